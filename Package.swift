@@ -1,0 +1,132 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift module of Herald is compiled with.
+let house: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Modules that touch C: every unsafe construct is marked as such.
+let houseOverC: [SwiftSetting] = house + [.strictMemorySafety()]
+
+func module(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    settings: [SwiftSetting] = house
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
+}
+
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+
+let package = Package(
+    name: "herald",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "herald", targets: ["herald"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // The order is that of the program: imports point up this list, never down.
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        module("Diagnostics"),
+        module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
+        module("Scheduling"),
+        module("FCMWire"),
+        module("CampaignModel", ["Scheduling", "FCMWire"]),
+        module(
+            "CampaignLoading",
+            ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]),
+        module("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire"]),
+        module(
+            "CampaignRules",
+            [
+                "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignMessages",
+                "Registrations", "Scheduling", "FCMWire",
+            ]),
+        module("Registrations", ["CampaignModel", crypto]),
+        module("CampaignState", ["CampaignModel", "Scheduling", "FCMWire"]),
+        module(
+            "CampaignPlanning",
+            [
+                "CampaignModel", "CampaignState", "CampaignMessages", "Registrations",
+                "Scheduling", "FCMWire", crypto,
+            ]),
+        module("HTTPTransport"),
+        module(
+            "CampaignExecution",
+            [
+                "CampaignModel", "CampaignPlanning", "CampaignMessages", "CampaignState",
+                "Registrations", "Scheduling", "FCMWire", "HTTPTransport", logging,
+            ]),
+        module(
+            "CampaignReporting",
+            [
+                "CampaignModel", "CampaignPlanning", "CampaignState", "CampaignExecution",
+                "Diagnostics", "Scheduling", "FCMWire",
+            ]),
+        module("CurlTransport", ["HTTPTransport", "CLibCurl"], settings: houseOverC),
+        module("SQLiteStore", ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", grdb]),
+        module("FCMDelivery", ["FCMWire"]),
+        module(
+            "FCMEmulator",
+            ["FCMDelivery", "FCMWire", logging, nioCore, nioPosix, nioHTTP1]),
+        module(
+            "HeraldCommands",
+            [
+                "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
+                "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
+                "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
+                "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
+                "FCMEmulator", argumentParser, logging,
+            ]),
+        .executableTarget(
+            name: "herald", dependencies: ["HeraldCommands"], swiftSettings: house),
+
+        .target(
+            name: "TestSupport",
+            dependencies: ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel"],
+            path: "Tests/TestSupport", swiftSettings: house),
+        tests("ArchitectureTests", []),
+        tests(
+            "LanguageTests",
+            [
+                "TestSupport", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
+                "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
+                "Registrations",
+            ],
+            exclude: ["Scheduling/make-zone-table.py"]),
+        tests(
+            "EngineTests",
+            [
+                "TestSupport", "CampaignModel", "CampaignState", "SQLiteStore",
+                "CampaignPlanning", "CampaignExecution", "CampaignReporting", "HTTPTransport",
+                "CurlTransport", "Registrations", "Scheduling", "FCMWire",
+            ]),
+        tests("EmulatorTests", ["FCMDelivery", "FCMEmulator", "FCMWire"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

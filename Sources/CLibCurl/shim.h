@@ -1,0 +1,95 @@
+#ifndef HERALD_CLIBCURL_SHIM_H
+#define HERALD_CLIBCURL_SHIM_H
+
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+#include <pthread.h>
+#include <signal.h>
+
+// libcurl's setters and getters take variable arguments, which Swift cannot call: one wrapper for
+// each kind of argument.
+
+static inline CURLcode herald_curl_global_init(void) {
+    return curl_global_init(CURL_GLOBAL_ALL);
+}
+
+static inline CURLcode herald_curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode herald_curl_set_size(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode herald_curl_set_string(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode herald_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode herald_curl_set_headers(CURL *handle, struct curl_slist *list) {
+    return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, list);
+}
+
+static inline CURLcode herald_curl_set_writer(
+    CURL *handle, CURLoption option, curl_write_callback callback) {
+    return curl_easy_setopt(handle, option, callback);
+}
+
+static inline CURLcode herald_curl_set_reader(CURL *handle, curl_read_callback callback) {
+    return curl_easy_setopt(handle, CURLOPT_READFUNCTION, callback);
+}
+
+static inline CURLcode herald_curl_set_prerequest(CURL *handle, curl_prereq_callback callback) {
+    return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
+}
+
+static inline long herald_curl_status(CURL *handle) {
+    long status = 0;
+    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+static inline void *herald_curl_private(CURL *handle) {
+    char *value = NULL;
+    curl_easy_getinfo(handle, CURLINFO_PRIVATE, &value);
+    return value;
+}
+
+static inline CURLMcode herald_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+// The next transfer that has ended and its result; NULL when there is none.
+static inline CURL *herald_curl_next_ended(CURLM *multi, CURLcode *result) {
+    int left = 0;
+    CURLMsg *message = curl_multi_info_read(multi, &left);
+    while (message != NULL && message->msg != CURLMSG_DONE) {
+        message = curl_multi_info_read(multi, &left);
+    }
+    if (message == NULL) { return NULL; }
+    *result = message->data.result;
+    return message->easy_handle;
+}
+
+// Starts a detached thread with every signal blocked, so that the program's signals reach the
+// program's own threads, and so that writing to a closed TLS connection is an error instead of a
+// SIGPIPE: with CURLOPT_NOSIGNAL that is the application's task.
+static inline int herald_start_thread(void *(*body)(void *), void *context) {
+    pthread_attr_t attributes;
+    int failure = pthread_attr_init(&attributes);
+    if (failure != 0) { return failure; }
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigset_t every, former;
+    sigfillset(&every);
+    pthread_sigmask(SIG_SETMASK, &every, &former);
+    pthread_t thread;
+    failure = pthread_create(&thread, &attributes, body, context);
+    pthread_sigmask(SIG_SETMASK, &former, NULL);
+    pthread_attr_destroy(&attributes);
+    return failure;
+}
+
+#endif
