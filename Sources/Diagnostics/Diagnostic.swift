@@ -1,0 +1,77 @@
+/// How bad it is; the worst is the greatest.
+package enum Severity: String, CaseIterable, Comparable, Sendable {
+    case note
+    case warning
+    case error
+
+    package static func < (left: Severity, right: Severity) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+}
+
+/// One problem that Herald found in what it was given.
+///
+/// All text in it may quote untrusted input; whoever shows it makes it harmless.
+package struct Diagnostic: Hashable, Sendable {
+    package let rule: RuleID
+    package let severity: Severity
+    package let message: String
+    /// nil where no place in a file is to blame.
+    package let span: SourceSpan?
+    /// What stands beside the underlined place.
+    package let label: String?
+    package let related: [RelatedPlace]
+    package let help: [String]
+    /// An edit that repairs the problem; the first `help` describes it.
+    package let fix: Fix?
+
+    package init(
+        rule: RuleID,
+        severity: Severity = .error,
+        message: String,
+        span: SourceSpan?,
+        label: String? = nil,
+        related: [RelatedPlace] = [],
+        help: [String] = [],
+        fix: Fix? = nil
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.message = message
+        self.span = span
+        self.label = label
+        self.related = related
+        self.help = help
+        self.fix = fix
+    }
+}
+
+/// A second place that explains a diagnostic.
+package struct RelatedPlace: Hashable, Sendable {
+    package let span: SourceSpan
+    package let message: String
+
+    package init(span: SourceSpan, message: String) {
+        self.span = span
+        self.message = message
+    }
+}
+
+/// An edit: the replacement stands in place of the span's bytes.
+package struct Fix: Hashable, Sendable {
+    package let span: SourceSpan
+    package let replacement: String
+
+    package init(span: SourceSpan, replacement: String) {
+        self.span = span
+        self.replacement = replacement
+    }
+}

@@ -1,0 +1,49 @@
+/// The name of a rule: what a diagnostic is filed under, and what people look up.
+///
+/// This is the one registry. A name never changes its meaning and is never used again.
+package enum RuleID: String, CaseIterable, Comparable, Sendable {
+    // Reading and parsing
+    case unreadableFile = "unreadable-file"
+    case notUTF8 = "not-utf8"
+    case yamlSyntax = "yaml-syntax"
+    case yamlNesting = "yaml-nesting"
+    case duplicateKey = "duplicate-key"
+    // Declaring
+    case notBuiltYet = "not-built-yet"
+    case unknownDocument = "unknown-document"
+    case unknownKey = "unknown-key"
+    case missingKey = "missing-key"
+    case wrongKind = "wrong-kind"
+    case conflictingKeys = "conflicting-keys"
+    // Resolving single fields
+    case unknownValue = "unknown-value"
+    case invalidName = "invalid-name"
+    case invalidURL = "invalid-url"
+    case unsupportedVersion = "unsupported-version"
+    case topicName = "topic-name"
+    case conditionSyntax = "condition-syntax"
+    case conditionTopics = "condition-topics"
+    case ttlOutOfRange = "ttl-out-of-range"
+    case durationSyntax = "duration-syntax"
+    case numberOutOfRange = "number-out-of-range"
+    case collapseIDTooLong = "collapse-id-too-long"
+    case webTopicSyntax = "web-topic-syntax"
+    case invalidHeader = "invalid-header"
+    case dataValue = "data-value"
+    case reservedDataKey = "reserved-data-key"
+    case timeZone = "time-zone"
+    case momentSyntax = "moment-syntax"
+    case invalidRegistration = "invalid-registration"
+    // What needs two fields or two files
+    case unknownTopic = "unknown-topic"
+    case unknownAudience = "unknown-audience"
+    case duplicateName = "duplicate-name"
+    case duplicateRegistration = "duplicate-registration"
+    case brokenListLine = "broken-list-line"
+    case emptyList = "empty-list"
+    case payloadTooLarge = "payload-too-large"
+
+    package static func < (left: RuleID, right: RuleID) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

@@ -1,0 +1,32 @@
+/// Which file of a catalog; files compare in the order in which they were added.
+package struct SourceID: Hashable, Comparable, Sendable {
+    package let index: UInt32
+
+    package init(index: UInt32) {
+        self.index = index
+    }
+
+    package static func < (left: SourceID, right: SourceID) -> Bool {
+        left.index < right.index
+    }
+}
+
+/// A half-open range of UTF-8 byte offsets in one file; `start <= end` always holds.
+///
+/// Offsets beyond 4 GiB are not told apart.
+package struct SourceSpan: Hashable, Sendable {
+    package let source: SourceID
+    private let first: UInt32
+    private let limit: UInt32
+
+    package var start: Int { Int(first) }
+    package var end: Int { Int(limit) }
+    package var isEmpty: Bool { first == limit }
+
+    /// An `end` before `start` makes an empty span at `start`.
+    package init(source: SourceID, start: Int, end: Int) {
+        self.source = source
+        first = UInt32(clamping: start)
+        limit = max(first, UInt32(clamping: end))
+    }
+}

@@ -1,0 +1,68 @@
+/// Finds what somebody probably meant.
+package enum SpellingSuggestion {
+    /// The nearest candidate at a distance of at most a third of the word's length, at least 1.
+    ///
+    /// The distance is that of optimal string alignment: insertions, deletions, replacements, and
+    /// swaps of neighbours; writing in another case counts as one more. Of several nearest
+    /// candidates the first wins. Words of more than 256 characters get no suggestion, so that the
+    /// cost stays small whatever the input.
+    package static func nearest(
+        to word: String,
+        among candidates: some Sequence<String>
+    ) -> String? {
+        let wanted = Spelling(word)
+        guard (1...longestWord).contains(wanted.exact.count) else { return nil }
+        var limit = max(1, wanted.exact.count / 3)
+        var best: String?
+        for candidate in candidates {
+            guard let distance = wanted.distance(to: Spelling(candidate), atMost: limit) else {
+                continue
+            }
+            best = candidate
+            limit = distance - 1
+            if limit < 0 { break }
+        }
+        return best
+    }
+
+    private static let longestWord = 256
+}
+
+private struct Spelling {
+    let exact: [Character]
+    let folded: [Character]
+
+    init(_ text: String) {
+        exact = Array(text)
+        folded = Array(text.lowercased())
+    }
+
+    func distance(to other: Spelling, atMost limit: Int) -> Int? {
+        guard abs(exact.count - other.exact.count) <= limit else { return nil }
+        let distance = min(
+            alignmentDistance(exact, other.exact),
+            alignmentDistance(folded, other.folded) + 1
+        )
+        return distance <= limit ? distance : nil
+    }
+}
+
+/// Optimal string alignment; keeps three rows of the table.
+private func alignmentDistance(_ left: [Character], _ right: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for row in left.indices {
+        var current = [row + 1]
+        for column in right.indices {
+            let replaced = last[column] + (left[row] == right[column] ? 0 : 1)
+            var cost = min(current[column] + 1, last[column + 1] + 1, replaced)
+            if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                cost = min(cost, beforeLast[column - 1] + 1)
+            }
+            current.append(cost)
+        }
+        beforeLast = last
+        last = current
+    }
+    return last[right.count]
+}

@@ -1,0 +1,64 @@
+import Diagnostics
+import Testing
+
+struct DiagnosticLogTests {
+    private var catalog = SourceCatalog()
+    private let late: SourceID
+    private let early: SourceID
+
+    init() {
+        late = catalog.add(path: "z.yaml", bytes: Array("abcdef".utf8))
+        early = catalog.add(path: "a.yaml", bytes: Array("abcdef".utf8))
+    }
+
+    private func diagnostic(
+        _ rule: RuleID,
+        _ message: String,
+        _ source: SourceID? = nil,
+        at start: Int = 0,
+        severity: Severity = .error
+    ) -> Diagnostic {
+        let span = source.map { SourceSpan(source: $0, start: start, end: start + 1) }
+        return Diagnostic(rule: rule, severity: severity, message: message, span: span)
+    }
+
+    @Test func `sorts by path, offset and rule, without a span first`() {
+        var log = DiagnosticLog()
+        log.report(diagnostic(.wrongKind, "5", late, at: 1))
+        log.report(diagnostic(.unknownKey, "3", early, at: 3))
+        log.report(diagnostic(.missingKey, "2", early, at: 3))
+        log.report(diagnostic(.unknownKey, "1", early, at: 2))
+        log.report(diagnostic(.unknownKey, "4", early, at: 3))
+        log.report(diagnostic(.unreadableFile, "0"))
+        #expect(log.sorted(in: catalog).map(\.message) == ["0", "1", "2", "3", "4", "5"])
+    }
+
+    @Test func `keeps the same rule, place and message once`() {
+        var log = DiagnosticLog()
+        log.report(diagnostic(.unknownKey, "same", early))
+        log.report(diagnostic(.unknownKey, "same", early))
+        log.report(diagnostic(.unknownKey, "same", early, at: 1))
+        log.report(diagnostic(.wrongKind, "same", early))
+        log.report(diagnostic(.unknownKey, "other", early))
+        #expect(log.count == 4)
+    }
+
+    @Test func `knows whether there are errors`() {
+        var log = DiagnosticLog()
+        #expect(log.isEmpty)
+        log.report(diagnostic(.unknownKey, "careful", severity: .warning))
+        #expect(!log.hasErrors)
+        #expect(!log.isEmpty)
+        var other = DiagnosticLog()
+        other.report(diagnostic(.unknownKey, "careful"))
+        other.report(diagnostic(.unknownKey, "wrong"))
+        log.absorb(other)
+        #expect(log.hasErrors)
+        #expect(log.count == 2)
+    }
+
+    @Test func `holds errors to be the worst`() {
+        #expect(Severity.allCases.max() == .error)
+        #expect(Severity.note < .warning)
+    }
+}

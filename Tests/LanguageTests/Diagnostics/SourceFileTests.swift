@@ -1,0 +1,48 @@
+import Diagnostics
+import Testing
+
+struct SourceFileTests {
+    private let file = SourceFile(path: "a.yaml", bytes: Array("ab\ncé漢d\r\n\r🌊x\n".utf8))
+
+    @Test(arguments: [
+        (0, 1, 1), (2, 1, 3), (3, 2, 1), (4, 2, 2), (6, 2, 3), (9, 2, 4), (10, 2, 5), (11, 2, 6),
+        (12, 3, 1), (13, 4, 1), (17, 4, 2), (19, 5, 1), (99, 5, 1), (-1, 1, 1),
+    ])
+    func `counts lines and scalars from 1`(offset: Int, line: Int, column: Int) {
+        #expect(file.position(at: offset) == SourcePosition(line: line, column: column))
+    }
+
+    @Test func `gives lines without their terminators`() {
+        let lines = (1...5).map { String(decoding: file.lineBytes($0), as: UTF8.self) }
+        #expect(lines == ["ab", "cé漢d", "", "🌊x", ""])
+        #expect(file.lines.count == 5)
+        #expect(file.lineBytes(0).isEmpty)
+        #expect(file.lineBytes(6).isEmpty)
+    }
+
+    @Test func `counts no column for a byte order mark`() {
+        let marked = SourceFile(path: "b", bytes: [0xEF, 0xBB, 0xBF] + Array("key".utf8))
+        #expect(marked.position(at: 3) == SourcePosition(line: 1, column: 1))
+        #expect(marked.position(at: 5) == SourcePosition(line: 1, column: 3))
+        #expect(Array(marked.lineBytes(1)) == Array("key".utf8))
+    }
+
+    @Test func `places an empty file`() {
+        let empty = SourceFile(path: "c", bytes: [])
+        #expect(empty.position(at: 0) == SourcePosition(line: 1, column: 1))
+    }
+
+    @Test func `gives each file its own id, in order`() {
+        var catalog = SourceCatalog()
+        let first = catalog.add(path: "1", bytes: [])
+        let second = catalog.add(path: "2", bytes: [])
+        #expect(first < second)
+        #expect(catalog[second].path == "2")
+    }
+
+    @Test func `makes a span that ends before its start empty`() {
+        let span = SourceSpan(source: SourceID(index: 0), start: 5, end: 2)
+        #expect((span.start, span.end) == (5, 5))
+        #expect(span.isEmpty)
+    }
+}

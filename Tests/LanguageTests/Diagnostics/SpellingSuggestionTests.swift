@@ -1,0 +1,31 @@
+import Diagnostics
+import Testing
+
+struct SpellingSuggestionTests {
+    @Test(arguments: [
+        ("tidez", ["azores", "tides"], "tides"), ("titel", ["body", "title"], "title"),
+        ("mesage", ["message", "massage"], "message"), ("TTL", ["ttl"], "ttl"),
+        ("audeince", ["audience"], "audience"), ("colapse", ["collapse"], "collapse"),
+        ("registratoins", ["registrations"], "registrations"), ("tt", ["ttl"], "ttl"),
+        ("ttls", ["ttl", "tls"], "ttl"), ("Prority", ["priority"], "priority"),
+        ("flüt", ["flut"], "flut"), ("cat", ["bat", "cut", "Cat"], "bat"),
+    ])
+    func `finds the nearest`(word: String, candidates: [String], nearest: String) {
+        #expect(SpellingSuggestion.nearest(to: word, among: candidates) == nearest)
+    }
+
+    @Test(
+        arguments: [
+            ("ttl", ["priority", "collapse"]), ("tides", ["dates"]), ("id", ["up"]), ("x", []),
+            ("", ["a"]), (String(repeating: "a", count: 257), [String(repeating: "a", count: 256)]),
+        ] as [(String, [String])]
+    )
+    func `finds nothing where nothing is near`(word: String, candidates: [String]) {
+        #expect(SpellingSuggestion.nearest(to: word, among: candidates) == nil)
+    }
+
+    @Test func `prefers the smaller distance to the earlier candidate`() {
+        let near = SpellingSuggestion.nearest(to: "campaigns", among: ["campings", "campaign"])
+        #expect(near == "campaign")
+    }
+}
