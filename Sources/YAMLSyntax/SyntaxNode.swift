@@ -1,0 +1,106 @@
+package import Diagnostics
+
+/// One value of a YAML text and where it stands.
+package struct SyntaxNode: Sendable {
+    package enum Content: Sendable {
+        case scalar(SyntaxScalar)
+        case sequence([SyntaxNode])
+        /// In the order of the text; no two keys are equal.
+        case mapping([SyntaxEntry])
+    }
+
+    /// From the first byte to the last, brackets and quotes included, blanks after it not.
+    ///
+    /// An anchor or tag in front is no part of it. A value that is left out has an empty
+    /// span right after the colon, or after its key where there is no colon.
+    package let span: SourceSpan
+    package let content: Content
+
+    package init(span: SourceSpan, content: Content) {
+        self.span = span
+        self.content = content
+    }
+
+    package var scalar: SyntaxScalar? {
+        if case .scalar(let scalar) = content { scalar } else { nil }
+    }
+
+    package var elements: [SyntaxNode]? {
+        if case .sequence(let elements) = content { elements } else { nil }
+    }
+
+    package var entries: [SyntaxEntry]? {
+        if case .mapping(let entries) = content { entries } else { nil }
+    }
+
+    /// Nothing was written, or one of YAML's words for it, without quotes.
+    package var isNull: Bool {
+        guard let scalar, scalar.style == .plain else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
+    }
+
+    /// What it is, in words that fit after "this is".
+    package var kindName: String {
+        switch content {
+        case .mapping: "a mapping"
+        case .sequence: "a list"
+        case .scalar: isNull ? "nothing" : "text"
+        }
+    }
+
+    /// Where a part of a scalar's text stands; the whole node where the text is not verbatim.
+    ///
+    /// The range counts UTF-8 bytes of the text.
+    package func span(ofText range: Range<Int>) -> SourceSpan {
+        guard let start = scalar?.verbatimStart else { return span }
+        return SourceSpan(
+            source: span.source,
+            start: start + range.lowerBound,
+            end: start + range.upperBound
+        )
+    }
+}
+
+/// A piece of text; which type it is of is for the field to say.
+package struct SyntaxScalar: Sendable {
+    package enum Style: Sendable {
+        case plain
+        case singleQuoted
+        case doubleQuoted
+        case literal
+        case folded
+    }
+
+    /// What YAML's quoting and folding leave.
+    package let text: String
+    package let style: Style
+    /// The byte offset at which the source has `text` byte for byte; nil where escapes, folding or
+    /// indentation make them differ.
+    package let verbatimStart: Int?
+
+    package init(text: String, style: Style, verbatimStart: Int?) {
+        self.text = text
+        self.style = style
+        self.verbatimStart = verbatimStart
+    }
+}
+
+/// One entry of a mapping; the key is always a scalar.
+package struct SyntaxEntry: Sendable {
+    package let key: SyntaxNode
+    package let value: SyntaxNode
+
+    package init(key: SyntaxNode, value: SyntaxNode) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// The documents of one YAML text; empty ones are left out.
+package struct SyntaxTree: Sendable {
+    package let documents: [SyntaxNode]
+
+    package init(documents: [SyntaxNode]) {
+        self.documents = documents
+    }
+}

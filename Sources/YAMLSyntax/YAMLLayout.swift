@@ -1,0 +1,112 @@
+/// What the layout of the source says that libyaml's events don't.
+extension YAMLText {
+    func byte(at offset: Int) -> UInt8? {
+        bytes.indices.contains(offset) ? bytes[offset] : nil
+    }
+
+    /// The anchors and tags at the beginning of a range, and where the content after them begins.
+    func properties(in range: Range<Int>) -> (found: [Range<Int>], contentStart: Int) {
+        var found: [Range<Int>] = []
+        var offset = range.lowerBound
+        while offset < range.upperBound, let end = endOfProperty(at: offset) {
+            found.append(offset..<end)
+            offset = skippingBlanksAndComments(from: end)
+        }
+        return (found, min(offset, range.upperBound))
+    }
+
+    private func endOfProperty(at start: Int) -> Int? {
+        switch byte(at: start) {
+        case UInt8(ascii: "&"):
+            end(of: start + 1, while: YAMLBytes.isAnchorCharacter)
+        case UInt8(ascii: "!") where byte(at: start + 1) == UInt8(ascii: "<"):
+            end(of: start + 1, while: { $0 != UInt8(ascii: ">") }) + 1
+        case UInt8(ascii: "!"):
+            end(of: start + 1) {
+                !YAMLBytes.isBlankOrBreak($0) && !YAMLBytes.isFlowIndicator($0)
+            }
+        default: nil
+        }
+    }
+
+    private func end(of start: Int, while condition: (UInt8) -> Bool) -> Int {
+        bytes[start...].firstIndex { !condition($0) } ?? bytes.count
+    }
+
+    private func skippingBlanks(from start: Int) -> Int {
+        end(of: start, while: YAMLBytes.isBlankOrBreak)
+    }
+
+    private func skippingBlanksAndComments(from start: Int) -> Int {
+        var offset = skippingBlanks(from: start)
+        while offset > start, byte(at: offset) == UInt8(ascii: "#") {
+            offset = skippingBlanks(from: endOfLine(from: offset))
+        }
+        return offset
+    }
+
+    private func endOfLine(from start: Int) -> Int {
+        end(of: start) { !YAMLBytes.isBreak($0) }
+    }
+
+    /// The range without the blanks and line breaks at its end.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        let last = bytes[range].lastIndex { !YAMLBytes.isBlankOrBreak($0) }
+        return range.lowerBound..<(last.map { $0 + 1 } ?? range.lowerBound)
+    }
+
+    /// Where a value that was left out would stand, given where its key ends.
+    func placeOfMissingValue(afterKeyEndingAt end: Int) -> Int {
+        let next = skippingBlanksAndComments(from: end)
+        return byte(at: next) == UInt8(ascii: ":") ? next + 1 : end
+    }
+
+    /// Where the source has the text byte for byte, if it does.
+    ///
+    /// The range goes from the scalar's first byte to where libyaml ends it.
+    func verbatimStart(
+        of text: String,
+        style: SyntaxScalar.Style,
+        in range: Range<Int>
+    ) -> Int? {
+        let start =
+            switch style {
+            case .plain: range.lowerBound
+            case .singleQuoted, .doubleQuoted: range.lowerBound + 1
+            case .literal, .folded: skippingBlanks(from: endOfLine(from: range.lowerBound))
+            }
+        let end = start + text.utf8.count
+        guard end <= range.upperBound, bytes[start..<end].elementsEqual(text.utf8) else {
+            return nil
+        }
+        return start
+    }
+}
+
+/// The classes of bytes that YAML's layout is made of.
+enum YAMLBytes {
+    static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+    static func isBlankOrBreak(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || isBreak(byte)
+    }
+
+    static func isFlowIndicator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
+            UInt8(ascii: "}"):
+            true
+        default: false
+        }
+    }
+
+    /// What libyaml takes for a part of an anchor's name.
+    static func isAnchorCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

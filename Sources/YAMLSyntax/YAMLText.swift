@@ -1,0 +1,98 @@
+internal import Diagnostics
+
+/// The bytes of a source in valid UTF-8, without the characters that YAML forbids.
+struct YAMLText {
+    let bytes: [UInt8]
+    let source: SourceID
+    /// Where the text begins: after a byte order mark.
+    let start: Int
+    /// Nothing but ASCII follows `start`.
+    let isASCII: Bool
+
+    var body: ArraySlice<UInt8> { bytes[start...] }
+
+    func span(_ range: Range<Int>) -> SourceSpan {
+        SourceSpan(source: source, start: range.lowerBound, end: range.upperBound)
+    }
+}
+
+extension YAMLText {
+    /// Reports the first place that makes the bytes unreadable as YAML and returns nil there.
+    static func check(
+        _ bytes: [UInt8],
+        source: SourceID,
+        into log: inout DiagnosticLog
+    ) -> YAMLText? {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let text = YAMLText(
+            bytes: bytes,
+            source: source,
+            start: start,
+            isASCII: bytes[start...].allSatisfy { $0 < 0x80 }
+        )
+        guard let problem = text.encodingProblem() ?? text.forbiddenCharacter() else { return text }
+        log.report(problem)
+        return nil
+    }
+
+    private func encodingProblem() -> Diagnostic? {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            return Diagnostic(
+                rule: .notUTF8,
+                message: "this file is UTF-16, not UTF-8",
+                span: span(0..<2),
+                label: "the byte order mark of UTF-16",
+                help: ["save the file as UTF-8"]
+            )
+        }
+        if isASCII || String(validating: bytes, as: UTF8.self) != nil { return nil }
+        return firstInvalidSequence().map { range in
+            Diagnostic(
+                rule: .notUTF8,
+                message: "this file is not UTF-8",
+                span: span(range),
+                label: "no character of UTF-8",
+                help: ["save the file as UTF-8"]
+            )
+        }
+    }
+
+    private func firstInvalidSequence() -> Range<Int>? {
+        var offset = 0
+        var iterator = bytes.makeIterator()
+        var parser = UTF8.ForwardParser()
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let encoded): offset += encoded.count
+            case .error(let length): return offset..<offset + length
+            case .emptyInput: return nil
+            }
+        }
+    }
+
+    /// The printable characters of YAML 1.2.2, section 5.1, are allowed; libyaml agrees.
+    private func forbiddenCharacter() -> Diagnostic? {
+        guard let start = bytes.indices.first(where: isForbiddenCharacter) else { return nil }
+        let length = bytes[start] < 0x80 ? 1 : bytes[start] < 0xE0 ? 2 : 3
+        let range = start..<start + length
+        let character = String(decoding: bytes[range], as: UTF8.self).unicodeScalars.first
+        let code = String(character?.value ?? 0, radix: 16, uppercase: true)
+        let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+        return Diagnostic(
+            rule: .yamlSyntax,
+            message: "YAML does not allow the character \(name)",
+            span: span(range),
+            help: ["in double quotes it can be written as an escape"]
+        )
+    }
+
+    private func isForbiddenCharacter(at offset: Int) -> Bool {
+        switch bytes[offset] {
+        case 0x09, 0x0A, 0x0D: false
+        case 0x00..<0x20, 0x7F: true
+        case 0xC2: (0x80..<0xA0).contains(bytes[offset + 1]) && bytes[offset + 1] != 0x85
+        case 0xEF: bytes[offset + 1] == 0xBF && bytes[offset + 2] >= 0xBE
+        default: false
+        }
+    }
+}
