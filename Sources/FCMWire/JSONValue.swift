@@ -1,0 +1,107 @@
+/// A JSON value that keeps the order of its members.
+///
+/// Two objects are equal when they have the same members, in whatever order.
+package enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+}
+
+/// The members of a JSON object, in the order in which they were written.
+package struct JSONObject: Sendable {
+    package struct Member: Hashable, Sendable {
+        package let key: String
+        package var value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package private(set) var members: [Member]
+
+    package init(_ members: [Member] = []) {
+        self.members = members
+    }
+
+    package var isEmpty: Bool { members.isEmpty }
+
+    /// The value of a member; setting `nil` removes the member, setting a new one appends it.
+    package subscript(key: String) -> JSONValue? {
+        get { members.first { $0.key == key }?.value }
+        set {
+            let index = members.firstIndex { $0.key == key }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(key: key, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+}
+
+extension JSONObject: Hashable {
+    package static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.members.count == right.members.count
+            && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(Set(members.map(\.key)))
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements.map { Member(key: $0.0, value: $0.1) })
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
+    ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
+    }
+}
+
+extension JSONValue {
+    package var objectValue: JSONObject? {
+        guard case .object(let object) = self else { return nil }
+        return object
+    }
+
+    package var arrayValue: [JSONValue]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements
+    }
+
+    package var stringValue: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    package var integerValue: Int64? {
+        guard case .integer(let integer) = self else { return nil }
+        return integer
+    }
+
+    package var boolValue: Bool? {
+        guard case .bool(let bool) = self else { return nil }
+        return bool
+    }
+
+    /// The value of an object's member, or nil where this is no object or has no such member.
+    package subscript(key: String) -> JSONValue? { objectValue?[key] }
+}

@@ -1,0 +1,103 @@
+extension JSONValue {
+    /// Compact JSON: no white space, members in their order, only what JSON requires escaped.
+    package var compactText: String {
+        String(decoding: compactBytes, as: UTF8.self)
+    }
+
+    /// The UTF-8 bytes of `compactText`.
+    package var compactBytes: [UInt8] {
+        var writer = JSONWriter(layout: .compact)
+        writer.write(self)
+        return writer.bytes
+    }
+
+    /// JSON for people: a member a line, indented by two spaces, no line break at the end.
+    package var prettyText: String {
+        var writer = JSONWriter(layout: .pretty)
+        writer.write(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// Appends JSON values to a buffer of UTF-8.
+package struct JSONWriter {
+    package enum Layout {
+        case compact
+        case pretty
+    }
+
+    package private(set) var bytes: [UInt8] = []
+    private let layout: Layout
+    private var depth = 0
+
+    package init(layout: Layout) {
+        self.layout = layout
+    }
+
+    package mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: append("null")
+        case .bool(let bool): append(bool ? "true" : "false")
+        case .integer(let integer): append(String(integer))
+        case .number(let number): append(number.isFinite ? "\(number)" : "null")
+        case .string(let text): write(text)
+        case .array(let elements):
+            writeList(open: "[", close: "]", elements) { $0.write($1) }
+        case .object(let object):
+            writeList(open: "{", close: "}", object.members) { writer, member in
+                writer.write(member.key)
+                writer.append(writer.layout == .pretty ? ": " : ":")
+                writer.write(member.value)
+            }
+        }
+    }
+
+    /// Writes a string with its quotation marks.
+    package mutating func write(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): append("\\\"")
+            case UInt8(ascii: "\\"): append("\\\\")
+            case 0x0A: append("\\n")
+            case 0x0D: append("\\r")
+            case 0x09: append("\\t")
+            case 0..<0x20, 0x7F: appendEscape(byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func writeList<Element>(
+        open: String,
+        close: String,
+        _ elements: [Element],
+        _ writeElement: (inout JSONWriter, Element) -> Void
+    ) {
+        append(open)
+        depth += 1
+        for (index, element) in elements.enumerated() {
+            if index > 0 { append(",") }
+            breakLine()
+            writeElement(&self, element)
+        }
+        depth -= 1
+        if !elements.isEmpty { breakLine() }
+        append(close)
+    }
+
+    private mutating func breakLine() {
+        guard layout == .pretty else { return }
+        append("\n" + String(repeating: "  ", count: depth))
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        let digits = String(byte, radix: 16)
+        append("\\u00" + (digits.utf8.count < 2 ? "0" : "") + digits)
+    }
+}
