@@ -1,0 +1,34 @@
+/// The name that a team gives to a campaign, an audience or an environment.
+///
+/// A name is 1 to 64 ASCII letters, digits, `-`, `_` and `.`, and begins with a letter or digit.
+package struct Identifier<Entity>: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let rawValue: String
+
+    package init?(_ text: String) {
+        let isName =
+            (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.".utf8.contains($0) }
+        guard isName, let first = text.utf8.first, first.isASCIILetterOrDigit else { return nil }
+        rawValue = text
+    }
+
+    package var description: String { rawValue }
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+package typealias CampaignID = Identifier<Campaign>
+package typealias AudienceID = Identifier<Audience>
+package typealias EnvironmentID = Identifier<Environment>
+package typealias ProjectID = Identifier<Project>
+
+extension UInt8 {
+    package var isASCIILetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

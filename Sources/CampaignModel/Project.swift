@@ -1,0 +1,79 @@
+/// Everything that a project's files say.
+package struct Project: Sendable {
+    package let id: ProjectID
+    /// The IANA zone of every schedule that names none.
+    package let timeZone: String
+    package let topics: [Topic: TopicDescription]
+    package let environments: [Environment]
+    /// In the order of file path, then place in the file.
+    package let campaigns: [Campaign]
+    package let audiences: [Audience]
+    package let devices: [VirtualDevice]
+
+    package init(
+        id: ProjectID,
+        timeZone: String,
+        topics: [Topic: TopicDescription],
+        environments: [Environment],
+        campaigns: [Campaign],
+        audiences: [Audience],
+        devices: [VirtualDevice]
+    ) {
+        self.id = id
+        self.timeZone = timeZone
+        self.topics = topics
+        self.environments = environments
+        self.campaigns = campaigns
+        self.audiences = audiences
+        self.devices = devices
+    }
+
+    package func environment(_ id: EnvironmentID) -> Environment? {
+        environments.first { $0.id == id }
+    }
+}
+
+/// Where a project is applied.
+package struct Environment: Hashable, Sendable {
+    package enum Endpoint: Hashable, Sendable {
+        /// The emulator of this project: the one that is running, else one started inside.
+        case embeddedEmulator
+        /// An emulator at this base URL, without a slash at its end.
+        case emulator(url: String)
+    }
+
+    package let id: EnvironmentID
+    package let endpoint: Endpoint
+
+    package init(id: EnvironmentID, endpoint: Endpoint) {
+        self.id = id
+        self.endpoint = endpoint
+    }
+}
+
+/// One of the emulator's phones or browsers, as a `devices:` document describes it.
+package struct VirtualDevice: Hashable, Sendable {
+    package let name: String
+    package let platform: Platform
+    package let registration: Registration
+    package let isOnline: Bool
+    package let isInForeground: Bool
+    /// What the app itself has subscribed to.
+    package let topics: [Topic]
+
+    package init(
+        name: String,
+        platform: Platform,
+        registration: Registration,
+        isOnline: Bool,
+        isInForeground: Bool,
+        topics: [Topic]
+    ) {
+        self.name = name
+        self.platform = platform
+        self.registration = registration
+        self.isOnline = isOnline
+        self.isInForeground = isInForeground
+        self.topics = topics
+    }
+}

@@ -1,0 +1,72 @@
+/// An app instance's registration token: a secret, because who knows it and holds a credential
+/// of the project can write to that device.
+///
+/// It never prints: logs and views show a `Fingerprint`.
+package struct Registration: Hashable, Sendable {
+    package let token: String
+
+    /// - Parameter text: 1 to 4,096 printable ASCII characters without white space, quotation
+    ///   marks and commas. FCM states no format; its tokens consist of letters, digits, `:`,
+    ///   `_` and `-`.
+    package init?(_ text: some StringProtocol) {
+        let isToken =
+            (1...Self.maximumLength).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"',;\\".utf8.contains($0) }
+        guard isToken else { return nil }
+        token = String(text)
+    }
+
+    package static let maximumLength = 4096
+}
+
+extension Registration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// What stands for a registration wherever people read: the first 16 bytes of a keyed hash.
+///
+/// The key belongs to the state's lineage, so a fingerprint says nothing outside of it.
+package struct Fingerprint: Hashable, Sendable, Comparable {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    package static func < (left: Fingerprint, right: Fingerprint) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
+
+extension Fingerprint: CustomStringConvertible {
+    /// The short form: the first eight bytes as sixteen hexadecimal digits.
+    package var description: String {
+        let digits = String(high, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+/// The 32 bytes under which registrations are hashed; a secret, made once with the lineage.
+package struct FingerprintKey: Hashable, Sendable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package var description: String { "<redacted>" }
+}
+
+/// The content of a list: the SHA-256 of its registrations in order, a line each, as 64
+/// hexadecimal digits.
+package struct ListID: Hashable, Sendable {
+    package let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+}

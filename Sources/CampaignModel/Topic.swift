@@ -1,0 +1,38 @@
+/// A topic by its bare name, as it stands on the wire.
+package struct Topic: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let name: String
+
+    /// - Parameter text: 1 to 900 of `[a-zA-Z0-9-_.~%]` (Firebase reference, REST resource
+    ///   `projects.registrations.topicSubscriptions`); a leading `/topics/` is dropped.
+    package init?(_ text: some StringProtocol) {
+        let bare = text.hasPrefix(Self.prefix) ? text.dropFirst(Self.prefix.count) : text[...]
+        let isName =
+            (1...Self.maximumLength).contains(bare.utf8.count)
+            && bare.utf8.allSatisfy(Self.isNameByte)
+        guard isName else { return nil }
+        name = String(bare)
+    }
+
+    package static let prefix = "/topics/"
+    package static let maximumLength = 900
+
+    package var description: String { name }
+
+    package static func isNameByte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetterOrDigit || "-_.~%".utf8.contains(byte)
+    }
+
+    package static func < (left: Topic, right: Topic) -> Bool { left.name < right.name }
+}
+
+/// What the project says of a topic that it uses.
+package struct TopicDescription: Hashable, Sendable {
+    package let about: String?
+    /// How many app instances the team believes to be subscribed.
+    package let reach: Int?
+
+    package init(about: String?, reach: Int?) {
+        self.about = about
+        self.reach = reach
+    }
+}
