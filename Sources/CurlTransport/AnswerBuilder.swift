@@ -1,0 +1,63 @@
+internal import HTTPTransport
+
+/// Puts an answer together from the pieces in which it arrives.
+struct AnswerBuilder {
+    /// In bytes.
+    ///
+    /// What the services behind this port answer is smaller by orders of magnitude.
+    static let bodyLimit = 16 * 1024 * 1024
+
+    private var headers: [HTTPHeader] = []
+    private var body: [UInt8] = []
+    private var isInHeaders = false
+
+    /// Takes a line of a header section, its line break included.
+    ///
+    /// A status line starts over: what came before belonged to an interim answer (1xx) or to a
+    /// proxy. What follows the empty line is the trailer section of a chunked body and is dropped.
+    mutating func receive(headerLine line: UnsafeBufferPointer<UInt8>) {
+        let line = unsafe Self.trimmed(Slice(base: line, bounds: 0..<line.count))
+        if unsafe line.starts(with: "HTTP/".utf8) {
+            headers.removeAll(keepingCapacity: true)
+            isInHeaders = true
+        } else if unsafe line.isEmpty {
+            isInHeaders = false
+        } else if isInHeaders, let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")) {
+            let name = unsafe Self.trimmed(line[..<colon])
+            let value = unsafe Self.trimmed(line[(colon + 1)...])
+            headers.append(
+                unsafe HTTPHeader(
+                    String(decoding: name, as: UTF8.self),
+                    String(decoding: value, as: UTF8.self)
+                )
+            )
+        }
+    }
+
+    /// False when the body is larger than allowed.
+    mutating func receive(body piece: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard body.count + piece.count <= Self.bodyLimit else { return false }
+        unsafe body.append(contentsOf: piece)
+        return true
+    }
+
+    /// The answer; the builder is empty afterwards.
+    mutating func finish(status: Int) -> HTTPAnswer {
+        let answer = HTTPAnswer(status: status, headers: headers, body: body)
+        self = AnswerBuilder()
+        return answer
+    }
+
+    private static func trimmed(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> Slice<UnsafeBufferPointer<UInt8>> {
+        var bytes = unsafe bytes
+        while let last = unsafe bytes.last, isSpace(last) { unsafe bytes.removeLast() }
+        while let first = unsafe bytes.first, isSpace(first) { unsafe bytes.removeFirst() }
+        return unsafe bytes
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0d || byte == 0x0a
+    }
+}

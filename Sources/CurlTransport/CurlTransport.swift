@@ -1,0 +1,115 @@
+package import HTTPTransport
+internal import Synchronization
+
+/// The `Transport` port over libcurl's multi interface, on one thread of its own.
+///
+/// A class, because it owns that thread and, through it, libcurl's handles and connections; both
+/// end with `shutdown` or with the last reference. Requests enter through a locked mailbox that
+/// wakes the thread; answers leave by resuming the callers. There is no interval at which anything
+/// is looked at.
+///
+/// HTTP/1.1 with connections that are kept alive. No redirect is followed, no cookie kept, no
+/// `.netrc` read, no compression asked for; certificates are always verified. Proxies are those of
+/// the usual environment variables (`https_proxy`, `no_proxy`).
+package final class CurlTransport: Transport, Sendable {
+    package struct Configuration: Sendable {
+        /// To one origin, and with it how many requests to it are in flight; others wait in line.
+        ///
+        /// At least 1.
+        package var maximumConnections: Int
+        /// For name resolution, connection and TLS handshake together.
+        package var connectTimeLimit: Duration
+        /// A connection that has been idle for longer is not used again, in whole seconds.
+        ///
+        /// Servers close idle connections, and a request that crosses with that is perhaps sent.
+        package var idleTimeLimit: Duration
+        package var userAgent: String
+        /// A file of PEM certificates to trust in place of the system's.
+        package var trustedCertificates: String?
+
+        package init(
+            maximumConnections: Int = 64,
+            connectTimeLimit: Duration = .seconds(10),
+            idleTimeLimit: Duration = .seconds(30),
+            userAgent: String = "herald",
+            trustedCertificates: String? = nil
+        ) {
+            self.maximumConnections = max(1, maximumConnections)
+            self.connectTimeLimit = connectTimeLimit
+            self.idleTimeLimit = idleTimeLimit
+            self.userAgent = userAgent
+            self.trustedCertificates = trustedCertificates
+        }
+    }
+
+    private let mailbox = Mailbox()
+    private let connectTimeLimit: Duration
+    private let lastNumber = Atomic<UInt64>(0)
+
+    package init(configuration: Configuration = Configuration()) {
+        connectTimeLimit = configuration.connectTimeLimit
+        TransportThread.start(mailbox, configuration)
+    }
+
+    deinit {
+        mailbox.close()
+    }
+
+    /// Opens a connection to the origin of `url`, TLS included, and closes it again.
+    package func prepare(_ url: String) async throws(TransportError) {
+        let outcome = await submit(url, connectTimeLimit) { .connection($0) }
+        try outcome.get()
+    }
+
+    /// Sends one request and waits for its whole answer.
+    ///
+    /// Fails as `notSent` exactly when libcurl never had a connection that was ready for the
+    /// request. An answer with a body of more than 16 MiB counts as malformed.
+    package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
+        let outcome = await submit(request.url, request.timeLimit) { .request(request, $0) }
+        return try outcome.get()
+    }
+
+    /// Ends the thread and closes its connections.
+    ///
+    /// What is open fails as cancelled, and so does what is sent from now on.
+    package func shutdown() async {
+        mailbox.close()
+        await mailbox.waitForEnd()
+    }
+
+    private typealias Caller<Value> =
+        CheckedContinuation<Result<Value, TransportError>, Never>
+
+    private func submit<Value: Sendable>(
+        _ url: String,
+        _ timeLimit: Duration,
+        _ work: (Caller<Value>) -> Submission.Work
+    ) async -> Result<Value, TransportError> {
+        let id = SubmissionID(
+            number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+        )
+        let deadline = ContinuousClock.now + min(timeLimit, .seconds(2_000_000))
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                post(Submission(id: id, url: url, deadline: deadline, work: work(caller)))
+            }
+        } onCancel: {
+            _ = mailbox.post(.cancellation(id))
+        }
+    }
+
+    private func post(_ submission: Submission) {
+        guard !Task.isCancelled else {
+            submission.fail(.cancelledBeforeSending)
+            return
+        }
+        guard mailbox.post(.submission(submission)) else {
+            submission.fail(.shutDown)
+            return
+        }
+        // A cancellation that came between the question above and the posting went ahead of the
+        // submission and was ignored: it is said again.
+        if Task.isCancelled { _ = mailbox.post(.cancellation(submission.id)) }
+    }
+}

@@ -1,0 +1,48 @@
+internal import CLibCurl
+internal import HTTPTransport
+
+/// The header lines of a request as libcurl wants them; freed at the end.
+@safe struct HeaderList: ~Copyable {
+    /// For `EasyHandle` only.
+    ///
+    /// Nil when the list is empty.
+    @unsafe private(set) var unsafeList: UnsafeMutablePointer<curl_slist>?
+
+    /// Refuses what would end a header line early and so smuggle in another one.
+    init(_ headers: [HTTPHeader]) throws(TransportError) {
+        for header in headers {
+            guard Self.isName(header.name), Self.isValue(header.value) else {
+                throw .notSent(.other, "the header \(header.name.debugDescription) is not valid")
+            }
+            // libcurl takes "Name:" as an order to leave the header out, and "Name;" as an empty one.
+            try append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+        // libcurl would ask for 100 Continue with a larger body, and name a type that isn't ours.
+        try append("Expect:")
+        if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            try append("Content-Type:")
+        }
+    }
+
+    deinit {
+        unsafe curl_slist_free_all(unsafeList)
+    }
+
+    private mutating func append(_ line: String) throws(TransportError) {
+        guard let list = unsafe curl_slist_append(unsafeList, line) else {
+            throw .notSent(.other, "libcurl could not allocate a header")
+        }
+        unsafe unsafeList = unsafe list
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: ":") && byte != UInt8(ascii: ";")
+            }
+    }
+
+    private static func isValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == UInt8(ascii: "\t") }
+    }
+}

@@ -1,0 +1,23 @@
+/// The scheme, host and port of a URL, which is what a connection belongs to.
+struct Origin: Hashable {
+    private let text: String
+
+    /// Nil unless the URL is absolute and begins with http:// or https:// and a host.
+    init?(of url: String) {
+        guard !url.utf8.contains(0), let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            return nil
+        }
+        let scheme = url[..<colon].lowercased()
+        guard scheme == "http" || scheme == "https", url[colon...].hasPrefix("://") else {
+            return nil
+        }
+        let host = url.index(colon, offsetBy: 3)
+        let end = url[host...].utf8.firstIndex(where: Self.endsAuthority) ?? url.endIndex
+        guard host < end else { return nil }
+        text = url[..<end].lowercased()
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+}

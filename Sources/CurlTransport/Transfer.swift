@@ -1,0 +1,159 @@
+internal import CLibCurl
+internal import HTTPTransport
+
+/// A libcurl handle and the one submission it carries at a time.
+///
+/// A class, because libcurl's callbacks hold a pointer to it. It belongs to the transport's thread.
+///
+/// **Each request is written at most once.** libcurl sends a request again, whatever its method,
+/// when a reused connection ends before the first byte of an answer (`Curl_retry_request` in its
+/// lib/transfer.c; curl issue 18417). It asks CURLOPT_PREREQFUNCTION before it writes a request to
+/// a connection, the first time and every further time, and here the second question is answered
+/// with "abort". A body comes from a read function that cannot start over, which is a second lock
+/// on the same door: libcurl then ends with CURLE_SEND_FAIL_REWIND.
+///
+/// **The fate of a request** is decided by the same question. Until libcurl has asked, it has no
+/// connection that is ready, TLS included, and not one byte of the request has been written. From
+/// then on the request counts as perhaps sent. CURLINFO_REQUEST_SIZE would not do: it counts only
+/// what the first write took (`Curl_buffer_send` in lib/http.c), so that it is 0 for a request of
+/// which the socket took nothing at first and everything later. Nor would the result: when the
+/// second connection cannot be opened, it is CURLE_COULDNT_CONNECT after a request was written.
+final class Transfer {
+    private(set) var submission: Submission?
+    let easy: EasyHandle
+    /// Whether libcurl has gone as far as writing the request.
+    private var mayHaveBeenSent = false
+    private var wasRefusedRepetition = false
+    private var answer = AnswerBuilder()
+    private var isAnswerTooLarge = false
+    private var body: [UInt8] = []
+    private var sentBody = 0
+    /// Kept from request to request: consecutive ones mostly carry the same headers.
+    private var headers: [HTTPHeader] = []
+    private var headerList: HeaderList
+
+    init(_ configuration: CurlTransport.Configuration) throws(TransportError) {
+        easy = try EasyHandle()
+        headerList = try HeaderList([])
+        try easy.setHeaders(headerList)
+        try easy.setFixedOptions(configuration)
+        try unsafe setCallbacks()
+    }
+
+    /// Makes the handle ready for a submission, to be added to a multi handle.
+    ///
+    /// When this throws, the submission is still the caller's.
+    func prepare(
+        _ submission: Submission,
+        timeLeft: Duration
+    ) throws(TransportError) {
+        clear()
+        try easy.set(CURLOPT_URL, submission.url)
+        try easy.set(CURLOPT_TIMEOUT_MS, max(1, timeLeft.roundedUpToMilliseconds))
+        switch submission.work {
+        case .connection:
+            try easy.set(CURLOPT_CONNECT_ONLY, true)
+            try easy.set(CURLOPT_HTTPGET, true)
+        case .request(let request, _):
+            try easy.set(CURLOPT_CONNECT_ONLY, false)
+            try setRequest(request)
+        }
+        self.submission = submission
+    }
+
+    /// Resumes the caller after libcurl has ended the transfer.
+    func end(with code: CURLcode) {
+        switch submission?.work {
+        case nil: break
+        case .connection(let caller) where code == CURLE_OK: caller.resume(returning: .success(()))
+        case .request(_, let caller) where code == CURLE_OK && !wasRefusedRepetition:
+            caller.resume(returning: .success(answer.finish(status: easy.status)))
+        default:
+            let reason = TransportError.Reason(code, mayHaveBeenSent: mayHaveBeenSent)
+            fail(reason, explanation(of: code))
+        }
+        clear()
+    }
+
+    /// Resumes the caller of a transfer that has been taken from libcurl before its end.
+    func abandon(_ reason: TransportError.Reason, _ detail: String) {
+        fail(reason, detail)
+        clear()
+    }
+
+    private func fail(_ reason: TransportError.Reason, _ detail: String) {
+        submission?.fail(TransportError(fate: fate, reason: reason, detail: detail))
+    }
+
+    private var fate: TransportError.Fate {
+        switch submission?.work {
+        case .request where mayHaveBeenSent: .perhapsSent
+        case .request, .connection, nil: .notSent
+        }
+    }
+
+    private func explanation(of code: CURLcode) -> String {
+        if wasRefusedRepetition { return "the connection ended before an answer came" }
+        if isAnswerTooLarge { return "the answer is larger than \(AnswerBuilder.bodyLimit) bytes" }
+        return easy.explanation(of: code)
+    }
+
+    private func clear() {
+        submission = nil
+        mayHaveBeenSent = false
+        wasRefusedRepetition = false
+        answer = AnswerBuilder()
+        isAnswerTooLarge = false
+        body = []
+        sentBody = 0
+        easy.clearMessage()
+    }
+}
+
+extension Transfer {
+    private func setRequest(_ request: HTTPRequest) throws(TransportError) {
+        if request.headers != headers {
+            let list = try HeaderList(request.headers)
+            try easy.setHeaders(list)
+            headerList = list
+            headers = request.headers
+        }
+        try easy.setMethod(request.method, bodyLength: request.body.count)
+        body = request.body
+    }
+}
+
+/// What libcurl asks for and tells.
+extension Transfer {
+    /// Whether the request may be written now.
+    func mayWriteRequest() -> Bool {
+        guard !mayHaveBeenSent else {
+            wasRefusedRepetition = true
+            return false
+        }
+        mayHaveBeenSent = true
+        return true
+    }
+
+    /// How many bytes of the body have been put at the start of `space`: 0 at its end.
+    func readBody(into space: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(space.count, body.count - sentBody)
+        unsafe body.withUnsafeBytes { bytes in
+            unsafe space.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[sentBody..<sentBody + count])
+            )
+        }
+        sentBody += count
+        return count
+    }
+
+    func receive(headerLine line: UnsafeBufferPointer<UInt8>) {
+        unsafe answer.receive(headerLine: line)
+    }
+
+    /// False to end the transfer.
+    func receive(body piece: UnsafeBufferPointer<UInt8>) -> Bool {
+        isAnswerTooLarge = unsafe !answer.receive(body: piece)
+        return !isAnswerTooLarge
+    }
+}

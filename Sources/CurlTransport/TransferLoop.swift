@@ -1,0 +1,183 @@
+internal import CLibCurl
+internal import HTTPTransport
+
+/// What the transport's thread does: takes submissions, lets libcurl carry them, resumes callers.
+struct TransferLoop: ~Copyable {
+    /// The submissions of one origin.
+    private struct Lane {
+        var running = 0
+        var waiting = WaitingLine()
+    }
+
+    private let multi: MultiHandle
+    private let mailbox: Mailbox
+    private let configuration: CurlTransport.Configuration
+    private var lanes: [Origin: Lane] = [:]
+    private var running: [SubmissionID: (transfer: Transfer, origin: Origin)] = [:]
+    private var idle: [Transfer] = []
+
+    /// Nil when libcurl cannot give a multi handle.
+    init?(_ mailbox: Mailbox, _ configuration: CurlTransport.Configuration) {
+        guard CurlLibrary.isReady, let multi = MultiHandle() else { return nil }
+        multi.keepConnections(configuration.maximumConnections * 2)
+        self.multi = multi
+        self.mailbox = mailbox
+        self.configuration = configuration
+    }
+
+    /// Returns when the mailbox is closed and every caller has been resumed.
+    mutating func run() {
+        mailbox.hang(multi.bell)
+        while let events = mailbox.takeEvents() {
+            for event in events { receive(event) }
+            guard multi.perform() == CURLM_OK else { return end(.other, "libcurl broke down") }
+            resumeEnded()
+            expireWaiting()
+            guard multi.wait(milliseconds: timeToNextExpiry()) == CURLM_OK else {
+                return end(.other, "libcurl broke down")
+            }
+        }
+        end(.cancelled, "the transport was shut down")
+    }
+
+    private mutating func receive(_ event: Mailbox.Event) {
+        switch event {
+        case .cancellation(let id): cancel(id)
+        case .submission(let submission):
+            guard let origin = Origin(of: submission.url) else {
+                submission.fail(.notSent(.badURL, "not an absolute URL of http or https"))
+                return
+            }
+            lanes[origin, default: Lane()].waiting.append(submission)
+            startWaiting(at: origin)
+        }
+    }
+
+    private mutating func cancel(_ id: SubmissionID) {
+        if let (transfer, origin) = running[id] {
+            multi.remove(transfer.easy)
+            transfer.abandon(.cancelled, "cancelled by its task")
+            release(transfer, id, origin)
+            return
+        }
+        // A list of its own: iterating over the dictionary itself would make `remove` copy it.
+        for origin in Array(lanes.keys) {
+            if let submission = lanes[origin]?.waiting.remove(id) {
+                submission.fail(.cancelledBeforeSending)
+                return
+            }
+        }
+    }
+
+    private mutating func resumeEnded() {
+        while let (transfer, result) = multi.nextEnded() {
+            multi.remove(transfer.easy)
+            guard let id = transfer.submission?.id, let origin = running[id]?.origin else {
+                continue
+            }
+            transfer.end(with: result)
+            release(transfer, id, origin)
+        }
+    }
+
+    private mutating func release(_ transfer: Transfer, _ id: SubmissionID, _ origin: Origin) {
+        running[id] = nil
+        if idle.count < configuration.maximumConnections { idle.append(transfer) }
+        lanes[origin]?.running -= 1
+        startWaiting(at: origin)
+    }
+}
+
+/// Waiting for a connection.
+extension TransferLoop {
+    private mutating func startWaiting(at origin: Origin) {
+        guard var lane = lanes.removeValue(forKey: origin) else { return }
+        while lane.running < configuration.maximumConnections,
+            let submission = lane.waiting.popFirst()
+        {
+            if start(submission, at: origin) { lane.running += 1 }
+        }
+        if lane.running > 0 || !lane.waiting.isEmpty { lanes[origin] = lane }
+    }
+
+    /// False when the submission has failed.
+    private mutating func start(_ submission: Submission, at origin: Origin) -> Bool {
+        let timeLeft = ContinuousClock.now.duration(to: submission.deadline)
+        guard timeLeft > .zero else {
+            submission.fail(.timedOutInLine)
+            return false
+        }
+        do throws(TransportError) {
+            let transfer = try idleTransfer()
+            try transfer.prepare(submission, timeLeft: timeLeft)
+            guard multi.add(transfer.easy) == CURLM_OK else {
+                transfer.abandon(.other, "libcurl did not take the request")
+                return false
+            }
+            running[submission.id] = (transfer, origin)
+            return true
+        } catch {
+            submission.fail(error)
+            return false
+        }
+    }
+
+    private mutating func idleTransfer() throws(TransportError) -> Transfer {
+        if let transfer = idle.popLast() { return transfer }
+        return try Transfer(configuration)
+    }
+
+    private mutating func expireWaiting() {
+        let now = ContinuousClock.now
+        let expiring = lanes.filter { $0.value.waiting.nextExpiry.map { $0 <= now } ?? false }.keys
+        for origin in Array(expiring) {
+            for submission in lanes[origin]?.waiting.removeExpired(at: now) ?? [] {
+                submission.fail(.timedOutInLine)
+            }
+        }
+    }
+
+    /// In milliseconds, an hour at most.
+    ///
+    /// The limits of running transfers are libcurl's own timers.
+    private func timeToNextExpiry() -> Int32 {
+        let hour = 3_600_000
+        guard let next = lanes.values.compactMap(\.waiting.nextExpiry).min() else {
+            return Int32(hour)
+        }
+        let time = ContinuousClock.now.duration(to: next).roundedUpToMilliseconds
+        return Int32(min(time, hour))
+    }
+}
+
+/// The end.
+extension TransferLoop {
+    private mutating func end(_ reason: TransportError.Reason, _ detail: String) {
+        let events = mailbox.closeForGood()
+        for (transfer, _) in running.values {
+            multi.remove(transfer.easy)
+            transfer.abandon(reason, detail)
+        }
+        for origin in Array(lanes.keys) {
+            for submission in lanes[origin]?.waiting.removeAll() ?? [] {
+                submission.fail(.notSent(reason, detail))
+            }
+        }
+        Self.fail(events, .notSent(reason, detail))
+        lanes = [:]
+        running = [:]
+        idle = []
+    }
+
+    static func fail(_ events: [Mailbox.Event], _ error: TransportError) {
+        for case .submission(let submission) in events { submission.fail(error) }
+    }
+}
+
+/// The state that libcurl keeps for the process.
+enum CurlLibrary {
+    /// Whether libcurl is initialised, which the first use does.
+    ///
+    /// It stays so until the process ends.
+    static let isReady = herald_curl_global_init() == CURLE_OK
+}

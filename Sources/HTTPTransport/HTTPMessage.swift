@@ -1,0 +1,61 @@
+/// One HTTP request, complete before it is handed to a transport.
+package struct HTTPRequest: Sendable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
+
+    package let method: Method
+    /// The absolute URL, scheme included.
+    package let url: String
+    package let headers: [HTTPHeader]
+    package let body: [UInt8]
+    /// From the moment the transport takes the request to the last byte of its answer.
+    package let timeLimit: Duration
+
+    package init(
+        method: Method,
+        url: String,
+        headers: [HTTPHeader] = [],
+        body: [UInt8] = [],
+        timeLimit: Duration = .seconds(30)
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeLimit = timeLimit
+    }
+}
+
+/// A header field of a request or an answer.
+package struct HTTPHeader: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What a server answered, whatever its status.
+package struct HTTPAnswer: Hashable, Sendable {
+    package let status: Int
+    package let headers: [HTTPHeader]
+    package let body: [UInt8]
+
+    package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The first header of this name, letter case aside.
+    package func header(_ name: String) -> String? {
+        let name = name.lowercased()
+        return headers.first { $0.name.lowercased() == name }?.value
+    }
+}

@@ -1,0 +1,24 @@
+import HTTPTransport
+import Testing
+
+struct HTTPAnswerTests {
+    private let answer = HTTPAnswer(
+        status: 429,
+        headers: [
+            HTTPHeader("retry-after", "12"), HTTPHeader("X-A", "1"), HTTPHeader("x-a", "2"),
+        ]
+    )
+
+    @Test func `finds a header whatever its letter case`() {
+        #expect(answer.header("Retry-After") == "12")
+        #expect(answer.header("RETRY-AFTER") == "12")
+    }
+
+    @Test func `gives the first of several headers of one name`() {
+        #expect(answer.header("x-a") == "1")
+    }
+
+    @Test func `gives nothing for a header that is not there`() {
+        #expect(answer.header("Retry") == nil)
+    }
+}
