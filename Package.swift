@@ -118,7 +118,7 @@ let package = Package(
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
                 "Registrations",
             ],
-            exclude: ["Scheduling/make-zone-table.py"]),
+            exclude: ["Scheduling/make-zone-table.py", "Scheduling/zoneinfo"]),
         tests(
             "EngineTests",
             [

@@ -1,6 +1,8 @@
 """Writes ZoneTable.swift: what Python's zoneinfo says about clock changes.
 
-    TZDIR=... python3 make-zone-table.py > ZoneTable.swift
+    TZDIR=zoneinfo PYTHONTZPATH=$PWD/zoneinfo python3 make-zone-table.py > ZoneTable.swift
+
+The files in zoneinfo/ are those of the PyPI package tzdata; tzdata.zi keeps its version.
 """
 
 import os
