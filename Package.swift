@@ -21,13 +21,17 @@ func module(
 }
 
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    exclude: [String] = []
 ) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
 }
 
 let argumentParser = Target.Dependency.product(
-    name: "ArgumentParser", package: "swift-argument-parser")
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -49,9 +53,15 @@ let package = Package(
     targets: [
         // The order is that of the program: imports point up this list, never down.
         .systemLibrary(
-            name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+            name: "CLibYAML",
+            pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"])]
+        ),
         .systemLibrary(
-            name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+            name: "CLibCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
         module("Diagnostics"),
         module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
         module("Scheduling"),
@@ -59,14 +69,16 @@ let package = Package(
         module("CampaignModel", ["Scheduling", "FCMWire"]),
         module(
             "CampaignLoading",
-            ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]),
+            ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]
+        ),
         module("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire"]),
         module(
             "CampaignRules",
             [
                 "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignMessages",
                 "Registrations", "Scheduling", "FCMWire",
-            ]),
+            ]
+        ),
         module("Registrations", ["CampaignModel", crypto]),
         module("CampaignState", ["CampaignModel", "Scheduling", "FCMWire"]),
         module(
@@ -74,26 +86,30 @@ let package = Package(
             [
                 "CampaignModel", "CampaignState", "CampaignMessages", "Registrations",
                 "Scheduling", "FCMWire", crypto,
-            ]),
+            ]
+        ),
         module("HTTPTransport"),
         module(
             "CampaignExecution",
             [
                 "CampaignModel", "CampaignPlanning", "CampaignMessages", "CampaignState",
                 "Registrations", "Scheduling", "FCMWire", "HTTPTransport", logging,
-            ]),
+            ]
+        ),
         module(
             "CampaignReporting",
             [
                 "CampaignModel", "CampaignPlanning", "CampaignState", "CampaignExecution",
                 "Diagnostics", "Scheduling", "FCMWire",
-            ]),
+            ]
+        ),
         module("CurlTransport", ["HTTPTransport", "CLibCurl"], settings: houseOverC),
         module("SQLiteStore", ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", grdb]),
         module("FCMDelivery", ["FCMWire"]),
         module(
             "FCMEmulator",
-            ["FCMDelivery", "FCMWire", logging, nioCore, nioPosix, nioHTTP1]),
+            ["FCMDelivery", "FCMWire", logging, nioCore, nioPosix, nioHTTP1]
+        ),
         module(
             "HeraldCommands",
             [
@@ -102,14 +118,20 @@ let package = Package(
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                 "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
                 "FCMEmulator", argumentParser, logging,
-            ]),
+            ]
+        ),
         .executableTarget(
-            name: "herald", dependencies: ["HeraldCommands"], swiftSettings: house),
+            name: "herald",
+            dependencies: ["HeraldCommands"],
+            swiftSettings: house
+        ),
 
         .target(
             name: "TestSupport",
             dependencies: ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel"],
-            path: "Tests/TestSupport", swiftSettings: house),
+            path: "Tests/TestSupport",
+            swiftSettings: house
+        ),
         tests("ArchitectureTests", []),
         tests(
             "LanguageTests",
@@ -118,14 +140,16 @@ let package = Package(
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
                 "Registrations",
             ],
-            exclude: ["Scheduling/make-zone-table.py", "Scheduling/zoneinfo"]),
+            exclude: ["Scheduling/make-zone-table.py", "Scheduling/zoneinfo"]
+        ),
         tests(
             "EngineTests",
             [
                 "TestSupport", "CampaignModel", "CampaignState", "SQLiteStore",
                 "CampaignPlanning", "CampaignExecution", "CampaignReporting", "HTTPTransport",
-                "CurlTransport", "Registrations", "Scheduling", "FCMWire",
-            ]),
+                "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
+            ]
+        ),
         tests("EmulatorTests", ["FCMDelivery", "FCMEmulator", "FCMWire"]),
     ],
     swiftLanguageModes: [.v6]

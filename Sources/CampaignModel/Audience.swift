@@ -7,8 +7,9 @@ package enum AudienceTarget: Hashable, Sendable {
     case registrations(RegistrationList)
 }
 
-/// A list of registrations and where it stands. The registrations of a file are never held in
-/// the model: they are streamed when they are needed.
+/// A list of registrations and where it stands.
+///
+/// The registrations of a file are never held in the model: they are streamed when they are needed.
 package enum RegistrationList: Hashable, Sendable {
     /// One registration a line; the path is relative to the project's folder or absolute.
     case file(path: String)
@@ -20,8 +21,10 @@ package struct Audience: Hashable, Sendable {
     package let id: AudienceID
     package let about: String?
     package let list: RegistrationList
-    /// The desired membership: every registration of the list is subscribed to each of these,
-    /// and to no other topic by this audience. Nil where the document says nothing of it.
+    /// The desired membership: every registration of the list is subscribed to each of these, and
+    /// to no other topic by this audience.
+    ///
+    /// Nil where the document says nothing of it.
     package let subscribe: [Topic]?
 
     package init(id: AudienceID, about: String?, list: RegistrationList, subscribe: [Topic]?) {

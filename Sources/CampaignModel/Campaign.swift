@@ -33,8 +33,10 @@ package struct Campaign: Hashable, Sendable {
     }
 }
 
-/// What the author wrote under `message:`, in the field names of FCM's v1 API and in the
-/// author's order. `CampaignMessages` makes the platforms' messages of it.
+/// What the author wrote under `message:`, in the field names of FCM's v1 API and in the author's
+/// order.
+///
+/// `CampaignMessages` makes the platforms' messages of it.
 package struct MessageContent: Hashable, Sendable {
     package let fields: JSONObject
 

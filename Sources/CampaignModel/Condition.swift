@@ -30,7 +30,8 @@ package struct Condition: Hashable, Sendable {
         if Set(mentions.map(\.topic)).count > Self.maximumTopics {
             throw ConditionError(
                 problem: .tooManyTopics(Set(mentions.map(\.topic)).count),
-                range: 0..<text.utf8.count)
+                range: 0..<text.utf8.count
+            )
         }
     }
 

@@ -1,5 +1,6 @@
-/// Recursive descent over the bytes of a condition. Nesting is bounded, so that no text can
-/// exhaust the stack.
+/// Recursive descent over the bytes of a condition.
+///
+/// Nesting is bounded, so that no text can exhaust the stack.
 struct ConditionParser {
     private let bytes: [UInt8]
     private var position = 0
@@ -94,6 +95,8 @@ struct ConditionParser {
 
     private func expected(_ what: String) -> ConditionError {
         ConditionError(
-            problem: .expected(what), range: position..<min(position + 1, bytes.count))
+            problem: .expected(what),
+            range: position..<min(position + 1, bytes.count)
+        )
     }
 }

@@ -19,7 +19,9 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
     }
 }
 
-/// Which of a schedule's sendings is meant. An immediate or `at` send has only one.
+/// Which of a schedule's sendings is meant.
+///
+/// An immediate or `at` send has only one.
 package struct Slot: Hashable, Sendable {
     package let text: String
 
@@ -30,7 +32,9 @@ package struct Slot: Hashable, Sendable {
     package static let once = Slot(text: "once")
 }
 
-/// What is known of one request to FCM. The raw values are stored: they never change.
+/// What is known of one request to FCM.
+///
+/// The raw values are stored: they never change.
 package enum Outcome: UInt8, Hashable, Sendable, CaseIterable {
     /// Nothing is recorded: not yet released, or released and still open.
     case intended = 0

@@ -11,12 +11,21 @@ package struct Registration: Hashable, Sendable {
     package init?(_ text: some StringProtocol) {
         let isToken =
             (1...Self.maximumLength).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"',;\\".utf8.contains($0) }
+            && text.utf8.allSatisfy(Self.isTokenByte)
         guard isToken else { return nil }
         token = String(text)
     }
 
     package static let maximumLength = 4096
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "\\"):
+            false
+        default: (0x21...0x7E).contains(byte)
+        }
+    }
 }
 
 extension Registration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -1,7 +1,9 @@
 import FoundationEssentials
 
 extension JSONValue {
-    /// Reads JSON text; nil where the bytes are not JSON. The order of members is not kept.
+    /// Reads JSON text; nil where the bytes are not JSON.
+    ///
+    /// The order of members is not kept.
     package init?(parsing bytes: some Sequence<UInt8>) {
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
             return nil
@@ -9,7 +11,9 @@ extension JSONValue {
         self = value
     }
 
-    /// Reads JSON text; nil where the text is not JSON. The order of members is not kept.
+    /// Reads JSON text; nil where the text is not JSON.
+    ///
+    /// The order of members is not kept.
     package init?(parsing text: String) {
         self.init(parsing: text.utf8)
     }
@@ -29,7 +33,9 @@ extension JSONValue: Decodable {
                             key: key.stringValue,
                             value: try members.decode(JSONValue.self, forKey: key)
                         )
-                    }))
+                    }
+                )
+            )
         } else if let elements = try? single.decode([JSONValue].self) {
             self = .array(elements)
         } else if single.decodeNil() {

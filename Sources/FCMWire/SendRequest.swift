@@ -43,7 +43,7 @@ package struct SendBodyTemplate: Sendable {
         rest = Array((hasMembers ? "," : "").utf8) + message.dropFirst() + Array("}".utf8)
     }
 
-    /// - Parameter token: of characters that JSON does not escape.
+    /// `token`: of characters that JSON does not escape.
     package func body(token: String) -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(Self.prefix.count + token.utf8.count + 1 + rest.count)
