@@ -1,0 +1,132 @@
+package import CampaignModel
+package import Diagnostics
+import YAMLSyntax
+
+/// Whom a campaign says it addresses.
+package enum AudienceReference: Sendable {
+    case topic(Spanned<Topic>)
+    case condition(Spanned<ConditionDeclaration>)
+    case registrations(Spanned<ListReference>)
+    /// The name of an `audience:` document.
+    case named(AudienceID)
+}
+
+/// A condition and, for each mention of a topic, where its name was written.
+package struct ConditionDeclaration: Sendable {
+    package let condition: Condition
+    package let places: [SourceSpan]
+}
+
+/// Where a list of registrations stands, as written.
+package enum ListReference: Sendable {
+    case file(String)
+    case inline([Spanned<Registration>])
+}
+
+/// An `audience:` document as written.
+package struct AudienceDeclaration: Sendable {
+    package var audience: Spanned<AudienceID>?
+    package var about: Spanned<String>?
+    package var registrations: Spanned<ListReference>?
+    package var subscribe: Spanned<[Spanned<Topic>]>?
+
+    package init() {}
+
+    package static let reader = MappingReader<AudienceDeclaration>(
+        "an audience",
+        [
+            .required("audience", \.audience, .identifier()),
+            .optional("about", \.about, .text),
+            .required("registrations", \.registrations, .registrationList),
+            .optional("subscribe", \.subscribe, .list(of: .topic)),
+        ],
+        notBuilt: [
+            "test", "identity", "rejoin", "read", "transport", "source", "topic", "condition",
+            "group", "labels", "owner",
+        ]
+    )
+}
+
+/// The keys of which an `audience:` mapping inside a campaign has exactly one.
+struct AudienceChoice: Sendable {
+    var topic: Spanned<Topic>?
+    var condition: Spanned<ConditionDeclaration>?
+    var registrations: Spanned<ListReference>?
+
+    static let reader = MappingReader<AudienceChoice>(
+        "`audience`",
+        [
+            .optional("topic", \.topic, .topic),
+            .optional("condition", \.condition, .condition),
+            .optional("registrations", \.registrations, .registrationList),
+        ],
+        notBuilt: ["group", "query", "all"]
+    )
+}
+
+extension ValueReader where Value == AudienceReference {
+    static let audienceReference = ValueReader { node, log in
+        if node.scalar != nil {
+            return ValueReader<AudienceID>.identifier().read(node, &log)
+                .map(AudienceReference.named)
+        }
+        var choice = AudienceChoice()
+        guard AudienceChoice.reader.read(node, into: &choice, &log) else { return nil }
+        let given = (node.entries ?? []).filter { isKind($0.key.scalar?.text) }
+        guard given.count <= 1 else {
+            log.report(.severalAudiences(given))
+            return nil
+        }
+        if (node.entries ?? []).isEmpty { log.report(.noAudience(at: node.span)) }
+        return choice.topic.map(AudienceReference.topic)
+            ?? choice.condition.map(AudienceReference.condition)
+            ?? choice.registrations.map(AudienceReference.registrations)
+    }
+
+    private static func isKind(_ key: String?) -> Bool {
+        key.map { AudienceChoice.reader.keys.contains($0) } ?? false
+    }
+}
+
+extension ValueReader where Value == ListReference {
+    static let registrationList = ValueReader { node, log in
+        if node.elements != nil {
+            return ValueReader<[Spanned<Registration>]>.list(of: .registration)
+                .read(node, &log).map(ListReference.inline)
+        }
+        if node.entries != nil {
+            log.report(.notBuiltYet("file, kind and column", in: "`registrations`", at: node.span))
+            return nil
+        }
+        guard let scalar = node.requireScalar("a path or a list", &log) else { return nil }
+        let isBuilt = ![".csv", ".ndjson", ".json"].contains { scalar.text.hasSuffix($0) }
+        guard isBuilt else {
+            log.report(.notBuiltYet(scalar.text, in: "`registrations`", at: node.span))
+            return nil
+        }
+        return .file(scalar.text)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func severalAudiences(_ entries: [SyntaxEntry]) -> Diagnostic {
+        let second = entries[1].key
+        return Diagnostic(
+            rule: .conflictingKeys,
+            message: "an audience is exactly one of its kinds",
+            span: second.span,
+            label: "a second kind",
+            related: [RelatedPlace(span: entries[0].key.span, message: "the first kind")],
+            help: ["write one campaign for each, or join topics in a `condition`"]
+        )
+    }
+
+    fileprivate static func noAudience(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "an audience is exactly one of its kinds",
+            span: span,
+            label: "needs `topic`, `condition` or `registrations`"
+        )
+    }
+}

@@ -1,0 +1,101 @@
+import Diagnostics
+import YAMLSyntax
+
+/// The kinds of document that stand in `campaigns/`, by their first key.
+enum DocumentKind: String, CaseIterable {
+    case campaign
+    case audience
+    case devices
+
+    static let notBuilt: Set<String> = ["upstream", "removed"]
+}
+
+/// What the documents of a project declare.
+package struct Declarations: Sendable {
+    package internal(set) var project: ProjectDeclaration?
+    package internal(set) var campaigns: [Spanned<CampaignDeclaration>] = []
+    package internal(set) var audiences: [Spanned<AudienceDeclaration>] = []
+    package internal(set) var devices: [Spanned<DevicesDeclaration>] = []
+    /// Names of audiences whose documents could not be recognised: a use of one is no mistake
+    /// of its own.
+    var doubtfulNames: Set<String> = []
+    /// Topics cannot be looked up, because the registry itself could not be read.
+    var isRegistryDoubtful = false
+}
+
+extension Declarations {
+    mutating func declareProject(_ node: SyntaxNode, _ log: inout DiagnosticLog) {
+        var project = ProjectDeclaration()
+        guard ProjectDeclaration.reader.read(node, into: &project, &log) else { return }
+        let keys = (node.entries ?? []).compactMap { $0.key.scalar?.text }
+        isRegistryDoubtful =
+            project.topics == nil
+            && keys.contains { SpellingSuggestion.nearest(to: $0, among: ["topics"]) != nil }
+        self.project = project
+    }
+
+    mutating func declare(
+        _ node: SyntaxNode,
+        defaults: SyntaxNode?,
+        _ log: inout DiagnosticLog
+    ) {
+        guard let first = node.entries?.first, let key = first.key.scalar?.text else {
+            log.report(.unknownDocument(nil, near: nil, at: node.span))
+            return
+        }
+        switch DocumentKind(rawValue: key) {
+        case .campaign:
+            let merged = defaults.map { node.merged(over: $0) } ?? node
+            var campaign = CampaignDeclaration()
+            _ = CampaignDeclaration.reader.read(merged, into: &campaign, &log)
+            campaigns.append(Spanned(campaign, at: node.span))
+        case .audience:
+            var audience = AudienceDeclaration()
+            _ = AudienceDeclaration.reader.read(node, into: &audience, &log)
+            audiences.append(Spanned(audience, at: node.span))
+        case .devices:
+            var group = DevicesDeclaration()
+            _ = DevicesDeclaration.reader.read(node, into: &group, &log)
+            devices.append(Spanned(group, at: node.span))
+        case nil:
+            reportUnknown(key, first, &log)
+        }
+    }
+
+    private mutating func reportUnknown(
+        _ key: String,
+        _ first: SyntaxEntry,
+        _ log: inout DiagnosticLog
+    ) {
+        if let name = first.value.scalar?.text { doubtfulNames.insert(name) }
+        if DocumentKind.notBuilt.contains(key) {
+            log.report(.notBuiltYet(key, in: "a project", at: first.key.span))
+            return
+        }
+        let near = SpellingSuggestion.nearest(
+            to: key,
+            among: DocumentKind.allCases.map(\.rawValue) + DocumentKind.notBuilt.sorted()
+        )
+        log.report(.unknownDocument(key, near: near, at: first.key.span))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unknownDocument(
+        _ key: String?,
+        near: String?,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let kinds = DocumentKind.allCases.map(\.rawValue).oneOf
+        let way = "a document's first key says what it is: \(kinds)"
+        return Diagnostic(
+            rule: .unknownDocument,
+            message: key.map { "a document can't begin with `\($0)`" }
+                ?? "this document is not a mapping",
+            span: span,
+            label: "unknown kind of document",
+            help: [near.map { "did you mean `\($0)`?" } ?? way],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+}

@@ -1,0 +1,34 @@
+package import Diagnostics
+package import FCMWire
+import YAMLSyntax
+
+/// What stands under `message:`, as JSON, and where each field was written.
+package struct MessageDeclaration: Sendable {
+    package let fields: JSONObject
+    private let spans: [[String]: SourceSpan]
+
+    init(fields: JSONObject, spans: [[String]: SourceSpan]) {
+        self.fields = fields
+        self.spans = spans
+    }
+
+    /// Where the value at a path was written, or the nearest thing around it.
+    package func span(at path: [String]) -> SourceSpan? {
+        var path = path
+        while !path.isEmpty {
+            if let span = spans[path] { return span }
+            path.removeLast()
+        }
+        return spans[[]]
+    }
+}
+
+extension ValueReader where Value == MessageDeclaration {
+    static let message = ValueReader { node, log in
+        var reader = MessageReader(log: log)
+        let value = reader.read(node, as: .object(.message), at: [])
+        log = reader.log
+        guard let fields = value?.objectValue else { return nil }
+        return MessageDeclaration(fields: fields, spans: reader.spans)
+    }
+}

@@ -1,0 +1,106 @@
+package import CampaignModel
+package import Diagnostics
+package import Scheduling
+import YAMLSyntax
+
+/// A project's files as values: what they declare, the model, and every problem found.
+package struct LoadedProject: Sendable {
+    package let catalog: SourceCatalog
+    package let declarations: Declarations
+    /// Nil where the project file itself could not be understood.
+    package let project: Project?
+    package let log: DiagnosticLog
+}
+
+/// Reads `herald.yaml` and every YAML file below `campaigns/`.
+package struct ProjectLoader: Sendable {
+    private let zones: TimeZoneDatabase
+
+    package init(zones: TimeZoneDatabase) {
+        self.zones = zones
+    }
+
+    package static let projectFile = "herald.yaml"
+    package static let campaignFolder = "campaigns"
+
+    /// `directory`: the project's folder; paths in messages are relative to it.
+    package func load(directory: String) -> LoadedProject {
+        let files = ProjectFiles(directory: directory)
+        var sources: [(path: String, result: Result<[UInt8], FileProblem>)] = []
+        sources.append((Self.projectFile, files.read(Self.projectFile)))
+        for path in files.campaignFiles() { sources.append((path, files.read(path))) }
+        return load(sources)
+    }
+
+    /// Loads texts that are already in memory; the first is the project file.
+    package func load(
+        _ sources: [(path: String, result: Result<[UInt8], FileProblem>)]
+    ) -> LoadedProject {
+        var catalog = SourceCatalog()
+        var log = DiagnosticLog()
+        var declarations = Declarations()
+        var defaults: SyntaxNode?
+        for (number, source) in sources.enumerated() {
+            switch source.result {
+            case .failure(let problem):
+                log.report(.unreadable(source.path, problem))
+                declarations.isRegistryDoubtful = true
+            case .success(let bytes):
+                let id = catalog.add(path: source.path, bytes: bytes)
+                let tree = YAMLParser.parse(bytes, source: id, into: &log)
+                if number == 0 {
+                    if tree == nil { declarations.isRegistryDoubtful = true }
+                    defaults = declareProject(tree, id, &declarations, &log)
+                } else {
+                    for document in tree?.documents ?? [] {
+                        declarations.declare(document, defaults: defaults, &log)
+                    }
+                }
+            }
+        }
+        var resolver = ProjectResolver(declarations: declarations, zones: zones, log: log)
+        let project = resolver.resolve()
+        return LoadedProject(
+            catalog: catalog,
+            declarations: declarations,
+            project: project,
+            log: resolver.log
+        )
+    }
+
+    private func declareProject(
+        _ tree: SyntaxTree?,
+        _ id: SourceID,
+        _ declarations: inout Declarations,
+        _ log: inout DiagnosticLog
+    ) -> SyntaxNode? {
+        guard let tree else { return nil }
+        guard let root = tree.documents.first else {
+            log.report(.emptyProject(at: SourceSpan(source: id, start: 0, end: 0)))
+            return nil
+        }
+        declarations.declareProject(root, &log)
+        return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unreadable(_ path: String, _ problem: FileProblem) -> Diagnostic {
+        let isProject = path == ProjectLoader.projectFile
+        return Diagnostic(
+            rule: .unreadableFile,
+            message: "\(path) can't be read: \(problem.reason)",
+            span: nil,
+            help: isProject ? ["run herald in the project's folder, or name it with -C DIR"] : []
+        )
+    }
+
+    fileprivate static func emptyProject(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "the project file is empty",
+            span: span,
+            label: "needs at least `version: 1` and `project: NAME`"
+        )
+    }
+}

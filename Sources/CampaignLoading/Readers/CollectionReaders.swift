@@ -1,0 +1,61 @@
+import Diagnostics
+import YAMLSyntax
+
+extension ValueReader {
+    /// A list, each element read alike.
+    ///
+    /// Elements that cannot be read are left out, reported.
+    package static func list<Element>(
+        of element: ValueReader<Element>
+    ) -> ValueReader<[Spanned<Element>]> where Value == [Spanned<Element>] {
+        ValueReader { node, log in
+            guard let nodes = node.elements else {
+                log.report(.wrongKind(node, expected: "a list"))
+                return nil
+            }
+            return nodes.compactMap { node in
+                element.read(node, &log).map { Spanned($0, at: node.span) }
+            }
+        }
+    }
+
+    /// A mapping whose keys are names that the author chose.
+    package static func named<Name, Content>(
+        by name: ValueReader<Name>,
+        _ content: ValueReader<Content>
+    ) -> ValueReader<[NamedEntry<Name, Content>]> where Value == [NamedEntry<Name, Content>] {
+        ValueReader { node, log in
+            guard let entries = node.entries else {
+                log.report(.wrongKind(node, expected: "a mapping"))
+                return nil
+            }
+            return entries.compactMap { entry in
+                guard let key = name.read(entry.key, &log) else { return nil }
+                return NamedEntry(
+                    name: Spanned(key, at: entry.key.span),
+                    content: content.read(entry.value, &log)
+                )
+            }
+        }
+    }
+
+    /// A mapping with fields of its own, starting from `empty`.
+    package static func mapping(
+        _ reader: MappingReader<Value>,
+        from empty: Value
+    ) -> ValueReader {
+        ValueReader { node, log in
+            var value = empty
+            return reader.read(node, into: &value, &log) ? value : nil
+        }
+    }
+}
+
+/// An entry of a mapping whose keys are names.
+///
+/// The content is nil where it could not be read: the name is declared all the same, so that one
+/// mistake is not reported at every use.
+package struct NamedEntry<Name: Sendable, Content: Sendable>: Sendable {
+    package let name: Spanned<Name>
+    package let content: Content?
+}

@@ -1,0 +1,197 @@
+package import CampaignModel
+import Diagnostics
+package import Scheduling
+import YAMLSyntax
+
+extension ValueReader {
+    /// A name as teams give them.
+    package static func identifier<Entity>() -> ValueReader
+    where Value == Identifier<Entity> {
+        .scalar(
+            "a name",
+            rule: .invalidName,
+            help: "a name is 1 to 64 letters, digits, `-`, `_` and `.`, a letter or digit first",
+            parse: Identifier.init
+        )
+    }
+}
+
+extension ValueReader where Value == Topic {
+    package static let topic = ValueReader.scalar(
+        "a topic name",
+        rule: .topicName,
+        help: "a topic is 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %",
+        parse: { Topic($0) }
+    )
+}
+
+extension ValueReader where Value == CollapseKey {
+    package static let collapseKey = ValueReader.scalar(
+        "a collapse key for all platforms",
+        rule: .webTopicSyntax,
+        help: "the web allows 1 to 32 of a-z A-Z 0-9 - _; "
+            + "write longer ones into the platforms' own fields",
+        parse: CollapseKey.init
+    )
+}
+
+extension ValueReader where Value == Registration {
+    /// A registration is a secret: a broken one is not repeated in the message.
+    package static let registration = ValueReader { node, log in
+        guard let scalar = node.requireScalar("a registration", &log) else { return nil }
+        guard let registration = Registration(scalar.text) else {
+            log.report(
+                Diagnostic(
+                    rule: .invalidRegistration,
+                    message: "this is not a registration",
+                    span: node.span,
+                    label: "1 to \(Registration.maximumLength) printable ASCII characters"
+                )
+            )
+            return nil
+        }
+        return registration
+    }
+}
+
+extension ValueReader where Value == TimeToLive {
+    package static let timeToLive = ValueReader { node, log in
+        guard let scalar = node.requireScalar("a duration", &log) else { return nil }
+        guard let seconds = DurationText.seconds(scalar.text) else {
+            log.report(
+                .unacceptable(
+                    .durationSyntax,
+                    scalar.text,
+                    expected: "a duration",
+                    at: node.span,
+                    help: "write it as `90s`, `30m`, `12h`, `4d`, `1h30m` or `0`"
+                )
+            )
+            return nil
+        }
+        guard let timeToLive = TimeToLive(seconds: seconds) else {
+            log.report(.timeToLiveOutOfRange(scalar.text, at: node.span))
+            return nil
+        }
+        return timeToLive
+    }
+}
+
+extension Diagnostic {
+    static func timeToLiveOutOfRange(_ text: String, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .ttlOutOfRange,
+            message: "a time to live of \(text) is out of range",
+            span: span,
+            label: "FCM keeps a message from 0 to 2,419,200 seconds (28 days)",
+            help: ["write `28d` or less"]
+        )
+    }
+}
+
+extension ValueReader where Value == CivilDateTime {
+    package static let moment = ValueReader.scalar(
+        "a local date and time",
+        rule: .momentSyntax,
+        help: "write it as \"2037-03-20 07:30\"; the zone stands under `timezone`",
+        parse: { CivilDateTime(parsing: $0) }
+    )
+}
+
+extension ValueReader where Value == String {
+    /// `http://127.0.0.1:9099`: an emulator's base URL.
+    ///
+    /// Only loopback is allowed.
+    package static let emulatorURL = ValueReader { node, log in
+        guard let scalar = node.requireScalar("a URL", &log) else { return nil }
+        guard let url = LoopbackURL.normalized(scalar.text) else {
+            log.report(
+                .unacceptable(
+                    .invalidURL,
+                    scalar.text,
+                    expected: "the address of a local emulator",
+                    at: node.span,
+                    help: "write it as `http://127.0.0.1:9099`; only this machine is allowed"
+                )
+            )
+            return nil
+        }
+        return url
+    }
+}
+
+private enum LoopbackURL {
+    /// The base URL without a slash at its end; nil where it is not http on this machine.
+    static func normalized(_ text: String) -> String? {
+        guard text.hasPrefix("http://") else { return nil }
+        var authority = text.dropFirst("http://".count)
+        if authority.hasSuffix("/") { authority = authority.dropLast() }
+        guard let host = hosts.first(where: { authority == $0 || authority.hasPrefix($0 + ":") })
+        else { return nil }
+        let port = authority.dropFirst(host.count + 1)
+        let isPort = port.isEmpty || (Int(port).map { (1...65_535).contains($0) } ?? false)
+        guard isPort, authority == host || !port.isEmpty else { return nil }
+        return "http://" + authority
+    }
+
+    private static let hosts = ["127.0.0.1", "localhost", "[::1]"]
+}
+
+extension ValueReader where Value == ConditionDeclaration {
+    package static let condition = ValueReader { node, log in
+        guard let scalar = node.requireScalar("a condition", &log) else { return nil }
+        do throws(ConditionError) {
+            let condition = try Condition(parsing: scalar.text)
+            return ConditionDeclaration(
+                condition: condition,
+                places: condition.mentions.map { node.span(ofText: $0.range) }
+            )
+        } catch {
+            log.report(.condition(error, in: node))
+            return nil
+        }
+    }
+}
+
+extension Diagnostic {
+    static func condition(_ error: ConditionError, in node: SyntaxNode) -> Diagnostic {
+        let span = node.span(ofText: error.range)
+        let (rule, message, label, help) = words(for: error.problem)
+        return Diagnostic(
+            rule: rule,
+            message: message,
+            span: span,
+            label: label,
+            help: help.map { [$0] } ?? []
+        )
+    }
+
+    private static func words(
+        for problem: ConditionError.Problem
+    ) -> (RuleID, message: String, label: String, help: String?) {
+        let example = "such as \"'tides' in topics && 'azores' in topics\""
+        return switch problem {
+        case .expected(let what):
+            (.conditionSyntax, "the condition can't be read", "expected \(what)", example)
+        case .invalidTopic(let name):
+            (
+                .topicName, "`\(name)` is not a topic name", "not a topic name",
+                "a topic is 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %"
+            )
+        case .unclosedParenthesis:
+            (.conditionSyntax, "the condition can't be read", "this is never closed", nil)
+        case .negation:
+            (
+                .notBuiltYet, "`!` in a condition is not built yet", "not built yet",
+                "FCM's current documents know `&&`, `||` and parentheses only"
+            )
+        case .tooDeep:
+            (.conditionSyntax, "the condition is nested too deeply", "more than 64 levels", nil)
+        case .tooManyTopics(let count):
+            (
+                .conditionTopics, "the condition names \(count) topics", "FCM allows five",
+                "split it into campaigns whose conditions exclude each other"
+            )
+        }
+    }
+}

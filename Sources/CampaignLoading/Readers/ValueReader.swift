@@ -1,0 +1,107 @@
+package import Diagnostics
+package import YAMLSyntax
+
+/// Makes a value of a YAML node, or reports why it can't and yields nil.
+///
+/// A scalar is decoded by the type that its field declares, from the scalar's own text: what
+/// YAML would take it for plays no part.
+package struct ValueReader<Value: Sendable>: Sendable {
+    package let read: @Sendable (SyntaxNode, inout DiagnosticLog) -> Value?
+
+    package init(_ read: @escaping @Sendable (SyntaxNode, inout DiagnosticLog) -> Value?) {
+        self.read = read
+    }
+
+    func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> ValueReader<Other> {
+        ValueReader<Other> { node, log in read(node, &log).map(transform) }
+    }
+}
+
+extension ValueReader {
+    /// Text that `parse` understands; anything else is reported under `rule`, saying that
+    /// `expected` was expected.
+    static func scalar(
+        _ expected: String,
+        rule: RuleID,
+        help: String? = nil,
+        parse: @escaping @Sendable (String) -> Value?
+    ) -> ValueReader {
+        ValueReader { node, log in
+            guard let scalar = node.requireScalar(expected, &log) else { return nil }
+            guard let value = parse(scalar.text) else {
+                log.report(
+                    .unacceptable(rule, scalar.text, expected: expected, at: node.span, help: help)
+                )
+                return nil
+            }
+            return value
+        }
+    }
+}
+
+extension SyntaxNode {
+    /// The scalar of this node; a list, a mapping or nothing is reported as the wrong kind.
+    func requireScalar(_ expected: String, _ log: inout DiagnosticLog) -> SyntaxScalar? {
+        guard let scalar, !isNull else {
+            log.report(.wrongKind(self, expected: expected))
+            return nil
+        }
+        return scalar
+    }
+}
+
+extension ValueReader where Value == String {
+    /// Text as it stands.
+    package static let text = ValueReader { node, log in
+        node.requireScalar("text", &log)?.text
+    }
+}
+
+extension ValueReader where Value == Bool {
+    package static let flag = ValueReader.scalar(
+        "`true` or `false`",
+        rule: .wrongKind,
+        parse: { ["true": true, "false": false][$0] }
+    )
+}
+
+extension ValueReader where Value == Int64 {
+    package static func integer(_ range: ClosedRange<Int64>) -> ValueReader {
+        ValueReader { node, log in
+            guard let scalar = node.requireScalar("a whole number", &log) else { return nil }
+            guard let number = Int64(scalar.text) else {
+                log.report(.wrongKind(node, expected: "a whole number"))
+                return nil
+            }
+            guard range.contains(number) else {
+                log.report(.outOfRange(number, range, at: node.span))
+                return nil
+            }
+            return number
+        }
+    }
+}
+
+extension ValueReader where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of an enumeration's values, by its raw value.
+    package static var choice: ValueReader {
+        ValueReader { node, log in
+            let values = Value.allCases.map(\.rawValue)
+            return readChoice(node, among: values, &log).flatMap(Value.init(rawValue:))
+        }
+    }
+}
+
+/// Reads one of the values given; another is reported with the nearest as a suggestion.
+func readChoice(
+    _ node: SyntaxNode,
+    among values: [String],
+    _ log: inout DiagnosticLog
+) -> String? {
+    guard let scalar = node.requireScalar(values.oneOf, &log) else { return nil }
+    guard values.contains(scalar.text) else {
+        log.report(.unknownValue(scalar.text, among: values, at: node.span))
+        return nil
+    }
+    return scalar.text
+}

@@ -1,0 +1,139 @@
+import CampaignModel
+import Diagnostics
+import Scheduling
+import YAMLSyntax
+
+extension ProjectResolver {
+    mutating func resolveAudiences(_ topics: [Topic: TopicDescription]?) -> [Audience] {
+        var seen = NameTable()
+        var audiences: [Audience] = []
+        for declared in declarations.audiences {
+            let declaration = declared.value
+            for topic in declaration.subscribe?.value ?? [] { check(topic, topics) }
+            guard let id = declaration.audience,
+                seen.add(id.value.rawValue, "audience", at: id.span, &log),
+                let list = declaration.registrations
+            else { continue }
+            audiences.append(
+                Audience(
+                    id: id.value,
+                    about: declaration.about?.value,
+                    list: list.value.resolved,
+                    subscribe: declaration.subscribe.map { unique($0.value) }
+                )
+            )
+        }
+        return audiences
+    }
+
+    /// A topic named twice is desired once.
+    private func unique(_ topics: [Spanned<Topic>]) -> [Topic] {
+        var seen: Set<Topic> = []
+        return topics.map(\.value).filter { seen.insert($0).inserted }
+    }
+
+    mutating func resolveCampaigns(
+        _ topics: [Topic: TopicDescription]?,
+        _ audiences: [Audience],
+        _ projectZone: String
+    ) -> [Campaign] {
+        var seen = NameTable()
+        let lists = Dictionary(
+            audiences.map { ($0.id, $0.list) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var campaigns: [Campaign] = []
+        for declared in declarations.campaigns {
+            let declaration = declared.value
+            let schedule = resolveSchedule(declaration.schedule, projectZone: projectZone)
+            let target = resolveTarget(declaration.audience, topics, lists)
+            guard let id = declaration.campaign,
+                seen.add(id.value.rawValue, "campaign", at: id.span, &log),
+                let target, let schedule, let message = declaration.message
+            else { continue }
+            campaigns.append(
+                Campaign(
+                    id: id.value,
+                    about: declaration.about?.value,
+                    owner: declaration.owner?.value,
+                    target: target,
+                    audience: declaration.audience?.value.name,
+                    content: MessageContent(fields: message.value.fields),
+                    delivery: declaration.delivery?.value.resolved ?? .unspecified,
+                    schedule: schedule
+                )
+            )
+        }
+        return campaigns
+    }
+
+    private mutating func resolveTarget(
+        _ reference: Spanned<AudienceReference>?,
+        _ topics: [Topic: TopicDescription]?,
+        _ lists: [AudienceID: RegistrationList]
+    ) -> AudienceTarget? {
+        switch reference?.value {
+        case .topic(let topic):
+            check(topic, topics)
+            return .topic(topic.value)
+        case .condition(let condition):
+            let declared = condition.value
+            for (mention, place) in zip(declared.condition.mentions, declared.places) {
+                check(Spanned(mention.topic, at: place), topics)
+            }
+            return .condition(declared.condition)
+        case .registrations(let list):
+            return .registrations(list.value.resolved)
+        case .named(let id):
+            if let list = lists[id] { return .registrations(list) }
+            reportUnknownAudience(id, at: reference?.span)
+            return nil
+        case nil:
+            return nil
+        }
+    }
+
+    private mutating func reportUnknownAudience(_ id: AudienceID, at span: SourceSpan?) {
+        let declared = declarations.audiences.compactMap { $0.value.audience?.value }
+        guard !declared.contains(id), !declarations.doubtfulNames.contains(id.rawValue) else {
+            return
+        }
+        let near = SpellingSuggestion.nearest(to: id.rawValue, among: declared.map(\.rawValue))
+        log.report(
+            Diagnostic(
+                rule: .unknownAudience,
+                message: "there is no audience `\(id)`",
+                span: span,
+                label: "not an `audience:` document",
+                help: [near.map { "did you mean `\($0)`?" } ?? "write `topic: \(id)` for a topic"],
+                fix: near.flatMap { near in span.map { Fix(span: $0, replacement: near) } }
+            )
+        )
+    }
+}
+
+extension AudienceReference {
+    fileprivate var name: AudienceID? {
+        guard case .named(let id) = self else { return nil }
+        return id
+    }
+}
+
+extension ListReference {
+    fileprivate var resolved: RegistrationList {
+        switch self {
+        case .file(let path): .file(path: path)
+        case .inline(let registrations): .inline(registrations.map(\.value))
+        }
+    }
+}
+
+extension DeliveryDeclaration {
+    fileprivate var resolved: Delivery {
+        Delivery(
+            timeToLive: timeToLive?.value,
+            priority: priority?.value,
+            collapse: collapse?.value
+        )
+    }
+}

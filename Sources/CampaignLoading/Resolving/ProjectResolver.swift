@@ -1,0 +1,125 @@
+import CampaignModel
+import Diagnostics
+import Scheduling
+
+/// Makes the model of the declarations: names are looked up, local times become instants.
+///
+/// What cannot be resolved is reported and left out, so that everything else is still checked.
+struct ProjectResolver {
+    let declarations: Declarations
+    let zones: TimeZoneDatabase
+    var log: DiagnosticLog
+
+    mutating func resolve() -> Project? {
+        guard let declared = declarations.project, let id = declared.project?.value else {
+            return nil
+        }
+        let timeZone = resolveZone(declared.timezone) ?? "UTC"
+        let topics = resolveTopics(declared)
+        let audiences = resolveAudiences(topics)
+        return Project(
+            id: id,
+            timeZone: timeZone,
+            topics: topics ?? [:],
+            environments: resolveEnvironments(declared),
+            campaigns: resolveCampaigns(topics, audiences, timeZone),
+            audiences: audiences,
+            devices: resolveDevices(topics)
+        )
+    }
+
+    /// Nil where the registry could not be read: then nothing can be said of a topic.
+    private mutating func resolveTopics(
+        _ declared: ProjectDeclaration
+    ) -> [Topic: TopicDescription]? {
+        guard !declarations.isRegistryDoubtful else { return nil }
+        var topics: [Topic: TopicDescription] = [:]
+        for entry in declared.topics?.value ?? [] {
+            topics[entry.name.value] = TopicDescription(
+                about: entry.content?.about?.value,
+                reach: entry.content?.reach.map { Int($0.value) }
+            )
+        }
+        return topics
+    }
+
+    private func resolveEnvironments(_ declared: ProjectDeclaration) -> [Environment] {
+        var environments: [Environment] = []
+        for entry in declared.environments?.value ?? [] {
+            guard let emulator = entry.content?.emulator?.value else { continue }
+            let endpoint = emulator.url.map { Environment.Endpoint.emulator(url: $0.value) }
+            environments.append(
+                Environment(id: entry.name.value, endpoint: endpoint ?? .embeddedEmulator)
+            )
+        }
+        if let local = EnvironmentID("local"), !environments.contains(where: { $0.id == local }) {
+            environments.insert(Environment(id: local, endpoint: .embeddedEmulator), at: 0)
+        }
+        return environments
+    }
+
+    private mutating func resolveDevices(
+        _ topics: [Topic: TopicDescription]?
+    ) -> [VirtualDevice] {
+        var devices: [VirtualDevice] = []
+        var seen = NameTable()
+        for group in declarations.devices {
+            for phone in group.value.phones?.value ?? [] {
+                guard let name = phone.value.name, let platform = phone.value.platform,
+                    let registration = phone.value.registration
+                else { continue }
+                guard seen.add(name.value.rawValue, "device", at: name.span, &log) else { continue }
+                let joined = phone.value.topics?.value ?? []
+                for topic in joined { check(topic, topics) }
+                devices.append(
+                    VirtualDevice(
+                        name: name.value.rawValue,
+                        platform: platform.value,
+                        registration: registration.value,
+                        isOnline: phone.value.online?.value ?? true,
+                        isInForeground: phone.value.foreground?.value ?? false,
+                        topics: joined.map(\.value)
+                    )
+                )
+            }
+        }
+        return devices
+    }
+}
+
+/// Finds names that are given twice.
+struct NameTable {
+    private var places: [String: SourceSpan] = [:]
+
+    mutating func add(
+        _ name: String,
+        _ kind: String,
+        at span: SourceSpan,
+        _ log: inout DiagnosticLog
+    ) -> Bool {
+        if let first = places[name] {
+            log.report(.duplicateName(name, kind, at: span, first: first))
+            return false
+        }
+        places[name] = span
+        return true
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func duplicateName(
+        _ name: String,
+        _ kind: String,
+        at span: SourceSpan,
+        first: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .duplicateName,
+            message: "there are two of the \(kind) `\(name)`",
+            span: span,
+            label: "the second",
+            related: [RelatedPlace(span: first, message: "the first")],
+            help: ["give one of them another name"]
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import CampaignModel
+import Diagnostics
+import Scheduling
+
+extension ProjectResolver {
+    /// FCM would accept a misspelt topic in silence, so every topic has to be declared.
+    mutating func check(_ topic: Spanned<Topic>, _ topics: [Topic: TopicDescription]?) {
+        guard let topics, topics[topic.value] == nil else { return }
+        let near = SpellingSuggestion.nearest(
+            to: topic.value.name,
+            among: topics.keys.sorted().map(\.name)
+        )
+        log.report(.unknownTopic(topic.value, near: near, at: topic.span))
+    }
+
+    /// The zone's name, or nil after a report.
+    mutating func resolveZone(_ zone: Spanned<String>?) -> String? {
+        guard let zone else { return nil }
+        do {
+            return try zones.rules(named: zone.value).name
+        } catch {
+            log.report(.timeZone(zone.value, error, zones, at: zone.span))
+            return nil
+        }
+    }
+
+    mutating func resolveSchedule(
+        _ declared: Spanned<ScheduleDeclaration>?,
+        projectZone: String
+    ) -> Schedule? {
+        guard let declared else { return .immediate }
+        let zone = declared.value.timezone
+        guard let at = declared.value.at,
+            let name = zone == nil ? projectZone : resolveZone(zone),
+            let rules = try? zones.rules(named: name)
+        else { return nil }
+        return .at(
+            ScheduledMoment(
+                local: at.value,
+                zone: name,
+                instant: rules.resolve(at.value).instant
+            )
+        )
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unknownTopic(
+        _ topic: Topic,
+        near: String?,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let help =
+            near.map { "did you mean `\($0)`?" }
+            ?? "declare it in herald.yaml: `topics: { \(topic): { about: … } }`"
+        return Diagnostic(
+            rule: .unknownTopic,
+            message: "topic `\(topic)` is not declared",
+            span: span,
+            label: "not in `topics` of herald.yaml",
+            help: [help],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+
+    fileprivate static func timeZone(
+        _ name: String,
+        _ error: TimeZoneError,
+        _ zones: TimeZoneDatabase,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let near = SpellingSuggestion.nearest(to: name, among: zones.names())
+        var help = ["write an IANA name such as `Europe/Berlin`"]
+        if case .noDatabase = error { help = ["install the system's tzdata, or set TZDIR"] }
+        if let near { help = ["did you mean `\(near)`?"] }
+        return Diagnostic(
+            rule: .timeZone,
+            message: "`\(name)` is not a time zone that this system knows",
+            span: span,
+            label: "should be an IANA name",
+            help: help,
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+}
