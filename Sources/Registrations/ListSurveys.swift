@@ -1,0 +1,35 @@
+package import CampaignModel
+
+/// The surveys of all of a project's lists, each read once.
+package struct ListSurveys: Sendable {
+    package typealias Survey = Result<ListSurvey, RegistrationListError>
+
+    private let surveys: [RegistrationList: Survey]
+
+    package init(
+        of lists: some Sequence<RegistrationList>,
+        directory: String,
+        fingerprinter: Fingerprinter
+    ) {
+        var surveys: [RegistrationList: Survey] = [:]
+        for list in lists where surveys[list] == nil {
+            surveys[list] = Result { () throws(RegistrationListError) in
+                try ListSurvey(list, directory: directory, fingerprinter: fingerprinter)
+            }
+        }
+        self.surveys = surveys
+    }
+
+    package subscript(list: RegistrationList) -> Survey? { surveys[list] }
+}
+
+extension Project {
+    /// Every list that a campaign or an audience names.
+    package var lists: [RegistrationList] {
+        audiences.map(\.list)
+            + campaigns.compactMap { campaign in
+                guard case .registrations(let list) = campaign.target else { return nil }
+                return list
+            }
+    }
+}

@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Why a list of registrations can't be used.
+///
+/// Lines count from 1; no registration is repeated.
+package enum RegistrationListError: Error, Hashable, Sendable {
+    case unreadable(path: String, reason: Reason)
+    case empty(path: String?)
+    case brokenLines([BrokenLine], path: String)
+    /// The same registration twice: it would be sent to twice.
+    case repeated(line: Int, first: Int, path: String?, count: Int)
+    /// The list is not the one that was planned for.
+    case changed(path: String?)
+
+    /// The operating system's words.
+    package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+
+        init(errorNumber: Int32) {
+            description = String(cString: strerror(errorNumber)).lowercased()
+        }
+    }
+
+    package struct BrokenLine: Hashable, Sendable {
+        package let number: Int
+        package let reason: String
+    }
+}

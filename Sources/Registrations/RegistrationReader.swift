@@ -1,0 +1,69 @@
+package import CampaignModel
+
+/// Streams the registrations of a list: memory does not grow with it.
+///
+/// A file holds one registration a line; empty lines and lines that begin with `#` are skipped.
+package struct RegistrationReader: ~Copyable {
+    private var file: LineReader?
+    private var rest: ArraySlice<Registration> = []
+    private let path: String
+    private var lineNumber = 0
+    /// The line, or for an inline list the number, of the registration read last; from 1.
+    package var line: Int { lineNumber }
+
+    /// `directory`: what a relative path is relative to.
+    package init(
+        _ list: RegistrationList,
+        directory: String
+    ) throws(RegistrationListError) {
+        path = list.path ?? ""
+        switch list {
+        case .inline(let registrations): rest = registrations[...]
+        case .file(let path):
+            let full = path.hasPrefix("/") ? path : directory + "/" + path
+            do {
+                file = try LineReader(path: full)
+            } catch {
+                throw .unreadable(path: path, reason: error)
+            }
+        }
+    }
+
+    /// The next registration, or what is wrong with the next line; nil at the end.
+    package mutating func next() throws(RegistrationListError) -> Entry? {
+        if let registration = rest.popFirst() {
+            lineNumber += 1
+            return .registration(registration)
+        }
+        do {
+            while let line = try file?.next() {
+                lineNumber += 1
+                if let entry = Self.entry(line, number: lineNumber) { return entry }
+            }
+        } catch {
+            throw .unreadable(path: path, reason: error)
+        }
+        return nil
+    }
+
+    package enum Entry {
+        case registration(Registration)
+        case broken(RegistrationListError.BrokenLine)
+    }
+
+    /// Nil for a line that says nothing.
+    private static func entry(_ line: LineReader.Line, number: Int) -> Entry? {
+        switch line {
+        case .notUTF8: return broken(number, "it is not UTF-8")
+        case .tooLong: return broken(number, "it is too long")
+        case .text(let text):
+            if text.isEmpty || text.hasPrefix("#") { return nil }
+            return Registration(text).map(Entry.registration)
+                ?? broken(number, "a registration has no white space, quotes or commas")
+        }
+    }
+
+    private static func broken(_ number: Int, _ reason: String) -> Entry {
+        .broken(RegistrationListError.BrokenLine(number: number, reason: reason))
+    }
+}
