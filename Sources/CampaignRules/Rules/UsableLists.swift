@@ -1,0 +1,120 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Registrations
+
+extension Rule {
+    /// What it does: reads every list of registrations once, from beginning to end.
+    ///
+    /// Why is this bad: a list that is missing, empty or broken reaches other people than were
+    /// meant, and a registration that stands in it twice is sent to twice.
+    static let usableLists = Rule(id: .emptyList) { context, log in
+        for reference in context.listReferences {
+            guard case .failure(let error)? = context.surveys[reference.value.list] else {
+                continue
+            }
+            log.report(.unusable(error, reference))
+        }
+    }
+}
+
+extension RuleContext {
+    /// The lists as written: those of audiences, then those that campaigns name themselves.
+    fileprivate var listReferences: [Spanned<ListReference>] {
+        declarations.audiences.compactMap(\.value.registrations)
+            + declarations.campaigns.compactMap { campaign in
+                guard case .registrations(let list)? = campaign.value.audience?.value else {
+                    return nil
+                }
+                return list
+            }
+    }
+}
+
+extension ListReference {
+    fileprivate var list: RegistrationList {
+        switch self {
+        case .file(let path): .file(path: path)
+        case .inline(let registrations): .inline(registrations.map(\.value))
+        }
+    }
+
+    /// Where a registration of an inline list stands; numbers count from 1.
+    fileprivate func place(of number: Int) -> SourceSpan? {
+        guard case .inline(let registrations) = self, registrations.indices.contains(number - 1)
+        else { return nil }
+        return registrations[number - 1].span
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unusable(
+        _ error: RegistrationListError,
+        _ reference: Spanned<ListReference>
+    ) -> Diagnostic {
+        switch error {
+        case .unreadable(let path, let reason):
+            Diagnostic(
+                rule: .unreadableFile,
+                message: "the list \(path) can't be read: \(reason)",
+                span: reference.span,
+                label: "this list",
+                help: ["the path is relative to the folder of herald.yaml"]
+            )
+        case .empty:
+            Diagnostic(
+                rule: .emptyList,
+                message: "the list has no registration",
+                span: reference.span,
+                label: "this list",
+                help: ["to unsubscribe everybody, write `subscribe: []` instead"]
+            )
+        case .brokenLines(let lines, let path): .broken(lines, path, at: reference.span)
+        case .repeated(let line, let first, let path, let count):
+            .repeated(line, first, path, count, reference)
+        case .changed(let path):
+            Diagnostic(
+                rule: .unreadableFile,
+                message: "the list \(path ?? "") changed while it was read",
+                span: reference.span
+            )
+        }
+    }
+
+    private static func broken(
+        _ lines: [RegistrationListError.BrokenLine],
+        _ path: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let first = lines.first
+        return Diagnostic(
+            rule: .brokenListLine,
+            message: "\(path):\(first?.number ?? 0) is no registration: \(first?.reason ?? "")",
+            span: span,
+            label: "in this list",
+            help: lines.dropFirst().map { "so is line \($0.number): \($0.reason)" }
+                + ["a list has one registration a line; `#` begins a comment"]
+        )
+    }
+
+    private static func repeated(
+        _ line: Int,
+        _ first: Int,
+        _ path: String?,
+        _ count: Int,
+        _ reference: Spanned<ListReference>
+    ) -> Diagnostic {
+        let place = path.map { "\($0):\(line) repeats the registration of line \(first)" }
+        let others = count > 1 ? ["\(count) lines repeat an earlier one"] : []
+        return Diagnostic(
+            rule: .duplicateRegistration,
+            message: place ?? "registration \(line) repeats registration \(first)",
+            span: reference.value.place(of: line) ?? reference.span,
+            label: path == nil ? "the second" : "in this list",
+            related: reference.value.place(of: first).map {
+                [RelatedPlace(span: $0, message: "the first")]
+            } ?? [],
+            help: others + ["take it out: it would be sent to twice"]
+        )
+    }
+}
