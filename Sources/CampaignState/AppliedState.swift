@@ -1,0 +1,75 @@
+package import CampaignModel
+package import FCMWire
+package import Scheduling
+
+/// What the last applies left behind, lists of registrations aside: small enough to hold.
+package struct AppliedState: Sendable {
+    package let identity: StateIdentity
+    package let definitions: [CampaignID: CampaignDefinition]
+    package let occurrences: [OccurrenceID: OccurrenceRecord]
+    package let memberships: [MembershipSummary]
+
+    package init(
+        identity: StateIdentity,
+        definitions: [CampaignID: CampaignDefinition],
+        occurrences: [OccurrenceID: OccurrenceRecord],
+        memberships: [MembershipSummary]
+    ) {
+        self.identity = identity
+        self.definitions = definitions
+        self.occurrences = occurrences
+        self.memberships = memberships
+    }
+}
+
+/// A campaign as it was last applied.
+package struct CampaignDefinition: Hashable, Sendable {
+    package let campaign: CampaignID
+    /// Everything that decides what the campaign does, in the form of the JSON plan.
+    package let content: JSONValue
+
+    package init(campaign: CampaignID, content: JSONValue) {
+        self.campaign = campaign
+        self.content = content
+    }
+}
+
+/// One sending of a campaign as the state knows it.
+package struct OccurrenceRecord: Hashable, Sendable {
+    package let id: OccurrenceID
+    package let status: OccurrenceStatus
+    /// The moment from which it may be sent.
+    package let due: Instant
+    /// What is sent, fixed when the sending began; nil before.
+    package let message: JSONValue?
+    /// The work of it, once the sending began.
+    package let unit: UnitRecord?
+
+    package init(
+        id: OccurrenceID,
+        status: OccurrenceStatus,
+        due: Instant,
+        message: JSONValue?,
+        unit: UnitRecord?
+    ) {
+        self.id = id
+        self.status = status
+        self.due = due
+        self.message = message
+        self.unit = unit
+    }
+}
+
+/// The raw values are stored: they never change.
+package enum OccurrenceStatus: UInt8, Hashable, Sendable, CaseIterable {
+    /// Its moment lies ahead.
+    case scheduled = 0
+    /// Its sending began and has not ended.
+    case dispatching = 1
+    /// Every request of it has an outcome that is final.
+    case finished = 2
+    /// Taken away before its moment.
+    case cancelled = 3
+    /// Its moment passed and nothing was sent.
+    case expired = 4
+}

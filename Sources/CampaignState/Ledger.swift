@@ -1,0 +1,86 @@
+package import CampaignModel
+
+/// A unit of work in the ledger, by the number that the store gave it.
+package struct UnitID: Hashable, Sendable {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+}
+
+/// Work on one target: a single request to a topic or condition, or one request for each
+/// registration of a stored list, in the list's order.
+package struct UnitRecord: Hashable, Sendable {
+    package let id: UnitID
+    package let target: UnitTarget
+    /// How many requests there are in all; they are numbered from 0.
+    package let count: Int
+    /// The requests below this number may have been sent: each without an outcome, after a crash,
+    /// is unknown.
+    ///
+    /// The mark is on disk before the first byte of such a request leaves.
+    package let released: Int
+    package let tally: OutcomeTally
+
+    package init(
+        id: UnitID,
+        target: UnitTarget,
+        count: Int,
+        released: Int,
+        tally: OutcomeTally
+    ) {
+        self.id = id
+        self.target = target
+        self.count = count
+        self.released = released
+        self.tally = tally
+    }
+}
+
+package enum UnitTarget: Hashable, Sendable {
+    case topic(Topic)
+    /// The condition's text.
+    case condition(String)
+    case registrations(ListID)
+}
+
+/// The outcome of one request, with what is worth keeping of it.
+package struct UnitOutcome: Hashable, Sendable {
+    /// The request's number within its unit.
+    package let index: Int
+    package let outcome: Outcome
+    /// Of a topic or condition send the message's name as FCM gave it; of anything that was not
+    /// accepted the reason, such as `UNREGISTERED`.
+    package let detail: String?
+
+    package init(index: Int, outcome: Outcome, detail: String? = nil) {
+        self.index = index
+        self.outcome = outcome
+        self.detail = detail
+    }
+}
+
+/// How many requests have each outcome.
+///
+/// The counts of a unit add up to its size.
+package struct OutcomeTally: Hashable, Sendable {
+    private var counts: [Int]
+
+    package init() {
+        counts = Array(repeating: 0, count: Outcome.allCases.count)
+    }
+
+    package subscript(outcome: Outcome) -> Int {
+        get { counts[Int(outcome.rawValue)] }
+        set { counts[Int(outcome.rawValue)] = newValue }
+    }
+
+    package var total: Int { counts.reduce(0, +) }
+
+    package static func + (left: OutcomeTally, right: OutcomeTally) -> OutcomeTally {
+        var sum = left
+        for outcome in Outcome.allCases { sum[outcome] += right[outcome] }
+        return sum
+    }
+}

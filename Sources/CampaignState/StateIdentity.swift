@@ -1,0 +1,40 @@
+package import CampaignModel
+
+/// Which state this is, and how often it was written.
+package struct StateIdentity: Hashable, Sendable {
+    package let lineage: StateLineage
+    package let serial: StateSerial
+    package let fingerprintKey: FingerprintKey
+
+    package init(lineage: StateLineage, serial: StateSerial, fingerprintKey: FingerprintKey) {
+        self.lineage = lineage
+        self.serial = serial
+        self.fingerprintKey = fingerprintKey
+    }
+}
+
+/// The identity of a state from its making on: 16 random bytes, as 32 hexadecimal digits.
+package struct StateLineage: Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+
+    package var description: String { text }
+}
+
+/// Counts the runs that wrote to a state; it only rises.
+package struct StateSerial: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+
+    package var description: String { String(number) }
+
+    package static func < (left: StateSerial, right: StateSerial) -> Bool {
+        left.number < right.number
+    }
+}

@@ -1,0 +1,139 @@
+package import CampaignModel
+package import FCMWire
+package import Scheduling
+
+/// Where definitions, memberships, the ledger and the runs of one environment are kept.
+///
+/// Every writing call is one transaction, durable when it returns: power may fail directly
+/// after. Reading needs no lock; writing needs the writer's lock, except making the state.
+package protocol StateStore: Sendable {
+    // MARK: Reading
+
+    func appliedState() throws(StateStoreError) -> AppliedState
+
+    /// The members of one audience in one topic, sorted by fingerprint.
+    func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership]
+
+    /// The stored registrations of members, in the order of the fingerprints given.
+    func members(
+        _ fingerprints: [Fingerprint],
+        in scope: MembershipScope
+    ) throws(StateStoreError) -> [Member]
+
+    /// A stretch of a stored list; shorter than asked for only at the list's end.
+    func registrations(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) throws(StateStoreError) -> [Registration]
+
+    /// The outcomes of the requests in a range of a unit, one each.
+    func outcomes(of unit: UnitID, in range: Range<Int>) throws(StateStoreError) -> [Outcome]
+
+    /// The requests of a unit with this outcome, in order, with their details; at most `limit`.
+    func requests(
+        of unit: UnitID,
+        with outcome: Outcome,
+        limit: Int
+    ) throws(StateStoreError) -> [UnitOutcome]
+
+    // MARK: The writer's lock
+
+    /// Waits until this process is the only writer.
+    ///
+    /// - Throws: `.locked` with the holder when the time is up.
+    func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError)
+
+    func unlock()
+
+    // MARK: Writing
+
+    /// Begins a run and raises the serial. Runs still marked as running become abandoned.
+    func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID
+
+    func finishRun(
+        _ run: RunID,
+        status: RunStatus,
+        tally: OutcomeTally,
+        at moment: Instant
+    ) throws(StateStoreError)
+
+    func record(_ changes: [DefinitionChange], in run: RunID) throws(StateStoreError)
+
+    /// Empties a list that is about to be stored, as it may have been left half-written.
+    func beginList(_ list: ListID) throws(StateStoreError)
+
+    /// Appends registrations; `first` is the number of those stored before.
+    func append(
+        _ registrations: [Registration],
+        to list: ListID,
+        first: Int
+    ) throws(StateStoreError)
+
+    /// Marks an occurrence as dispatching and makes its unit, with every request intended.
+    func open(_ occurrence: OpenedOccurrence, in run: RunID) throws(StateStoreError) -> UnitRecord
+
+    /// Records outcomes and, where given, raises the released mark, in one transaction.
+    func record(
+        _ outcomes: [UnitOutcome],
+        released: Int?,
+        of unit: UnitID
+    ) throws(StateStoreError)
+
+    /// Gives an occurrence its last status, whether it was scheduled or dispatching, and drops its
+    /// stored list once nothing needs it.
+    func close(_ occurrence: OccurrenceID, as status: OccurrenceStatus) throws(StateStoreError)
+
+    /// Records members as joining, or as leaving, before the request that does it.
+    func beginJoin(_ members: [Member], in scope: MembershipScope) throws(StateStoreError)
+    func beginLeave(
+        _ fingerprints: [Fingerprint],
+        in scope: MembershipScope
+    ) throws(StateStoreError)
+
+    /// Joined members become joined or refused; members that left are removed, also the refused.
+    func finishJoin(
+        _ results: [MembershipResult],
+        in scope: MembershipScope
+    ) throws(StateStoreError)
+    func finishLeave(
+        _ results: [MembershipResult],
+        in scope: MembershipScope
+    ) throws(StateStoreError)
+}
+
+/// A change of what the state says a campaign is, or of when it is due.
+package enum DefinitionChange: Hashable, Sendable {
+    /// Defines a campaign or replaces its definition.
+    case define(CampaignDefinition)
+    /// Removes a campaign's definition; its occurrences stay as history.
+    case retire(CampaignID)
+    /// Records an occurrence as scheduled, or moves the moment of one that is.
+    case schedule(OccurrenceID, due: Instant)
+    /// The moment passed too long ago; nothing is sent.
+    case expire(OccurrenceID, due: Instant)
+}
+
+/// What an occurrence is opened with.
+package struct OpenedOccurrence: Hashable, Sendable {
+    package let id: OccurrenceID
+    package let due: Instant
+    package let message: JSONValue
+    package let target: UnitTarget
+    /// How many requests: 1 for a topic or condition, else the length of the list.
+    package let count: Int
+
+    package init(
+        id: OccurrenceID,
+        due: Instant,
+        message: JSONValue,
+        target: UnitTarget,
+        count: Int
+    ) {
+        self.id = id
+        self.due = due
+        self.message = message
+        self.target = target
+        self.count = count
+    }
+}

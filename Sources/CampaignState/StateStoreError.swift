@@ -1,0 +1,16 @@
+/// Why a state could not be read or written.
+///
+/// The path is shown to people.
+package enum StateStoreError: Error, Hashable, Sendable {
+    /// The file or its folder cannot be opened or made.
+    case unreachable(path: String, reason: String)
+    /// What is there is not a state of Herald, or is broken.
+    case damaged(path: String, reason: String)
+    case diskFull(path: String)
+    case readOnly(path: String)
+    /// Written by a later Herald.
+    case newerFormat(path: String, found: Int, supported: Int)
+    /// Somebody else is writing; nil where the holder did not say who he is.
+    case locked(holder: Worker?)
+    case failed(path: String, reason: String)
+}
