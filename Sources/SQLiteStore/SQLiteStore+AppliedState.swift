@@ -1,0 +1,132 @@
+import CampaignModel
+package import CampaignState
+import FCMWire
+import FoundationEssentials
+import GRDB
+import Scheduling
+
+extension SQLiteStore {
+    /// Reads one moment of the state, in as many queries as there are kinds of things.
+    package func appliedState() throws(StateStoreError) -> AppliedState {
+        try read { db in
+            AppliedState(
+                identity: try identity(in: db),
+                definitions: try definitions(in: db),
+                occurrences: try occurrences(in: db),
+                memberships: try membershipSummaries(in: db)
+            )
+        }
+    }
+
+    private func identity(in db: Database) throws -> StateIdentity {
+        guard let row = try db.row("SELECT lineage, serial, fingerprint_key FROM meta") else {
+            throw damaged("it has no lineage")
+        }
+        return StateIdentity(
+            lineage: StateLineage(text: try row.decode(String.self, atIndex: 0)),
+            serial: StateSerial(number: try row.decode(Int64.self, atIndex: 1)),
+            fingerprintKey: FingerprintKey(bytes: Array(try row.decode(Data.self, atIndex: 2)))
+        )
+    }
+
+    private func definitions(in db: Database) throws -> [CampaignID: CampaignDefinition] {
+        var definitions: [CampaignID: CampaignDefinition] = [:]
+        let rows = try db.rows("SELECT campaign, content FROM definitions")
+        while let row = try rows.next() {
+            let id = try campaign(row, at: 0)
+            guard let content = try json(row, at: 1) else {
+                throw damaged("campaign \(id) has no content")
+            }
+            definitions[id] = CampaignDefinition(campaign: id, content: content)
+        }
+        return definitions
+    }
+
+    private func occurrences(in db: Database) throws -> [OccurrenceID: OccurrenceRecord] {
+        var occurrences: [OccurrenceID: OccurrenceRecord] = [:]
+        let rows = try db.rows(
+            """
+            SELECT campaign, slot, revision, status, due, message,
+                units.id, kind, target, count, released, \(OutcomeTally.columns)
+            FROM occurrences LEFT JOIN units ON units.id = unit
+            """
+        )
+        while let row = try rows.next() {
+            let occurrence = try occurrence(row)
+            occurrences[occurrence.id] = occurrence
+        }
+        return occurrences
+    }
+
+    private func membershipSummaries(in db: Database) throws -> [MembershipSummary] {
+        var summaries: [MembershipSummary] = []
+        let rows = try db.rows(
+            "SELECT audience, topic, members FROM scopes WHERE members > 0 ORDER BY audience, topic"
+        )
+        while let row = try rows.next() {
+            guard let audience = AudienceID(try row.decode(String.self, atIndex: 0)),
+                let topic = Topic(try row.decode(String.self, atIndex: 1))
+            else { throw damaged("an audience or topic has no proper name") }
+            summaries.append(
+                MembershipSummary(
+                    audience: audience,
+                    topic: topic,
+                    count: try row.decode(Int.self, atIndex: 2)
+                )
+            )
+        }
+        return summaries
+    }
+}
+
+extension SQLiteStore {
+    private func occurrence(_ row: Row) throws -> OccurrenceRecord {
+        let id = OccurrenceID(
+            campaign: try campaign(row, at: 0),
+            slot: Slot(text: try row.decode(String.self, atIndex: 1)),
+            revision: try row.decode(Int.self, atIndex: 2)
+        )
+        let rawStatus = try row.decode(UInt8.self, atIndex: 3)
+        guard let status = OccurrenceStatus(rawValue: rawStatus) else {
+            throw damaged("\(id) has the unknown status \(rawStatus)")
+        }
+        return OccurrenceRecord(
+            id: id,
+            status: status,
+            due: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 4)),
+            message: try json(row, at: 5),
+            unit: try unit(row, from: 6)
+        )
+    }
+
+    private func unit(_ row: Row, from column: Int) throws -> UnitRecord? {
+        guard let number = try row.decode(Int64?.self, atIndex: column) else { return nil }
+        let kind = try row.decode(Int.self, atIndex: column + 1)
+        let text = try row.decode(String.self, atIndex: column + 2)
+        guard let target = UnitTarget(kind: kind, text: text) else {
+            throw damaged("unit \(number) has no proper target")
+        }
+        return UnitRecord(
+            id: UnitID(number: number),
+            target: target,
+            count: try row.decode(Int.self, atIndex: column + 3),
+            released: try row.decode(Int.self, atIndex: column + 4),
+            tally: try OutcomeTally(row, from: column + 5)
+        )
+    }
+
+    private func campaign(_ row: Row, at column: Int) throws -> CampaignID {
+        guard let id = CampaignID(try row.decode(String.self, atIndex: column)) else {
+            throw damaged("a campaign has no proper name")
+        }
+        return id
+    }
+
+    private func json(_ row: Row, at column: Int) throws -> JSONValue? {
+        guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
+        guard let value = JSONValue(parsing: text) else {
+            throw damaged("a definition or message is not JSON")
+        }
+        return value
+    }
+}

@@ -1,0 +1,130 @@
+package import CampaignModel
+package import CampaignState
+import FoundationEssentials
+import GRDB
+
+// A list's name is the digest of its content: two lists of one name are the same, and what was
+// left half-written is the beginning of what will be written.
+extension SQLiteStore {
+    /// A list that a sending in progress reads stays as it is.
+    package func beginList(_ list: ListID) throws(StateStoreError) {
+        try write { db in
+            if try !isInUse(list, db) {
+                try db.run("DELETE FROM lists WHERE digest = ?", [list.text])
+            }
+            try db.run(
+                """
+                INSERT INTO lists (digest, count, pending) VALUES (?, 0, 1)
+                ON CONFLICT (digest) DO UPDATE SET pending = 1
+                """,
+                [list.text]
+            )
+        }
+    }
+
+    /// What the list has already is not stored again.
+    package func append(
+        _ registrations: [Registration],
+        to list: ListID,
+        first: Int
+    ) throws(StateStoreError) {
+        try write { db in
+            let (row, count) = try find(list, db)
+            guard (0...count).contains(first) else {
+                throw failed("list \(list.text) has \(count) registrations, not \(first)")
+            }
+            let missing = registrations.dropFirst(count - first)
+            var next = count
+            for chunk in RegistrationChunk.split(missing) {
+                try db.run(
+                    "INSERT INTO list_chunks (list, first, count, registrations) VALUES (?, ?, ?, ?)",
+                    [row, next, chunk.count, RegistrationChunk.pack(chunk)]
+                )
+                next += chunk.count
+            }
+            try db.run("UPDATE lists SET count = ? WHERE id = ?", [next, row])
+        }
+    }
+
+    package func registrations(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) throws(StateStoreError) -> [Registration] {
+        try read { db in
+            let (row, total) = try find(list, db)
+            guard first >= 0, count > 0, first < total else { return [] }
+            let end = min(total, first + min(count, total))
+            let chunks = try db.rows(
+                """
+                SELECT first, registrations FROM list_chunks
+                WHERE list = ?1 AND first < ?3 AND first >= (
+                    SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
+                ORDER BY first
+                """,
+                [row, first, end]
+            )
+            let found = try collect(chunks, first..<end)
+            guard found.count == end - first else { throw damaged("a stored list has gaps") }
+            return found
+        }
+    }
+
+    private func collect(_ chunks: RowCursor, _ range: Range<Int>) throws -> [Registration] {
+        var found: [Registration] = []
+        found.reserveCapacity(range.count)
+        while let chunk = try chunks.next() {
+            let start = try chunk.decode(Int.self, atIndex: 0)
+            let blob = try chunk.decode(Data.self, atIndex: 1)
+            let part = range.lowerBound - start..<range.upperBound - start
+            guard let registrations = RegistrationChunk.unpack(blob, part) else {
+                throw damaged("a stored list has something else than registrations")
+            }
+            found += registrations
+        }
+        return found
+    }
+}
+
+extension SQLiteStore {
+    /// The list's row and length.
+    private func find(_ list: ListID, _ db: Database) throws -> (row: Int64, count: Int) {
+        guard let row = try db.row("SELECT id, count FROM lists WHERE digest = ?", [list.text])
+        else { throw failed("there is no list \(list.text)") }
+        return (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
+    }
+
+    private func isInUse(_ list: ListID, _ db: Database) throws -> Bool {
+        try db.row(
+            """
+            SELECT 1 FROM occurrences JOIN units ON units.id = unit
+            WHERE status = ? AND kind = 2 AND target = ?
+            """,
+            [OccurrenceStatus.dispatching.rawValue, list.text]
+        ) != nil
+    }
+
+    /// A sending of a list begins only with the whole list.
+    func takeList(_ list: ListID, of count: Int, _ db: Database) throws {
+        let found = try find(list, db)
+        guard found.count == count else {
+            throw failed("list \(list.text) has \(found.count) registrations, not \(count)")
+        }
+        try db.run("UPDATE lists SET pending = 0 WHERE id = ?", [found.row])
+    }
+
+    /// Lists that were stored for an occurrence to come stay.
+    func dropListNobodyNeeds(of occurrence: OccurrenceID, _ db: Database) throws {
+        let target = try db.row(
+            """
+            SELECT target FROM occurrences JOIN units ON units.id = unit
+            WHERE campaign = ? AND slot = ? AND revision = ? AND kind = 2
+            """,
+            occurrence.arguments
+        )
+        guard let target else { return }
+        let list = ListID(text: try target.decode(String.self, atIndex: 0))
+        guard try !isInUse(list, db) else { return }
+        try db.run("DELETE FROM lists WHERE digest = ? AND pending = 0", [list.text])
+    }
+}

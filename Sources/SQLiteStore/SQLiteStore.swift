@@ -1,0 +1,81 @@
+package import CampaignState
+import GRDB
+
+/// A state in one SQLite file, written through one connection.
+///
+/// The journal is a write-ahead log that is synced at every commit (SQLite documentation,
+/// `PRAGMA synchronous`: FULL). A class, because it owns the connection and, while it is the
+/// writer, the descriptor of the lock.
+package final class SQLiteStore: StateStore, Sendable {
+    package let path: String
+    let queue: DatabaseQueue
+    private let writerLock: WriterLock
+
+    init(path: String, queue: DatabaseQueue) {
+        self.path = path
+        self.queue = queue
+        writerLock = WriterLock(path: path + ".lock")
+    }
+
+    /// Opens the state at a path, making it and its folder where they are missing.
+    ///
+    /// A state that cannot be written can be read: where even the folder cannot be written, as
+    /// long as nobody has it open.
+    ///
+    /// - Parameters:
+    ///   - path: Where the state's file is or will be.
+    ///   - randomBytes: Gives as many bytes as asked for, fit for keys.
+    /// - Returns: The store, which closes the file when it is dropped.
+    /// - Throws: What is wrong with the file or its folder; a file that is no state stays as it is.
+    package static func open(
+        path: String,
+        randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
+    ) throws(StateStoreError) -> SQLiteStore {
+        if try StateFile.isMissing(path) {
+            try StateFile.create(path, randomBytes: randomBytes)
+        }
+        return SQLiteStore(path: path, queue: try Connection.open(path))
+    }
+
+    /// Bytes of the operating system's generator.
+    package static func systemRandomBytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    package func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
+        try await writerLock.acquire(for: worker, waiting: waiting)
+    }
+
+    package func unlock() {
+        writerLock.release()
+    }
+}
+
+extension SQLiteStore {
+    /// Reads from one moment of the state, whatever is written meanwhile.
+    func read<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
+        do {
+            return try queue.read(body)
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+    }
+
+    /// Writes all or nothing; what is written is on disk on return.
+    func write<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { db in try db.immediately(body) }
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+    }
+
+    func failed(_ reason: String) -> StateStoreError {
+        .failed(path: path, reason: reason)
+    }
+
+    func damaged(_ reason: String) -> StateStoreError {
+        .damaged(path: path, reason: reason)
+    }
+}

@@ -1,0 +1,60 @@
+import CampaignState
+import FoundationEssentials
+import GRDB
+
+/// The making of a state that was not there.
+///
+/// It is made under another name and only then given its own: whoever opens a state finds a
+/// whole one, and an empty file is a broken state, never a new one.
+enum StateFile {
+    static func isMissing(_ path: String) throws(StateStoreError) -> Bool {
+        guard try Files.isMissing(path) else { return false }
+        let hasLog = (Files.size(of: path + "-wal") ?? 0) > 0
+        // Between the two looks somebody else may have made the state.
+        if hasLog, try Files.isMissing(path) {
+            throw .damaged(path: path, reason: "its file is gone, its write-ahead log is not")
+        }
+        return true
+    }
+
+    static func create(
+        _ path: String,
+        randomBytes: (Int) -> [UInt8]
+    ) throws(StateStoreError) {
+        let lineage = hexadecimal(randomBytes(16))
+        let key = Data(randomBytes(32))
+        let draft = "\(path).new-\(lineage.prefix(8))"
+        try Files.makeFolder(Files.parent(of: path))
+        try Files.makeDraft(draft, of: path)
+        do {
+            try fill(draft, lineage: lineage, key: key)
+        } catch {
+            Files.remove(draft)
+            throw StateStoreError(error, path: path)
+        }
+        try Files.publish(draft, as: path)
+    }
+
+    private static func fill(_ draft: String, lineage: String, key: Data) throws {
+        let queue = try DatabaseQueue(
+            path: Connection.plainName(draft),
+            configuration: Connection.configuration
+        )
+        try queue.writeWithoutTransaction { db in
+            try db.immediately { db in
+                try Schema.upgrade(db)
+                try db.run(
+                    "INSERT INTO meta (id, lineage, serial, fingerprint_key) VALUES (1, ?, 0, ?)",
+                    [lineage, key]
+                )
+            }
+            // Lasting: it is written into the file's header.
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+        }
+        try queue.close()
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

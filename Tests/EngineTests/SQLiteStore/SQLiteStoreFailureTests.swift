@@ -1,0 +1,188 @@
+import CampaignModel
+import CampaignState
+import Foundation
+import GRDB
+import Testing
+
+@testable import SQLiteStore
+
+struct SQLiteStoreFailureTests {
+    private let folder: StateFolder
+
+    init() throws {
+        folder = try StateFolder()
+    }
+
+    private var openingError: StateStoreError? {
+        do {
+            _ = try folder.open()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func expectDamaged(_ reason: String? = nil) {
+        guard case .damaged(let path, let found) = openingError else {
+            Issue.record("\(String(describing: openingError))")
+            return
+        }
+        #expect(path == folder.state)
+        if let reason { #expect(found == reason) }
+    }
+
+    private func write(_ data: Data) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/made/here",
+            withIntermediateDirectories: true
+        )
+        try data.write(to: URL(fileURLWithPath: folder.state))
+    }
+
+    @Test(arguments: [5, 200, 511, 5_000])
+    func `refuses a text file`(size: Int) throws {
+        try write(Data(repeating: UInt8(ascii: "x"), count: size))
+        expectDamaged("it is not a SQLite database")
+    }
+
+    @Test func `refuses an empty file rather than beginning anew`() throws {
+        try write(Data())
+        expectDamaged("it is not a state of Herald")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)).isEmpty)
+    }
+
+    @Test func `refuses another program's database and leaves it as it is`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/made/here",
+            withIntermediateDirectories: true
+        )
+        do {
+            let other = try DatabaseQueue(path: folder.state)
+            try other.write { try $0.execute(sql: "CREATE TABLE meta (id, lineage)") }
+            try other.close()
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.state))
+        expectDamaged("it is not a state of Herald")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)) == before)
+    }
+
+    @Test func `refuses a state of a later format`() throws {
+        try folder.fill()
+        do {
+            let other = try DatabaseQueue(path: folder.state)
+            try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
+            try other.close()
+        }
+        #expect(openingError == .newerFormat(path: folder.state, found: 2, supported: 1))
+    }
+
+    @Test func `refuses a state without a lineage`() throws {
+        try folder.fill()
+        do {
+            let other = try DatabaseQueue(path: folder.state)
+            try other.write { try $0.execute(sql: "DELETE FROM meta") }
+            try other.close()
+        }
+        expectDamaged("it has no lineage")
+    }
+
+    @Test(arguments: [100, 4_095, 4_096, 20_000, 40_960])
+    func `refuses a truncated state`(size: Int) throws {
+        try folder.fill()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.state))
+        #expect(whole.count > 2 * 40_960)
+        try write(whole.prefix(size))
+        expectDamaged()
+    }
+
+    @Test func `refuses a state whose page was overwritten`() throws {
+        try folder.fill()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.state))
+        bytes[2 * 4_096] ^= 0b100
+        try write(bytes)
+        expectDamaged()
+    }
+
+    @Test func `refuses to make a state beside the log of one that is gone`() throws {
+        try folder.fill()
+        try FileManager.default.removeItem(atPath: folder.state)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.state + "-wal"))
+        expectDamaged("its file is gone, its write-ahead log is not")
+    }
+
+    @Test func `any flipped bit is an error or nothing, never a crash, and no secret in its text`()
+        throws
+    {
+        try folder.fill()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.state))
+        var generator = SeededGenerator(seed: 7)
+        for round in 0..<150 {
+            var bytes = whole
+            // The first page holds the header and the schema: hit it as often as all others.
+            let end = round.isMultiple(of: 2) ? 4_096 : whole.count
+            let position = Int.random(in: 0..<end, using: &generator)
+            bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            try write(bytes)
+            do {
+                try folder.readAll()
+            } catch let error as StateStoreError {
+                #expect(!"\(error)".contains("SECRET"), "byte \(position)")
+            }
+        }
+    }
+
+    @Test(arguments: ["/dev/null/x/dev.sqlite", "/proc/herald/dev.sqlite"])
+    func `cannot reach a state below what is no folder`(path: String) {
+        do {
+            _ = try SQLiteStore.open(path: path)
+            Issue.record("opened \(path)")
+        } catch {
+            guard case .unreachable = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test func `cannot reach a state that is a folder`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.state,
+            withIntermediateDirectories: true
+        )
+        guard case .unreachable(folder.state, _) = openingError else {
+            Issue.record("\(String(describing: openingError))")
+            return
+        }
+    }
+
+    /// The limit of pages makes SQLite answer as on a full disk.
+    @Test func `says that the disk is full and keeps what was there`() throws {
+        try folder.fill()
+        let store = try folder.open()
+        try store.queue.writeWithoutTransaction { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(pages + 2)")
+        }
+        let scope = try StoreFixtures.scope("all", "news")
+        let members = try StoreFixtures.members(1_000..<3_000)
+        #expect(throws: StateStoreError.diskFull(path: folder.state)) {
+            try store.beginJoin(members, in: scope)
+        }
+        #expect(try store.memberships(in: scope).count == 500)
+        #expect(try store.appliedState().memberships.map(\.count) == [500])
+    }
+
+    @Test func `says that another program keeps the database`() throws {
+        let store = try folder.open()
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.state, configuration: configuration)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        try store.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
+        #expect(throws: StateStoreError.failed(path: folder.state, reason: "database is locked")) {
+            try store.beginRun(StoreFixtures.worker)
+        }
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        _ = try store.beginRun(StoreFixtures.worker)
+    }
+}

@@ -1,0 +1,169 @@
+import CampaignModel
+import CampaignState
+import Foundation
+import GRDB
+import Scheduling
+import Testing
+
+@testable import SQLiteStore
+
+struct SQLiteStoreTests {
+    private let folder: StateFolder
+
+    init() throws {
+        folder = try StateFolder()
+    }
+
+    @Test(arguments: StoreConformance.cases)
+    func `does what every store must`(_ conformance: StoreCase) async throws {
+        try await conformance.run(StoreUnderTest { [folder] in try folder.open() })
+    }
+
+    @Test func `writes ahead and syncs at every commit`() throws {
+        let store = try folder.open()
+        let (synchronous, foreignKeys) = try store.queue.read { db in
+            (
+                try Int.fetchOne(db, sql: "PRAGMA synchronous"),
+                try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
+            )
+        }
+        // SQLite documentation, PRAGMA synchronous: 2 is FULL.
+        #expect(synchronous == 2)
+        #expect(foreignKeys == 1)
+        let second = try DatabaseQueue(path: folder.state)
+        let header = try second.read { db in
+            (
+                try String.fetchOne(db, sql: "PRAGMA journal_mode"),
+                try Int.fetchOne(db, sql: "PRAGMA application_id"),
+                try Int.fetchOne(db, sql: "PRAGMA user_version")
+            )
+        }
+        #expect(header.0 == "wal")
+        #expect(header.1 == 0x4872_6C64)
+        #expect(header.2 == 1)
+    }
+
+    @Test func `puts a state back into write-ahead mode that another program took out of it`()
+        throws
+    {
+        try folder.fill()
+        do {
+            let other = try DatabaseQueue(path: folder.state)
+            try other.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA journal_mode = DELETE")
+            }
+            try other.close()
+        }
+        let store = try folder.open()
+        let mode = try store.queue.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+        #expect(mode == "wal")
+    }
+
+    @Test func `makes folders and files that only the user can read`() async throws {
+        let store = try folder.open()
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        _ = try store.beginRun(StoreFixtures.worker)
+        for name in ["", "-wal", "-shm", ".lock"] {
+            #expect(try folder.mode(of: folder.state + name) == 0o600, "\(name)")
+        }
+        #expect(try folder.mode(of: folder.path + "/made") == 0o700)
+        #expect(try folder.mode(of: folder.path + "/made/here") == 0o700)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/made/here")
+        #expect(
+            Set(names) == ["dev.sqlite", "dev.sqlite-wal", "dev.sqlite-shm", "dev.sqlite.lock"]
+        )
+    }
+
+    @Test func `takes lineage and key from the bytes it is given`() throws {
+        let store = try SQLiteStore.open(path: folder.state) { count in
+            (0..<count).map { UInt8($0 + (count == 32 ? 100 : 0)) }
+        }
+        let identity = try store.appliedState().identity
+        #expect(identity.lineage.text == "000102030405060708090a0b0c0d0e0f")
+        #expect(identity.fingerprintKey.bytes == Array(100...131))
+    }
+
+    @Test func `keeps everything when it is opened again`() throws {
+        try folder.fill()
+        let first = try folder.open().appliedState()
+        let store = try folder.open()
+        let again = try store.appliedState()
+        #expect(again.identity == first.identity)
+        #expect(again.definitions == first.definitions && again.definitions.count == 1)
+        #expect(again.occurrences == first.occurrences)
+        let unit = try #require(again.occurrences.values.first?.unit)
+        #expect(unit.released == 100)
+        #expect(unit.tally == StoreFixtures.tally([.intended: 436, .rejected: 64]))
+        #expect(again.memberships.map(\.count) == [500])
+        try folder.readAll()
+    }
+
+    @Test func `has on disk what a call recorded, without being closed`() throws {
+        let store = try folder.open()
+        let unit = try StoreFixtures.openedUnit(store, count: 9)
+        try store.record([UnitOutcome(index: 4, outcome: .accepted)], released: 7, of: unit.id)
+        let copy = try StateFolder()
+        for name in ["", "-wal"] {
+            try runToEnd("cp", folder.state + name, copy.path + "/copy.sqlite" + name)
+        }
+        let survivor = try SQLiteStore.open(path: copy.path + "/copy.sqlite")
+        #expect(try StoreFixtures.unit(of: "sale", in: survivor).released == 7)
+        #expect(try survivor.outcomes(of: unit.id, in: 4..<5) == [.accepted])
+        #expect(try store.appliedState().identity == survivor.appliedState().identity)
+    }
+
+    @Test func `one of many who open a missing state at once makes it for all`() async throws {
+        let lineages = try await withThrowingTaskGroup(of: StateLineage.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [folder] in try folder.open().appliedState().identity.lineage }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(lineages.count == 1)
+    }
+
+    @Test func `marks runs that nobody finished as abandoned`() throws {
+        let store = try folder.open()
+        let finished = try store.beginRun(StoreFixtures.worker)
+        try store.finishRun(
+            finished,
+            status: .complete,
+            tally: StoreFixtures.tally([.accepted: 3, .unknown: 1]),
+            at: StoreFixtures.due
+        )
+        _ = try store.beginRun(StoreFixtures.worker)
+        _ = try store.beginRun(StoreFixtures.worker)
+        let rows = try store.queue.read {
+            try Row.fetchAll($0, sql: "SELECT * FROM runs ORDER BY id")
+        }
+        let statuses = rows.map { $0["status"] as UInt8? }
+        #expect(statuses == [RunStatus.complete, .abandoned, .running].map(\.rawValue))
+        let first = try #require(rows.first)
+        #expect(first["command"] as String? == "apply")
+        #expect(first["host"] as String? == "desk")
+        #expect(first["process"] as Int? == 4_711)
+        #expect(first["ended"] as Int64? == StoreFixtures.due.secondsSince1970)
+        #expect(first["accepted"] as Int? == 3)
+        #expect(first["unknown"] as Int? == 1)
+        #expect(first["intended"] as Int? == 0)
+    }
+
+    @Test func `removes the text of a list that nobody needs`() throws {
+        try folder.fill()
+        let store = try folder.open()
+        try store.close(StoreFixtures.occurrence("sale"), as: .finished)
+        let chunks = try store.queue.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM list_chunks")
+        }
+        #expect(chunks == 0)
+    }
+
+    @Test(arguments: ["file:odd?mode=memory", ":memory:", "späte Grüße 100%.sqlite"])
+    func `takes every name for a file's name`(_ name: String) throws {
+        let path = folder.path + "/" + name
+        let lineage = try SQLiteStore.open(path: path).appliedState().identity.lineage
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(try SQLiteStore.open(path: path).appliedState().identity.lineage == lineage)
+        #expect(Connection.plainName(name) == "./" + name)
+    }
+}

@@ -1,0 +1,81 @@
+import CampaignModel
+import CampaignState
+import FCMWire
+import Foundation
+import SQLiteStore
+import Testing
+
+/// A folder of a test's own; a class, to be removed when the test drops it.
+final class StateFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "herald-state-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    var state: String { path + "/made/here/dev.sqlite" }
+
+    func open() throws(StateStoreError) -> SQLiteStore {
+        try SQLiteStore.open(path: state)
+    }
+
+    /// Makes a state with something of everything, and closes it.
+    func fill() throws {
+        let store = try open()
+        let list = ListID(text: String(repeating: "0f", count: 32))
+        try store.beginList(list)
+        try store.append(StoreFixtures.registrations(0..<500), to: list, first: 0)
+        let run = try store.beginRun(StoreFixtures.worker)
+        try store.record([.define(StoreFixtures.definition("sale", title: "Now"))], in: run)
+        let opened = OpenedOccurrence(
+            id: try StoreFixtures.occurrence("sale"),
+            due: StoreFixtures.due,
+            message: ["a": "b"],
+            target: .registrations(list),
+            count: 500
+        )
+        let unit = try store.open(opened, in: run)
+        let outcomes = (0..<64).map { UnitOutcome(index: $0, outcome: .rejected, detail: "404") }
+        try store.record(outcomes, released: 100, of: unit.id)
+        let scope = try StoreFixtures.scope("all", "news")
+        try store.beginJoin(StoreFixtures.members(0..<500), in: scope)
+    }
+
+    /// Reads something of everything.
+    func readAll() throws {
+        let store = try open()
+        let applied = try store.appliedState()
+        for unit in applied.occurrences.values.compactMap(\.unit) {
+            _ = try store.outcomes(of: unit.id, in: 0..<unit.count)
+            _ = try store.requests(of: unit.id, with: .rejected, limit: 100)
+            guard case .registrations(let list) = unit.target else { continue }
+            _ = try store.registrations(of: list, from: 0, count: unit.count)
+        }
+        let scope = try StoreFixtures.scope("all", "news")
+        let members = try store.memberships(in: scope)
+        _ = try store.members(members.map(\.fingerprint), in: scope)
+    }
+
+    func mode(of name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: name)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+}
+
+/// Runs a program to its end and gives its exit code.
+@discardableResult
+func runToEnd(_ arguments: String...) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+}

@@ -1,0 +1,96 @@
+import CampaignState
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+/// The lock between processes: the other one is `flock(1)` of util-linux.
+struct WriterLockTests {
+    private let folder: StateFolder
+    private let store: SQLiteStore
+    private var file: String { folder.state + ".lock" }
+
+    init() throws {
+        folder = try StateFolder()
+        store = try folder.open()
+    }
+
+    @Test func `another process sees that it is locked, and by whom`() async throws {
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        #expect(try runToEnd("flock", "--nonblock", file, "true") == 1)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(
+            text == """
+                {"command":"apply","user":"ada","host":"desk","process":4711,"since":1800000000}
+
+                """
+        )
+        store.unlock()
+        #expect(try runToEnd("flock", "--nonblock", file, "true") == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).isEmpty)
+    }
+
+    @Test func `sees that another process has locked, and by its word who it is`() async throws {
+        let other = try Holder(of: file)
+        await #expect(throws: StateStoreError.locked(holder: nil)) {
+            try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        }
+        try #"{"command":"apply","user":"ada","host":"desk","process":4711,"since":1800000000}"#
+            .write(toFile: file, atomically: false, encoding: .utf8)
+        await #expect(throws: StateStoreError.locked(holder: StoreFixtures.worker)) {
+            try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        }
+        other.end(with: SIGKILL)
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+    }
+
+    @Test func `a stopped process keeps the lock, a killed one loses it`() async throws {
+        let other = try Holder(of: file)
+        kill(other.processID, SIGSTOP)
+        await #expect(throws: StateStoreError.locked(holder: nil)) {
+            try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        }
+        other.end(with: SIGKILL)
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+    }
+
+    @Test func `a child that outlives the store does not keep the lock`() async throws {
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        // Unlike Foundation's Process, popen passes on whatever is not closed on exec.
+        let child = try #require(popen("cat", "w"))
+        store.unlock()
+        #expect(try runToEnd("flock", "--nonblock", file, "true") == 0)
+        #expect(pclose(child) == 0)
+    }
+}
+
+/// A process that holds a lock from its making on; a class, as it owns the process.
+private final class Holder {
+    private let process = Process()
+    private let input = Pipe()
+
+    var processID: Int32 { process.processIdentifier }
+
+    init(of file: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // Only flock itself has the file open: the shell ends with its input.
+        process.arguments = ["flock", "--close", file, "sh", "-c", "echo held; cat > /dev/null"]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let word = output.fileHandleForReading.readData(ofLength: 5)
+        #expect(word == Data("held\n".utf8))
+    }
+
+    deinit {
+        end(with: SIGKILL)
+    }
+
+    func end(with signal: Int32) {
+        try? input.fileHandleForWriting.close()
+        guard process.isRunning else { return }
+        kill(processID, signal)
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,108 @@
+import CampaignModel
+import CampaignState
+import FCMWire
+import Testing
+
+extension StoreConformance {
+    private static let list = ListID(text: String(repeating: "5a", count: 32))
+
+    private static func storeAnew(
+        _ registrations: [Registration],
+        in store: any StateStore
+    ) throws {
+        try store.beginList(list)
+        try store.append(registrations, to: list, first: 0)
+    }
+
+    @discardableResult
+    private static func open(
+        _ campaign: String,
+        count: Int,
+        in store: any StateStore
+    ) throws -> UnitRecord {
+        let opened = OpenedOccurrence(
+            id: try StoreFixtures.occurrence(campaign),
+            due: StoreFixtures.due,
+            message: [:],
+            target: .registrations(list),
+            count: count
+        )
+        return try store.open(opened, in: try store.beginRun(StoreFixtures.worker))
+    }
+
+    static let listCases = [
+        StoreCase("a list gives back any stretch of what was appended") { state in
+            let store = try state.open()
+            let all = try StoreFixtures.registrations(0..<4_321)
+            try store.beginList(list)
+            var first = 0
+            for size in [1, 999, 1_000, 1_500, 0, 821] {
+                try store.append(Array(all[first..<first + size]), to: list, first: first)
+                first += size
+            }
+            let other = try state.open()
+            #expect(try other.registrations(of: list, from: 0, count: 10_000) == all)
+            for (start, count) in [
+                (0, 1), (0, 1_000), (999, 2), (1, 999), (2_000, 1_501), (4_320, 1),
+            ] {
+                #expect(
+                    try other.registrations(of: list, from: start, count: count)
+                        == Array(all[start..<start + count])
+                )
+            }
+            #expect(try other.registrations(of: list, from: 4_000, count: 500).count == 321)
+            #expect(try other.registrations(of: list, from: 4_321, count: 5).isEmpty)
+        },
+        StoreCase("a list that was left half-written is begun anew") { state in
+            let store = try state.open()
+            let all = try StoreFixtures.registrations(0..<30)
+            try storeAnew(Array(all[..<20]), in: store)
+            try storeAnew(all, in: store)
+            #expect(try store.registrations(of: list, from: 0, count: 99) == all)
+        },
+        StoreCase("an append that would leave a gap is refused") { state in
+            let store = try state.open()
+            let all = try StoreFixtures.registrations(0..<5)
+            try storeAnew(all, in: store)
+            #expect(throws: StateStoreError.self) {
+                try store.append(all, to: list, first: 6)
+            }
+            #expect(try store.registrations(of: list, from: 0, count: 99) == all)
+        },
+        StoreCase("a sending begins only with the whole list") { state in
+            let store = try state.open()
+            #expect(throws: StateStoreError.self) { try open("sale", count: 5, in: store) }
+            try storeAnew(try StoreFixtures.registrations(0..<5), in: store)
+            #expect(throws: StateStoreError.self) { try open("sale", count: 6, in: store) }
+            #expect(try store.appliedState().occurrences.isEmpty)
+            #expect(try open("sale", count: 5, in: store).target == .registrations(list))
+        },
+        StoreCase("a list stays until the last sending of it is closed") { state in
+            let store = try state.open()
+            let all = try StoreFixtures.registrations(0..<5)
+            for campaign in ["one", "two"] {
+                try storeAnew(all, in: store)
+                try open(campaign, count: 5, in: store)
+                #expect(try store.registrations(of: list, from: 0, count: 9) == all)
+            }
+            try store.close(StoreFixtures.occurrence("one"), as: .finished)
+            #expect(try store.registrations(of: list, from: 0, count: 9) == all)
+            try store.close(StoreFixtures.occurrence("two"), as: .finished)
+            let left = try? store.registrations(of: list, from: 0, count: 9)
+            #expect(left?.isEmpty ?? true)
+        },
+        StoreCase("a list that a sending reads is not emptied for another sending") { state in
+            let store = try state.open()
+            let all = try StoreFixtures.registrations(0..<5)
+            try storeAnew(all, in: store)
+            try open("one", count: 5, in: store)
+            try store.beginList(list)
+            #expect(try store.registrations(of: list, from: 0, count: 9) == all)
+            try store.append(Array(all[..<2]), to: list, first: 0)
+            try store.close(StoreFixtures.occurrence("one"), as: .finished)
+            try store.append(Array(all[2...]), to: list, first: 2)
+            try open("two", count: 5, in: store)
+            #expect(try store.registrations(of: list, from: 0, count: 9) == all)
+        },
+    ]
+}

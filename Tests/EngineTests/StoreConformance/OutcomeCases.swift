@@ -1,0 +1,129 @@
+import CampaignModel
+import CampaignState
+import Testing
+
+extension StoreConformance {
+    static let outcomeCases = [
+        StoreCase("outcomes are kept with their details and counted") { state in
+            let store = try state.open()
+            let unit = try StoreFixtures.openedUnit(store, count: 6).id
+            let outcomes = [
+                UnitOutcome(index: 4, outcome: .rejected, detail: "UNREGISTERED"),
+                UnitOutcome(index: 0, outcome: .accepted),
+                UnitOutcome(index: 2, outcome: .rejected),
+            ]
+            try store.record(outcomes, released: 5, of: unit)
+            let other = try state.open()
+            #expect(
+                try other.outcomes(of: unit, in: 0..<6)
+                    == [.accepted, .intended, .rejected, .intended, .rejected, .intended]
+            )
+            #expect(try other.outcomes(of: unit, in: 4..<5) == [.rejected])
+            #expect(try other.outcomes(of: unit, in: 6..<6) == [])
+            #expect(
+                try other.requests(of: unit, with: .rejected, limit: 10)
+                    == [UnitOutcome(index: 2, outcome: .rejected), outcomes[0]]
+            )
+            #expect(
+                try other.requests(of: unit, with: .intended, limit: 2).map(\.index) == [1, 3]
+            )
+            let record = try StoreFixtures.unit(of: "sale", in: other)
+            #expect(record.released == 5)
+            #expect(
+                record.tally == StoreFixtures.tally([.intended: 3, .accepted: 1, .rejected: 2])
+            )
+        },
+        StoreCase("a later outcome replaces the earlier one and its detail") { state in
+            let store = try state.open()
+            let unit = try StoreFixtures.openedUnit(store, count: 2).id
+            try store.record(
+                [UnitOutcome(index: 1, outcome: .unknown, detail: "503")],
+                released: 2,
+                of: unit
+            )
+            try store.record(
+                [
+                    UnitOutcome(index: 1, outcome: .rejected, detail: "x"),
+                    UnitOutcome(index: 1, outcome: .intended),
+                ],
+                released: nil,
+                of: unit
+            )
+            #expect(
+                try store.requests(of: unit, with: .intended, limit: 9)
+                    == [
+                        UnitOutcome(index: 0, outcome: .intended),
+                        UnitOutcome(index: 1, outcome: .intended),
+                    ]
+            )
+            let record = try StoreFixtures.unit(of: "sale", in: store)
+            #expect(record.tally == StoreFixtures.tally([.intended: 2]))
+        },
+        StoreCase("the released mark rises without outcomes and never goes down") { state in
+            let store = try state.open()
+            let unit = try StoreFixtures.openedUnit(store, count: 100).id
+            for (given, expected) in [(40, 40), (10, 40), (nil, 40), (100, 100), (0, 100)] {
+                try store.record([], released: given, of: unit)
+                #expect(try StoreFixtures.unit(of: "sale", in: store).released == expected)
+            }
+        },
+        StoreCase("requests that a unit does not have are refused, with all of their call") {
+            state in
+            let store = try state.open()
+            let unit = try StoreFixtures.openedUnit(store, count: 4_097).id
+            for index in [-1, 4_097] {
+                #expect(throws: StateStoreError.self) {
+                    try store.record(
+                        [
+                            UnitOutcome(index: 0, outcome: .accepted),
+                            UnitOutcome(index: index, outcome: .accepted),
+                        ],
+                        released: 1,
+                        of: unit
+                    )
+                }
+            }
+            #expect(throws: StateStoreError.self) {
+                try store.record([], released: 4_098, of: unit)
+            }
+            #expect(throws: StateStoreError.self) {
+                try store.outcomes(of: unit, in: 4_090..<4_098)
+            }
+            #expect(throws: StateStoreError.self) {
+                try store.record([], released: 1, of: UnitID(number: unit.number + 1))
+            }
+            let record = try StoreFixtures.unit(of: "sale", in: store)
+            #expect(record.released == 0)
+            #expect(record.tally[.intended] == 4_097)
+        },
+        StoreCase("100,000 requests, answered in an order of their own, are all counted") { state in
+            let store = try state.open()
+            let count = 100_000
+            let unit = try StoreFixtures.openedUnit(store, count: count).id
+            // 7,919 has no factor in common with the count: every request comes once.
+            for start in stride(from: 0, to: count, by: 5_000) {
+                let outcomes = (start..<start + 5_000).map { step in
+                    UnitOutcome(
+                        index: step * 7_919 % count,
+                        outcome: step % 10 == 0 ? .unknown : .accepted
+                    )
+                }
+                try store.record(outcomes, released: count, of: unit)
+            }
+            let record = try StoreFixtures.unit(of: "sale", in: store)
+            #expect(record.tally == StoreFixtures.tally([.accepted: 90_000, .unknown: 10_000]))
+            let outcomes = try store.outcomes(of: unit, in: 0..<count)
+            #expect(outcomes.count { $0 == .unknown } == 10_000)
+            #expect(outcomes[7_919] == .accepted && outcomes[10 * 7_919] == .unknown)
+        },
+        StoreCase("any sequence of records gives what a dictionary would") { state in
+            for seed in 1...4 {
+                let store = try state.open()
+                try await OutcomeModel(seed: UInt64(seed)).compare(
+                    with: store,
+                    campaign: "c\(seed)"
+                )
+            }
+        },
+    ]
+}

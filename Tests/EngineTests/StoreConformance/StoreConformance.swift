@@ -1,0 +1,26 @@
+import CampaignState
+import Testing
+
+/// What every state store must do, whatever it is built on.
+///
+/// A store's own tests run the cases as arguments of a parameterised test, each on a new state.
+enum StoreConformance {
+    static let cases: [StoreCase] =
+        identityCases + definitionCases + occurrenceCases + outcomeCases + listCases
+        + membershipCases + lockCases
+}
+
+/// One state, that can be opened as often as wanted, also while it is open.
+struct StoreUnderTest: Sendable {
+    let open: @Sendable () throws -> any StateStore
+}
+
+struct StoreCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let run: @Sendable (StoreUnderTest) async throws -> Void
+
+    init(_ sentence: String, _ run: @escaping @Sendable (StoreUnderTest) async throws -> Void) {
+        testDescription = sentence
+        self.run = run
+    }
+}
