@@ -1,0 +1,147 @@
+package import CampaignMessages
+package import CampaignModel
+package import CampaignState
+package import FCMWire
+package import Registrations
+package import Scheduling
+
+/// What an apply would do, and all that it needs to do it.
+///
+/// A plan that exists can be applied.
+package struct Plan: Sendable {
+    package let project: ProjectID
+    package let environment: EnvironmentID
+    package let lineage: StateLineage
+    /// The moment for which the plan was made.
+    package let now: Instant
+    /// In the order of the audiences; all leaves are done before the first join.
+    package let memberships: [MembershipChange]
+    /// In the order of the files, then the campaigns that are gone, by name.
+    package let campaigns: [CampaignAction]
+    package let notices: [PlanNotice]
+
+    /// Whether an apply would send, change or record anything.
+    package var hasChanges: Bool {
+        !memberships.isEmpty || campaigns.contains { $0.step != .unchanged && !$0.step.isStopped }
+    }
+
+    /// The sends that are due, in their order.
+    package var sends: [SendStep] {
+        campaigns.compactMap {
+            switch $0.step {
+            case .send(let send), .resume(let send): send
+            default: nil
+            }
+        }
+    }
+}
+
+/// Who joins and who leaves a topic on behalf of an audience.
+package struct MembershipChange: Hashable, Sendable {
+    package let scope: MembershipScope
+    package let list: RegistrationList
+    /// In the list's order.
+    package let joins: [Fingerprint]
+    /// Sorted.
+    ///
+    /// They leave the topic, because nobody else wants them there.
+    package let leaves: [Fingerprint]
+    /// Sorted.
+    ///
+    /// They are no longer this audience's members, but no request is made: another audience keeps
+    /// them in the topic, or FCM had refused them.
+    package let forgotten: [Fingerprint]
+
+    var isEmpty: Bool { joins.isEmpty && leaves.isEmpty && forgotten.isEmpty }
+}
+
+/// What happens to one campaign.
+package struct CampaignAction: Hashable, Sendable {
+    package let campaign: CampaignID
+    package let step: CampaignStep
+    /// The definition to record; nil where it is gone or as recorded.
+    package let definition: CampaignDefinition?
+    /// Fields that differ from the definition recorded last.
+    package let changes: [FieldChange]
+}
+
+package enum CampaignStep: Hashable, Sendable {
+    case send(SendStep)
+    /// A sending that an earlier run began goes on where it stopped.
+    case resume(SendStep)
+    case schedule(OccurrenceID, ScheduledMoment)
+    case reschedule(OccurrenceID, from: Instant, to: ScheduledMoment)
+    /// Its moment passed too long ago: nothing is sent.
+    case expire(OccurrenceID, ScheduledMoment)
+    /// Changed before its moment; it stays scheduled.
+    case redefine(ScheduledMoment)
+    /// Changed after it was sent: it is not sent again.
+    case alreadySent
+    /// Its sending stopped at an unknown outcome, which only a person can settle.
+    case stopped(OccurrenceID, unknown: Int)
+    /// Gone from the files before its moment, or in the middle of its sending.
+    case cancel(OccurrenceID)
+    /// Gone from the files after it was sent; its history stays.
+    case retire
+    case unchanged
+
+    package var isStopped: Bool {
+        if case .stopped = self { true } else { false }
+    }
+}
+
+/// One sending that is due.
+package struct SendStep: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    package let due: Instant
+    package let target: SendStepTarget
+    package let template: MessageTemplate
+    /// The unit that an earlier run opened, where one did.
+    package let unit: UnitRecord?
+    /// How many requests are still to be made.
+    package let remaining: Int
+}
+
+package enum SendStepTarget: Hashable, Sendable {
+    case topic(Topic)
+    case condition(String)
+    /// The list is read when the sending begins and is kept in the state until its end.
+    case list(RegistrationList, ListID, fingerprints: [Fingerprint])
+    /// The rest of a list that an earlier run stored: what is still intended.
+    case stored(ListID, fingerprints: [Fingerprint])
+}
+
+/// A field whose value is not the recorded one; nil where it is absent.
+package struct FieldChange: Hashable, Sendable {
+    package let path: String
+    package let before: JSONValue?
+    package let after: JSONValue?
+}
+
+/// Something a reviewer should know.
+package enum PlanNotice: Hashable, Sendable {
+    /// The author wrote a platform's field himself, so `delivery` does not apply there.
+    case authorWins(CampaignID, field: String)
+    /// `priority: high` became 5 on Apple platforms, because the message shows nothing.
+    case dataPriorityOnApple(CampaignID)
+    /// These platforms receive nothing of the message.
+    case leavesOut(CampaignID, [Platform])
+    /// The local time does not exist on that day; the moment is the one after the gap.
+    case skippedLocalTime(CampaignID, ScheduledMoment, gapSeconds: Int)
+    /// The local time exists twice on that day; the moment is the first.
+    case doubledLocalTime(CampaignID, ScheduledMoment)
+    /// FCM refused these members earlier; they are not joined again.
+    case refusedMembers(MembershipScope, count: Int)
+    /// Requests of which nobody can say whether FCM took them. They are not repeated.
+    case unknownOutcomes(OccurrenceID, count: Int)
+}
+
+/// Why there is no plan.
+package enum PlanningError: Error, Hashable, Sendable {
+    case state(StateStoreError)
+    case list(RegistrationListError)
+    /// Memberships whose audience, or its `subscribe`, is gone: nobody said what becomes of them.
+    case abandonedMemberships([MembershipSummary])
+    /// What the state keeps of a sending that was cut off can't be read.
+    case unreadableOccurrence(OccurrenceID)
+}
