@@ -1,0 +1,133 @@
+import CampaignModel
+package import CampaignPlanning
+package import CampaignState
+package import HTTPTransport
+package import Registrations
+package import Scheduling
+
+/// Carries a plan out: leaves, then joins, then sends, each recorded before and after.
+///
+/// The caller holds the writer's lock.
+package struct Applier: Sendable {
+    let store: any StateStore
+    let transport: any Transport
+    let endpoint: FCMEndpoint
+    let projectDirectory: String
+    let fingerprinter: Fingerprinter
+    let clock: WallClock
+    let stop: StopSignal
+    let drainLimit: Duration
+    let backoff: Backoff
+    let report: @Sendable (ApplyEvent) -> Void
+
+    package init(
+        store: any StateStore,
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        projectDirectory: String,
+        fingerprinter: Fingerprinter,
+        clock: WallClock,
+        stop: StopSignal,
+        drainLimit: Duration,
+        backoff: Backoff = .standard,
+        report: @escaping @Sendable (ApplyEvent) -> Void
+    ) {
+        self.store = store
+        self.transport = transport
+        self.endpoint = endpoint
+        self.projectDirectory = projectDirectory
+        self.fingerprinter = fingerprinter
+        self.clock = clock
+        self.stop = stop
+        self.drainLimit = drainLimit
+        self.backoff = backoff
+        self.report = report
+    }
+
+    /// Never throws: what stopped it stands in the report, beside what was done.
+    package func apply(_ plan: Plan, by worker: Worker) async -> ApplyReport {
+        var result = ApplyReport()
+        do throws(ApplyError) {
+            try await reach(plan)
+            let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+            do throws(ApplyError) {
+                try await perform(plan, in: run, &result)
+            } catch {
+                result.error = error
+            }
+            try recording { () throws(StateStoreError) in
+                try store.finishRun(
+                    run,
+                    status: result.runStatus,
+                    tally: result.tally,
+                    at: clock.now()
+                )
+            }
+        } catch {
+            result.error = result.error ?? error
+        }
+        return result
+    }
+
+    /// A server that cannot be reached is found out before anything is recorded.
+    private func reach(_ plan: Plan) async throws(ApplyError) {
+        let hasChanges = plan.memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
+        guard hasChanges || !plan.sends.isEmpty else { return }
+        do {
+            try await transport.prepare(endpoint.baseURL)
+        } catch {
+            throw .unreachable(reason: error.detail)
+        }
+    }
+
+    private func perform(
+        _ plan: Plan,
+        in run: RunID,
+        _ result: inout ApplyReport
+    ) async throws(ApplyError) {
+        try recording { () throws(StateStoreError) in
+            try store.record(plan.definitionChanges, in: run)
+        }
+        for action in plan.campaigns {
+            switch action.step {
+            case .expire(let occurrence, _): result.expired.append(occurrence)
+            case .stopped(let occurrence, _): result.stopped.append(occurrence)
+            case .cancel(let occurrence): try cancel(occurrence)
+            default: break
+            }
+        }
+        try await changeMemberships(plan.memberships, &result)
+        for send in plan.sends {
+            if stop.isRaised { throw .interrupted }
+            try await perform(send, in: run, &result)
+        }
+    }
+}
+
+extension ApplyReport {
+    fileprivate var runStatus: RunStatus {
+        switch error {
+        case nil: .complete
+        case .interrupted?: .interrupted
+        default: .stopped
+        }
+    }
+}
+
+extension Plan {
+    /// What the plan changes of definitions and moments, before anything is sent.
+    fileprivate var definitionChanges: [DefinitionChange] {
+        campaigns.flatMap { action in
+            let definition = action.definition.map { [DefinitionChange.define($0)] } ?? []
+            let step: [DefinitionChange] =
+                switch action.step {
+                case .schedule(let id, let moment), .reschedule(let id, _, let moment):
+                    [.schedule(id, due: moment.instant)]
+                case .expire(let id, let moment): [.expire(id, due: moment.instant)]
+                case .cancel, .retire: [.retire(action.campaign)]
+                case .send, .resume, .redefine, .alreadySent, .stopped, .unchanged: []
+                }
+            return definition + step
+        }
+    }
+}

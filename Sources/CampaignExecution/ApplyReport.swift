@@ -1,0 +1,80 @@
+package import CampaignModel
+package import CampaignState
+package import Registrations
+
+/// Why an apply did not come to its end.
+///
+/// What was done is recorded.
+package enum ApplyError: Error, Hashable, Sendable {
+    case state(StateStoreError)
+    case list(RegistrationListError)
+    /// The server could not be reached before anything was sent.
+    case unreachable(reason: String)
+    /// No answer that settles anything, after several attempts.
+    case unanswered(reason: String)
+    /// FCM refuses us: credential, project or request.
+    case refused(reason: String)
+    case interrupted
+}
+
+/// What an apply did.
+package struct ApplyReport: Sendable {
+    package var memberships = MembershipTally()
+    package var sends: [SendReport] = []
+    /// Occurrences whose moment had passed too long ago.
+    package var expired: [OccurrenceID] = []
+    /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
+    package var stopped: [OccurrenceID] = []
+    package var error: ApplyError?
+
+    package init() {}
+
+    package var tally: OutcomeTally { sends.reduce(OutcomeTally()) { $0 + $1.tally } }
+
+    package var didAnything: Bool {
+        memberships.joined + memberships.left + memberships.refused.count > 0
+            || tally.total > tally[.intended] + tally[.returned]
+    }
+}
+
+/// What became of one sending in this run.
+package struct SendReport: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    package let target: UnitTarget
+    /// Of the whole sending, earlier runs included.
+    package let tally: OutcomeTally
+    /// Requests of this run that are not accepted, the first of each kind.
+    package let rejected: [SendProblem]
+    package let unknown: [SendProblem]
+}
+
+/// One request that was not accepted; the fingerprint is nil for a topic or condition.
+package struct SendProblem: Hashable, Sendable {
+    package let fingerprint: Fingerprint?
+    package let reason: String
+}
+
+package struct MembershipTally: Hashable, Sendable {
+    package var joined = 0
+    package var left = 0
+    /// Who was refused a join, with FCM's word for it.
+    package var refused: [SendProblem] = []
+
+    package init() {}
+
+    init(joins results: [MembershipResult]) {
+        for result in results {
+            switch result.verdict {
+            case .done: joined += 1
+            case .refused(let word):
+                refused.append(SendProblem(fingerprint: result.fingerprint, reason: word))
+            }
+        }
+    }
+
+    static func += (left: inout MembershipTally, right: MembershipTally) {
+        left.joined += right.joined
+        left.left += right.left
+        left.refused += right.refused
+    }
+}

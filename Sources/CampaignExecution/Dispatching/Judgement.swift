@@ -1,0 +1,65 @@
+import FCMWire
+package import HTTPTransport
+
+/// What an answer, or the lack of one, says about a send.
+package enum Judgement: Hashable, Sendable {
+    /// FCM took it, under this name.
+    case accepted(name: String)
+    /// FCM refused this registration or message; repeating changes nothing.
+    case rejected(reason: String)
+    /// Known not to have been taken: it can be sent again, at the earliest after `delay`.
+    case undelivered(reason: String, delay: Duration?)
+    /// Not about this send but about us: nothing more may be sent until a person has looked.
+    case refusedUs(reason: String)
+    /// Nobody can say whether FCM took it.
+    case unknown(reason: String)
+}
+
+extension Judgement {
+    package init(of answer: HTTPAnswer) {
+        switch SendAnswer(status: answer.status, body: answer.body) {
+        case .accepted(let name): self = .accepted(name: name)
+        case .refused(let error): self = Self.judge(error, answer)
+        case .unreadable(let status): self = Self.judge(unreadable: status, answer)
+        }
+    }
+
+    package init(of error: TransportError) {
+        switch error.fate {
+        case .notSent: self = .undelivered(reason: error.detail, delay: nil)
+        case .perhapsSent: self = .unknown(reason: error.detail)
+        }
+    }
+
+    /// The table of `Documentation/Ledger.md`.
+    private static func judge(_ error: FCMError, _ answer: HTTPAnswer) -> Judgement {
+        switch error.httpStatus {
+        case 400 where error.code == .invalidArgument || error.hasFieldViolations:
+            .rejected(reason: FCMErrorCode.invalidArgument.text)
+        case 401 where error.code == .thirdPartyAuthError:
+            .rejected(reason: FCMErrorCode.thirdPartyAuthError.text)
+        case 403 where error.code == .senderIDMismatch:
+            .rejected(reason: FCMErrorCode.senderIDMismatch.text)
+        case 404 where error.code == .unregistered:
+            .rejected(reason: FCMErrorCode.unregistered.text)
+        case 429: .undelivered(reason: error.status, delay: retryDelay(answer))
+        case 500...599: .unknown(reason: "\(error.httpStatus) \(error.status)")
+        default: .refusedUs(reason: "\(error.httpStatus) \(error.status): \(error.message)")
+        }
+    }
+
+    private static func judge(unreadable status: Int, _ answer: HTTPAnswer) -> Judgement {
+        switch status {
+        case 200: .unknown(reason: "200 without a message name")
+        case 429: .undelivered(reason: "429", delay: retryDelay(answer))
+        case 500...599: .unknown(reason: "\(status)")
+        default: .refusedUs(reason: "status \(status), and not in FCM's form")
+        }
+    }
+
+    /// `Retry-After` in seconds; 60 s without it (Firebase documentation, Scaling with FCM).
+    private static func retryDelay(_ answer: HTTPAnswer) -> Duration {
+        let seconds = answer.header("Retry-After").flatMap { Int64($0) }
+        return .seconds(max(0, seconds ?? 60))
+    }
+}

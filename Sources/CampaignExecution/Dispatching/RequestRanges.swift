@@ -1,0 +1,36 @@
+/// Numbers of requests, rising, held as ranges so that a long list costs nothing.
+package struct RequestRanges: Hashable, Sendable {
+    private var ranges: ArraySlice<Range<Int>>
+
+    /// - Parameter ranges: rising and not empty.
+    package init(_ ranges: [Range<Int>]) {
+        self.ranges = ranges[...]
+    }
+
+    package var isEmpty: Bool { ranges.isEmpty }
+    package var count: Int { ranges.reduce(0) { $0 + $1.count } }
+
+    /// Adds a number that is greater than all there are.
+    package mutating func append(_ number: Int) {
+        if let last = ranges.last, last.upperBound == number {
+            ranges[ranges.endIndex - 1] = last.lowerBound..<number + 1
+        } else {
+            ranges.append(number..<number + 1)
+        }
+    }
+
+    /// Takes the lowest numbers out, at most `count`.
+    package mutating func takeFirst(_ count: Int) -> [Int] {
+        var taken: [Int] = []
+        while taken.count < count, let first = ranges.first {
+            let part = first.prefix(count - taken.count)
+            taken += part
+            if part.count == first.count {
+                ranges.removeFirst()
+            } else {
+                ranges[ranges.startIndex] = part.endIndex..<first.upperBound
+            }
+        }
+        return taken
+    }
+}

@@ -1,0 +1,45 @@
+import FCMWire
+import HTTPTransport
+
+/// Where a project's requests go, and with which authority.
+package struct FCMEndpoint: Sendable {
+    /// Scheme, host and port, without a slash at the end.
+    package let baseURL: String
+    /// The project's id in request paths.
+    package let project: String
+    private let bearer: String
+
+    package init(baseURL: String, project: String, bearer: String) {
+        self.baseURL = baseURL
+        self.project = project
+        self.bearer = bearer
+    }
+
+    func send(body: [UInt8]) -> HTTPRequest {
+        post(SendRequest.path(project: project), body: body)
+    }
+
+    func change(_ batch: InstanceIDBatch, registrations: [String]) -> HTTPRequest {
+        post(
+            batch.path,
+            body: batch.body(registrations: registrations).compactBytes,
+            headers: [HTTPHeader("access_token_auth", "true")]
+        )
+    }
+
+    private func post(
+        _ path: String,
+        body: [UInt8],
+        headers: [HTTPHeader] = []
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method: .post,
+            url: baseURL + path,
+            headers: [
+                HTTPHeader("Authorization", "Bearer " + bearer),
+                HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
+            ] + headers,
+            body: body
+        )
+    }
+}

@@ -1,0 +1,105 @@
+import CampaignModel
+package import CampaignState
+package import Registrations
+
+/// Reads the ledger, and settles what a crash left open in it.
+package struct Ledger: Sendable {
+    private let store: any StateStore
+    private let fingerprinter: Fingerprinter
+
+    /// Outcomes are read this many at a time: one block of the store.
+    private static let stride = 4_096
+    /// How many problems of a kind a report names.
+    private static let listed = 1_000
+
+    package init(store: any StateStore, fingerprinter: Fingerprinter) {
+        self.store = store
+        self.fingerprinter = fingerprinter
+    }
+
+    /// Makes every request unknown that was released and has no outcome.
+    ///
+    /// The caller holds the writer's lock, so nobody is still waiting for their answers.
+    ///
+    /// - Returns: the sendings that were cut off, with what is now unknown of them.
+    package func settleAfterCrash() throws(StateStoreError) -> [SendReport] {
+        var reports: [SendReport] = []
+        let occurrences = try store.appliedState().occurrences.values.sorted { $0.id < $1.id }
+        for record in occurrences where record.status == .dispatching {
+            guard let unit = record.unit else { continue }
+            var cut = 0
+            try scan(unit, below: unit.released) { range, outcomes throws(StateStoreError) in
+                let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
+                guard !open.isEmpty else { return }
+                cut += open.count
+                try store.record(
+                    open.map { UnitOutcome(index: $0, outcome: .unknown, detail: "cut off") },
+                    released: nil,
+                    of: unit.id
+                )
+            }
+            if cut > 0 { reports.append(try report(on: record.id, unit)) }
+        }
+        return reports
+    }
+
+    /// The requests that may be sent: never released, or known not to have been sent.
+    func intended(of unit: UnitRecord) throws(StateStoreError) -> RequestRanges {
+        var rest = RequestRanges([])
+        try scan(unit, below: unit.count) { range, outcomes throws(StateStoreError) in
+            for number in range {
+                let outcome = outcomes[number - range.lowerBound]
+                let isIntended = outcome == .intended && number >= unit.released
+                if isIntended || outcome == .returned { rest.append(number) }
+            }
+        }
+        return rest
+    }
+
+    /// What became of a unit so far.
+    func report(
+        on occurrence: OccurrenceID,
+        _ unit: UnitRecord
+    ) throws(StateStoreError) -> SendReport {
+        let tally = try store.appliedState().occurrences[occurrence]?.unit?.tally ?? unit.tally
+        return SendReport(
+            occurrence: occurrence,
+            target: unit.target,
+            tally: tally,
+            rejected: try problems(of: unit, .rejected),
+            unknown: try problems(of: unit, .unknown)
+        )
+    }
+
+    private func problems(
+        of unit: UnitRecord,
+        _ outcome: Outcome
+    ) throws(StateStoreError) -> [SendProblem] {
+        var window: ListWindow?
+        if case .registrations(let list) = unit.target {
+            window = ListWindow(store: store, list: list)
+        }
+        var problems: [SendProblem] = []
+        for request in try store.requests(of: unit.id, with: outcome, limit: Self.listed) {
+            let registration = try window?.registration(request.index)
+            let fingerprint = registration.map(fingerprinter.fingerprint)
+            problems.append(
+                SendProblem(fingerprint: fingerprint, reason: request.detail ?? "")
+            )
+        }
+        return problems
+    }
+
+    private func scan(
+        _ unit: UnitRecord,
+        below end: Int,
+        _ visit: (Range<Int>, [Outcome]) throws(StateStoreError) -> Void
+    ) throws(StateStoreError) {
+        var first = 0
+        while first < end {
+            let range = first..<min(first + Self.stride, end)
+            try visit(range, try store.outcomes(of: unit.id, in: range))
+            first = range.upperBound
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import CampaignMessages
+import CampaignModel
+import CampaignPlanning
+import CampaignState
+import Registrations
+
+extension Applier {
+    func perform(
+        _ send: SendStep,
+        in run: RunID,
+        _ result: inout ApplyReport
+    ) async throws(ApplyError) {
+        let unit: UnitRecord
+        if let opened = send.unit { unit = opened } else { unit = try open(send, in: run) }
+        report(.began(.sending(send.occurrence), total: send.remaining))
+        let end = try await dispatch(unit, send.template)
+        report(.ended(.sending(send.occurrence)))
+        let sent = try recording { () throws(StateStoreError) in
+            try Ledger(store: store, fingerprinter: fingerprinter).report(
+                on: send.occurrence,
+                unit
+            )
+        }
+        result.sends.append(sent)
+        switch end {
+        case .complete:
+            guard !(unit.target.isFanOut && sent.tally[.unknown] > 0) else { return }
+            try recording { () throws(StateStoreError) in
+                try store.close(send.occurrence, as: .finished)
+            }
+        case .stopped: throw .interrupted
+        case .refused(let reason): throw .refused(reason: reason)
+        case .unanswered(let reason): throw .unanswered(reason: reason)
+        }
+    }
+
+    /// Makes the unit; a list is stored first, and must be the one that was planned for.
+    private func open(_ send: SendStep, in run: RunID) throws(ApplyError) -> UnitRecord {
+        let target: UnitTarget
+        switch send.target {
+        case .topic(let topic): target = .topic(topic)
+        case .condition(let text): target = .condition(text)
+        case .stored(let id, _): target = .registrations(id)
+        case .list(let list, let id, _):
+            try store(list, as: id)
+            target = .registrations(id)
+        }
+        return try recording { () throws(StateStoreError) in
+            try store.open(
+                OpenedOccurrence(
+                    id: send.occurrence,
+                    due: send.due,
+                    message: send.template.stored,
+                    target: target,
+                    count: send.remaining
+                ),
+                in: run
+            )
+        }
+    }
+
+    private func store(_ list: RegistrationList, as id: ListID) throws(ApplyError) {
+        try recording { () throws(StateStoreError) in try store.beginList(id) }
+        var reader = try listing { () throws(RegistrationListError) in
+            try CheckedListReader(list, directory: projectDirectory, expected: id)
+        }
+        var first = 0
+        while true {
+            let chunk = try listing { () throws(RegistrationListError) in try reader.next(1_000) }
+            guard !chunk.isEmpty else { return }
+            try recording { () throws(StateStoreError) in
+                try store.append(chunk, to: id, first: first)
+            }
+            first += chunk.count
+        }
+    }
+
+    private func dispatch(
+        _ unit: UnitRecord,
+        _ message: MessageTemplate
+    ) async throws(ApplyError) -> DispatchMachine.End {
+        let requests = try recording { () throws(StateStoreError) in
+            try Ledger(store: store, fingerprinter: fingerprinter).intended(of: unit)
+        }
+        let dispatcher = Dispatcher(
+            store: store,
+            transport: transport,
+            endpoint: endpoint,
+            clock: clock,
+            stop: stop,
+            drainLimit: drainLimit,
+            backoff: backoff,
+            report: report
+        )
+        do {
+            return try await dispatcher.dispatch(unit, requests, as: message)
+        } catch {
+            throw .state(error)
+        }
+    }
+
+    /// Takes back what of a sending was not released, and ends it.
+    func cancel(_ occurrence: OccurrenceID) throws(ApplyError) {
+        try recording { () throws(StateStoreError) in
+            let record = try store.appliedState().occurrences[occurrence]
+            if let unit = record?.unit {
+                var rest = try Ledger(store: store, fingerprinter: fingerprinter).intended(of: unit)
+                while !rest.isEmpty {
+                    let outcomes = rest.takeFirst(4_096).map {
+                        UnitOutcome(index: $0, outcome: .cancelled)
+                    }
+                    try store.record(outcomes, released: nil, of: unit.id)
+                }
+            }
+            try store.close(occurrence, as: .cancelled)
+        }
+    }
+}

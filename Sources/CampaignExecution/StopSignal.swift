@@ -1,0 +1,49 @@
+import Synchronization
+
+/// Tells whoever sends that nothing more may be sent.
+///
+/// It is raised once and stays up.
+///
+/// A class, because the signal handler and the dispatcher share it.
+package final class StopSignal: Sendable {
+    private struct State {
+        var isRaised = false
+        var lastWaiter = 0
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var isRaised: Bool { state.withLock(\.isRaised) }
+
+    package func raise() {
+        let waiters = state.withLock { state in
+            state.isRaised = true
+            defer { state.waiters = [:] }
+            return state.waiters.values.map { $0 }
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when the signal is raised or the task is cancelled.
+    package func wait() async {
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.isRaised || Task.isCancelled { return true }
+                    state.waiters[number] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+        }
+    }
+}
