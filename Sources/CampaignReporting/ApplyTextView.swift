@@ -1,0 +1,83 @@
+package import CampaignExecution
+import CampaignModel
+import CampaignState
+import Registrations
+
+/// What an apply did, for people; a line for each request that needs one.
+package struct ApplyTextView: Sendable {
+    private let style: TextStyle
+    /// Rejections named for each sending; what is unknown is always named.
+    private static let rejectionsNamed = 20
+
+    package init(style: TextStyle) {
+        self.style = style
+    }
+
+    package func render(_ report: ApplyReport) -> String {
+        var lines: [String] = report.sends.flatMap(lines)
+        let refused = report.memberships.refused
+        lines += problems("refused", refused, of: refused.count, "membership", .attention)
+        lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
+        lines += report.stopped.map {
+            "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome"
+        }
+        return (lines + [summary(report)]).joined(separator: "\n") + "\n"
+    }
+
+    /// Sendings that an earlier run left open, now settled as unknown.
+    package func renderCutOff(_ reports: [SendReport]) -> String {
+        guard !reports.isEmpty else { return "" }
+        let count = reports.reduce(0) { $0 + $1.tally[.unknown] }
+        let head =
+            "An earlier run was cut off: of \(count.counting("request")) nobody can say whether "
+            + "FCM took them. They are not repeated."
+        let lines = reports.flatMap {
+            problems(
+                "unknown",
+                $0.unknown,
+                of: $0.tally[.unknown],
+                $0.occurrence.description,
+                .bad
+            )
+        }
+        return ([head] + lines).joined(separator: "\n") + "\n"
+    }
+
+    private func lines(_ send: SendReport) -> [String] {
+        let name = send.occurrence.description
+        return problems("rejected", send.rejected, of: send.tally[.rejected], name, .attention)
+            + problems("unknown", send.unknown, of: send.tally[.unknown], name, .bad)
+    }
+
+    /// `total`: how many there are; the report may name fewer.
+    private func problems(
+        _ word: String,
+        _ problems: [SendProblem],
+        of total: Int,
+        _ name: String,
+        _ tone: TextStyle.Tone
+    ) -> [String] {
+        let limit = word == "unknown" ? problems.count : Self.rejectionsNamed
+        let named = problems.prefix(limit).map { problem in
+            let who = problem.fingerprint.map { "  \($0)" } ?? ""
+            let label = style.paint(word.padded(to: 9), tone)
+            return "  \(label) \(name)\(who)  \(TextStyle.safe(problem.reason))"
+        }
+        let more = total - named.count
+        return named + (more > 0 ? ["            … and \(more.grouped) more"] : [])
+    }
+
+    private func summary(_ report: ApplyReport) -> String {
+        let memberships = report.memberships
+        let tally = report.tally
+        let parts = [
+            (memberships.left, "left"), (memberships.joined, "joined"),
+            (memberships.refused.count, "refused"), (tally[.accepted], "accepted"),
+            (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
+            (tally[.intended] + tally[.returned], "not sent"), (report.expired.count, "too late"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        let done = words.isEmpty ? "recorded" : words.joined(separator: ", ")
+        return report.error == nil ? "Applied: \(done)." : "Stopped: \(done)."
+    }
+}

@@ -1,0 +1,20 @@
+import CampaignModel
+import Scheduling
+
+/// Moments in local time, UTC and from now.
+struct MomentText {
+    let now: Instant
+
+    func words(_ moment: ScheduledMoment) -> String {
+        "\(moment.local) \(moment.zone) (\(moment.instant.utcText), \(distance(moment.instant)))"
+    }
+
+    /// `in 3 h`, `5 min ago`: the largest unit that fits.
+    func distance(_ instant: Instant) -> String {
+        let seconds = instant.seconds(since: now)
+        let units: [(Int64, String)] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")]
+        let unit = units.first { abs(seconds) >= $0.0 } ?? (1, "s")
+        let length = "\(abs(seconds) / unit.0) \(unit.1)"
+        return seconds < 0 ? "\(length) ago" : "in \(length)"
+    }
+}

@@ -1,0 +1,98 @@
+import CampaignModel
+import CampaignPlanning
+import CampaignState
+import FCMWire
+import Scheduling
+
+extension PlanJSONView {
+    func campaign(_ action: CampaignAction) -> JSONValue {
+        var object: JSONObject = [
+            "campaign": .string(action.campaign.rawValue),
+            "action": .string(action.step.name),
+        ]
+        switch action.step {
+        case .send(let send), .resume(let send):
+            object["occurrence"] = .string(send.occurrence.description)
+            object["due"] = .string(send.due.utcText)
+            object["requests"] = .integer(Int64(send.remaining))
+        case .schedule(let id, let moment), .expire(let id, let moment):
+            object["occurrence"] = .string(id.description)
+            object["due"] = .string(moment.instant.utcText)
+        case .reschedule(let id, let from, let to):
+            object["occurrence"] = .string(id.description)
+            object["was_due"] = .string(from.utcText)
+            object["due"] = .string(to.instant.utcText)
+        case .redefine(let moment): object["due"] = .string(moment.instant.utcText)
+        case .stopped(let id, let unknown):
+            object["occurrence"] = .string(id.description)
+            object["unknown"] = .integer(Int64(unknown))
+        case .cancel(let id): object["occurrence"] = .string(id.description)
+        case .alreadySent, .retire, .unchanged: break
+        }
+        if !action.changes.isEmpty { object["changes"] = .array(action.changes.map(change)) }
+        return .object(object)
+    }
+
+    private func change(_ change: FieldChange) -> JSONValue {
+        .object([
+            "path": .string(change.path), "before": change.before ?? .null,
+            "after": change.after ?? .null,
+        ])
+    }
+
+    func notice(_ notice: PlanNotice) -> JSONValue {
+        switch notice {
+        case .authorWins(let campaign, let field):
+            [
+                "notice": "author-wins", "campaign": .string(campaign.rawValue),
+                "field": .string(field),
+            ]
+        case .dataPriorityOnApple(let campaign):
+            ["notice": "data-priority-on-apple", "campaign": .string(campaign.rawValue)]
+        case .leavesOut(let campaign, let platforms):
+            [
+                "notice": "leaves-out", "campaign": .string(campaign.rawValue),
+                "platforms": .array(platforms.map { .string($0.rawValue) }),
+            ]
+        case .skippedLocalTime(let campaign, let moment, let gap):
+            [
+                "notice": "skipped-local-time", "campaign": .string(campaign.rawValue),
+                "due": .string(moment.instant.utcText), "gap_seconds": .integer(Int64(gap)),
+            ]
+        case .doubledLocalTime(let campaign, let moment):
+            [
+                "notice": "doubled-local-time", "campaign": .string(campaign.rawValue),
+                "due": .string(moment.instant.utcText),
+            ]
+        case .refusedMembers(let scope, let count):
+            [
+                "notice": "refused-members", "audience": .string(scope.audience.rawValue),
+                "topic": .string(scope.topic.name), "count": .integer(Int64(count)),
+            ]
+        case .unknownOutcomes(let occurrence, let count):
+            [
+                "notice": "unknown-outcomes", "occurrence": .string(occurrence.description),
+                "count": .integer(Int64(count)),
+            ]
+        }
+    }
+}
+
+extension CampaignStep {
+    /// The action's name in the JSON plan; it never changes its meaning.
+    fileprivate var name: String {
+        switch self {
+        case .send: "send"
+        case .resume: "resume"
+        case .schedule: "schedule"
+        case .reschedule: "reschedule"
+        case .expire: "expire"
+        case .redefine: "redefine"
+        case .alreadySent: "already_sent"
+        case .stopped: "stopped"
+        case .cancel: "cancel"
+        case .retire: "retire"
+        case .unchanged: "unchanged"
+        }
+    }
+}

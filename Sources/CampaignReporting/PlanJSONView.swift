@@ -1,0 +1,87 @@
+import CampaignModel
+package import CampaignPlanning
+import CampaignState
+import FCMWire
+import Scheduling
+
+/// The plan for programs.
+///
+/// Registrations stand in it as fingerprints.
+package struct PlanJSONView: Sendable {
+    /// Additions raise the second number, anything else the first.
+    package static let formatVersion = "1.0"
+
+    package init() {}
+
+    package func render(_ plan: Plan, projectOnWire: String) -> String {
+        let object: JSONValue = .object([
+            "format_version": .string(Self.formatVersion),
+            "project": .string(plan.project.rawValue),
+            "environment": .string(plan.environment.rawValue),
+            "lineage": .string(plan.lineage.text),
+            "now": .string(plan.now.utcText),
+            "has_changes": .bool(plan.hasChanges),
+            "summary": summary(PlanSummary(plan)),
+            "memberships": .array(plan.memberships.map(membership)),
+            "campaigns": .array(plan.campaigns.map(campaign)),
+            "notices": .array(plan.notices.map(notice)),
+            "requests": requests(plan, projectOnWire),
+        ])
+        return object.prettyText + "\n"
+    }
+
+    private func summary(_ summary: PlanSummary) -> JSONValue {
+        .object([
+            "joins": .integer(Int64(summary.joins)),
+            "leaves": .integer(Int64(summary.leaves)),
+            "sends": .integer(Int64(summary.sends)),
+            "scheduled": .integer(Int64(summary.scheduled)),
+            "changed": .integer(Int64(summary.changed)),
+            "removed": .integer(Int64(summary.cancelled)),
+            "expired": .integer(Int64(summary.expired)),
+            "stopped": .integer(Int64(summary.stopped)),
+            "requests": .integer(Int64(summary.requests)),
+        ])
+    }
+
+    private func membership(_ change: MembershipChange) -> JSONValue {
+        .object([
+            "audience": .string(change.scope.audience.rawValue),
+            "topic": .string(change.scope.topic.name),
+            "joins": .array(change.joins.map { .string($0.description) }),
+            "leaves": .array(change.leaves.map { .string($0.description) }),
+            "forgotten": .array(change.forgotten.map { .string($0.description) }),
+        ])
+    }
+
+    private func requests(_ plan: Plan, _ project: String) -> JSONValue {
+        var requests: [JSONValue] = []
+        plan.forEachRequest(project: project) { planned in
+            var request: JSONObject = [
+                "method": "POST", "path": .string(planned.path), "body": planned.body,
+                planned.purpose.key: .string(planned.purpose.name),
+            ]
+            if let registrations = planned.registrations {
+                request["registrations"] = .array(registrations.map { .string($0.description) })
+            }
+            requests.append(.object(request))
+        }
+        return .array(requests)
+    }
+}
+
+extension PlannedRequests.Purpose {
+    fileprivate var key: String {
+        switch self {
+        case .join, .leave: "audience"
+        case .send: "campaign"
+        }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .join(let audience), .leave(let audience): audience.rawValue
+        case .send(let campaign): campaign.rawValue
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import CampaignModel
+import CampaignPlanning
+import CampaignState
+
+/// A plan's notices in words.
+struct PlanNoticeText {
+    let style: TextStyle
+
+    func line(_ notice: PlanNotice) -> String {
+        "  \(style.paint("note", .attention)) \(words(notice))"
+    }
+
+    private func words(_ notice: PlanNotice) -> String {
+        switch notice {
+        case .authorWins(let campaign, let field):
+            "\(campaign): `message.\(TextStyle.safe(field))` is written by hand; `delivery` does "
+                + "not apply to it"
+        case .dataPriorityOnApple(let campaign):
+            "\(campaign): shows nothing, so on Apple platforms `priority: high` becomes 5"
+        case .leavesOut(let campaign, let platforms):
+            "\(campaign): nothing in it is for \(platforms.map(\.rawValue).joined(separator: ", "))"
+        case .skippedLocalTime(let campaign, let moment, let gap):
+            "\(campaign): \(moment.local) does not exist in \(moment.zone) that day; it is sent "
+                + "\(gap / 60) min later by the clock"
+        case .doubledLocalTime(let campaign, let moment):
+            "\(campaign): \(moment.local) comes twice in \(moment.zone) that day; it is sent the "
+                + "first time"
+        case .refusedMembers(let scope, let count):
+            "\(scope.audience): FCM refused \(count.counting("registration")) in topic "
+                + "\(scope.topic); they are not tried again"
+        case .unknownOutcomes(let occurrence, let count):
+            "\(occurrence.campaign): of \(count.counting("request")) nobody can say whether FCM "
+                + "took them; they are not repeated"
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import CampaignModel
+package import CampaignPlanning
+import CampaignState
+import FCMWire
+import Scheduling
+
+/// The plan as people read it.
+package struct PlanTextView: Sendable {
+    private let style: TextStyle
+
+    package init(style: TextStyle) {
+        self.style = style
+    }
+
+    package func render(_ plan: Plan) -> String {
+        var lines: [String] = []
+        let notices = PlanNoticeText(style: style)
+        if plan.hasChanges {
+            lines.append("Plan for \(plan.environment) of \(plan.project), \(plan.now.utcText)")
+            lines.append("")
+        }
+        lines += plan.memberships.flatMap(membershipLines)
+        if !plan.memberships.isEmpty { lines.append("") }
+        for action in plan.campaigns where action.step != .unchanged {
+            lines += campaignLines(action, now: plan.now)
+        }
+        let notes = plan.notices.map(notices.line)
+        if !notes.isEmpty { lines += [style.paint("Notes", .strong)] + notes + [""] }
+        lines.append(summary(plan))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func summary(_ plan: Plan) -> String {
+        let unchanged = plan.campaigns.count { $0.step == .unchanged }
+        guard plan.hasChanges else {
+            return "Nothing to do: \(unchanged.counting("campaign")) as applied."
+        }
+        let summary = PlanSummary(plan)
+        let parts = [
+            (summary.leaves, "leave", "leaves"), (summary.joins, "join", "joins"),
+            (summary.sends, "send", "sends"), (summary.scheduled, "scheduled", "scheduled"),
+            (summary.changed, "changed", "changed"), (summary.cancelled, "removed", "removed"),
+            (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.map { $0.0.counting($0.1, $0.2) }
+        return "Plan: \(words.joined(separator: ", ")); \(summary.requests.counting("request")), "
+            + "\(unchanged.counting("campaign")) unchanged."
+    }
+
+    private func membershipLines(_ change: MembershipChange) -> [String] {
+        let scope = change.scope
+        var lines: [String] = []
+        if !change.leaves.isEmpty {
+            let leaving = change.leaves.count.counting("leaves", "leave")
+            lines.append(
+                line("-", .bad, scope.audience.rawValue, "\(leaving) topic \(scope.topic)")
+            )
+        }
+        if !change.joins.isEmpty {
+            let joining = change.joins.count.counting("joins", "join")
+            lines.append(
+                line("+", .good, scope.audience.rawValue, "\(joining) topic \(scope.topic)")
+            )
+        }
+        if !change.forgotten.isEmpty {
+            lines.append(
+                line(
+                    "-",
+                    .faint,
+                    scope.audience.rawValue,
+                    "\(change.forgotten.count.grouped) no longer kept in topic \(scope.topic) by "
+                        + "this audience; nothing is sent for them"
+                )
+            )
+        }
+        return lines
+    }
+
+    private func line(
+        _ symbol: String,
+        _ tone: TextStyle.Tone,
+        _ name: String,
+        _ text: String
+    ) -> String {
+        "  \(style.paint(symbol, tone)) \(style.paint(name.padded(to: 24), .strong)) \(text)"
+    }
+
+    private func campaignLines(_ action: CampaignAction, now: Instant) -> [String] {
+        let (symbol, tone, text) = words(for: action.step, now: now)
+        let details = sendDetails(action.step) + changeLines(action)
+        return [line(symbol, tone, action.campaign.rawValue, text)] + details.map { "      " + $0 }
+            + [""]
+    }
+
+    private func sendDetails(_ step: CampaignStep) -> [String] {
+        guard case .send(let send) = step else { return [] }
+        return MessageText(template: send.template).lines.map { style.paint($0, .faint) }
+    }
+
+    private func changeLines(_ action: CampaignAction) -> [String] {
+        action.changes.map { change in
+            let before = change.before.map { TextStyle.safe($0.compactText) } ?? "(absent)"
+            let after = change.after.map { TextStyle.safe($0.compactText) } ?? "(absent)"
+            return "\(TextStyle.safe(change.path)): \(style.paint(before, .bad)) → "
+                + style.paint(after, .good)
+        }
+    }
+
+    private func words(
+        for step: CampaignStep,
+        now: Instant
+    ) -> (String, TextStyle.Tone, String) {
+        let moments = MomentText(now: now)
+        return switch step {
+        case .send(let send): (">", .good, "sends now to \(send.target.words)")
+        case .resume(let send):
+            (
+                ">", .attention,
+                "goes on: \(send.remaining.counting("request")) left, to "
+                    + send.target.words
+            )
+        case .schedule(_, let moment): ("+", .good, "is scheduled for \(moments.words(moment))")
+        case .reschedule(_, let from, let to):
+            ("~", .attention, "moves from \(from.utcText) to \(moments.words(to))")
+        case .expire(_, let moment):
+            ("!", .bad, "is too late, nothing is sent: it was due \(moments.words(moment))")
+        case .redefine(let moment):
+            ("~", .attention, "changed; stays scheduled for \(moments.words(moment))")
+        case .alreadySent: ("~", .attention, "already sent, so the change sends nothing")
+        case .stopped(_, let count):
+            ("!", .bad, "stopped: \(count.counting("outcome")) unknown, so it is not repeated")
+        case .cancel: ("-", .bad, "is gone from the files: what was not sent is cancelled")
+        case .retire: ("-", .faint, "is gone from the files; its history stays")
+        case .unchanged: (" ", .plain, "unchanged")
+        }
+    }
+}
+
+extension SendStepTarget {
+    /// Whom it reaches, in words.
+    var words: String {
+        switch self {
+        case .topic(let topic): "topic \(topic)"
+        case .condition(let text): "condition \(TextStyle.safe(text))"
+        case .list(_, _, let fingerprints), .stored(_, let fingerprints):
+            fingerprints.count.counting("registration")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import CampaignExecution
+import CampaignModel
+import CampaignState
+import Synchronization
+
+/// Progress on standard error: a bar that is redrawn on a terminal, elsewhere a line every ten
+/// seconds.
+///
+/// A class because the answers of many requests report to it.
+package final class ProgressView: Sendable {
+    private struct State {
+        var label = ""
+        var total = 0
+        var done = 0
+        var began = ContinuousClock.now
+        var lastShown = ContinuousClock.now
+    }
+
+    private let state = Mutex(State())
+    private let style: TextStyle
+    private let isTerminal: Bool
+    private let write: @Sendable (String) -> Void
+    private static let barWidth = 24
+
+    package init(
+        style: TextStyle,
+        isTerminal: Bool,
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        self.style = style
+        self.isTerminal = isTerminal
+        self.write = write
+    }
+
+    package func show(_ event: ApplyEvent) {
+        let text = state.withLock { state -> String? in
+            let now = ContinuousClock.now
+            switch event {
+            case .began(let phase, let total):
+                state = State(label: phase.words, total: total, began: now, lastShown: now)
+                return isTerminal ? bar(state, now) : nil
+            case .progressed(let count):
+                state.done += count
+                guard state.lastShown.duration(to: now) >= interval else { return nil }
+                state.lastShown = now
+                return isTerminal ? bar(state, now) : line(state)
+            case .ended: return isTerminal ? bar(state, now) + "\n" : nil
+            }
+        }
+        if let text { write(text) }
+    }
+
+    private var interval: Duration { isTerminal ? .milliseconds(100) : .seconds(10) }
+
+    private func line(_ state: State) -> String {
+        "\(state.label): \(state.done.grouped) of \(state.total.grouped)\n"
+    }
+
+    private func bar(_ state: State, _ now: ContinuousClock.Instant) -> String {
+        let share = state.total == 0 ? 1 : Double(state.done) / Double(state.total)
+        let filled = min(Self.barWidth, Int(share * Double(Self.barWidth)))
+        let bar =
+            String(repeating: "█", count: filled)
+            + String(repeating: "░", count: Self.barWidth - filled)
+        let seconds = state.began.duration(to: now) / .seconds(1)
+        let rate = seconds > 0.5 ? ", \(Int(Double(state.done) / seconds).grouped)/s" : ""
+        return "\r\u{1B}[K\(state.label.padded(to: 44)) \(style.paint(bar, .good)) "
+            + "\(state.done.grouped)/\(state.total.grouped)\(rate)"
+    }
+}
+
+extension ApplyPhase {
+    fileprivate var words: String {
+        switch self {
+        case .leaving(let scope): "\(scope.audience) leaves \(scope.topic)"
+        case .joining(let scope): "\(scope.audience) joins \(scope.topic)"
+        case .sending(let occurrence): "\(occurrence.campaign)"
+        }
+    }
+}

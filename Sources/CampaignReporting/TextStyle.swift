@@ -1,0 +1,50 @@
+import Diagnostics
+
+/// How text is written for one stream.
+package struct TextStyle: Sendable {
+    package enum Tone: String, Sendable {
+        case plain = "0"
+        case strong = "1"
+        case faint = "2"
+        case good = "32"
+        case attention = "33"
+        case bad = "31"
+    }
+
+    private let useColor: Bool
+
+    package init(useColor: Bool) {
+        self.useColor = useColor
+    }
+
+    package func paint(_ text: String, _ tone: Tone) -> String {
+        useColor && tone != .plain ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// Text that somebody else wrote, safe on a terminal.
+    package static func safe(_ text: String) -> String { TerminalText.printable(text) }
+}
+
+extension Int {
+    /// `1 send`, `2 sends`, `10,000 sends`.
+    package func counting(_ singular: String, _ plural: String? = nil) -> String {
+        "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
+    }
+
+    /// With a comma between thousands.
+    package var grouped: String {
+        var digits = String(magnitude)
+        var text = ""
+        while digits.count > 3 {
+            text = "," + digits.suffix(3) + text
+            digits.removeLast(3)
+        }
+        return (self < 0 ? "-" : "") + digits + text
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+}
