@@ -1,0 +1,182 @@
+import ArgumentParser
+import CampaignExecution
+import CampaignModel
+import CampaignPlanning
+import CampaignReporting
+import CampaignState
+import CurlTransport
+import Scheduling
+
+/// `herald apply`: does what `herald plan` shows.
+struct Apply: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Carry the plan out: leaves, then joins, then sends.",
+        discussion: """
+            Shows the plan, asks, and carries it out. Every result is recorded; what was cut off \
+            goes on with the next apply. Ctrl-C stops sending, waits for what is in flight and \
+            records it.
+
+            EXAMPLES
+              herald apply
+              herald apply --yes -e staging
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+
+    @Flag(help: "Don't ask.")
+    var yes = false
+
+    @Flag(help: "Never ask: without --yes, end with an error instead.")
+    var noInput = false
+
+    @Flag(name: .shortAndLong, help: "Show no plan and no progress, only what needs a look.")
+    var quiet = false
+
+    @Option(help: "Seconds to wait for another run that is writing this state.")
+    var lockTimeout = 60
+
+    @Option(help: "Seconds to wait, after Ctrl-C, for what is in flight.")
+    var drainTimeout = 6
+
+    func validate() throws {
+        guard (0...86_400).contains(lockTimeout), (0...86_400).contains(drainTimeout) else {
+            throw ValidationError("a time-out is from 0 to 86400 seconds")
+        }
+    }
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let pipeline = try Pipeline(options)
+            let target = try pipeline.target(environment)
+            let now = pipeline.surroundings.clock.now()
+            let worker = Worker.this(command: "herald apply", since: now)
+            let cutOff = try await settle(target, worker)
+            let shown = try target.plan(at: now)
+            if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(shown)) }
+            guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
+            try confirm(target)
+            let report = try await perform(shown, target, pipeline, worker)
+            let view = ApplyTextView(style: options.outputStyle)
+            if !quiet || report.exitReason != nil { Output.data(view.render(report)) }
+            try finish(report, shown, cutOff: cutOff)
+        }
+    }
+
+    /// What an earlier run left open becomes unknown, before anything is planned.
+    private func settle(
+        _ target: PlanningTarget,
+        _ worker: Worker
+    ) async throws(CommandFailure) -> [SendReport] {
+        try await lock(target, worker)
+        defer { target.store.unlock() }
+        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
+        let cutOff = try stating { () throws(StateStoreError) in try ledger.settleAfterCrash() }
+        Output.data(ApplyTextView(style: options.outputStyle).renderCutOff(cutOff))
+        return cutOff
+    }
+
+    private func lock(
+        _ target: PlanningTarget,
+        _ worker: Worker
+    ) async throws(CommandFailure) {
+        do {
+            try await target.store.lock(for: worker, waiting: .seconds(lockTimeout))
+        } catch {
+            if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+
+    private func confirm(_ target: PlanningTarget) throws(CommandFailure) {
+        guard !yes else { return }
+        guard !noInput, Surroundings.isInputTerminal else {
+            throw CommandFailure(
+                "nobody is there to say yes",
+                help: "give --yes to apply without asking",
+                exit: .usage
+            )
+        }
+        Output.message("Apply this to \(target.environment.id)? Only `yes` is taken: ")
+        guard readLine() == "yes" else {
+            throw CommandFailure("not applied", help: nil, exit: .error)
+        }
+    }
+
+    /// The lock is held only while something is done.
+    ///
+    /// What was shown is what is done: where the state changed in between, nothing is.
+    private func perform(
+        _ shown: Plan,
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ worker: Worker
+    ) async throws(CommandFailure) -> ApplyReport {
+        try await lock(target, worker)
+        defer { target.store.unlock() }
+        let plan = try target.plan(at: shown.now)
+        guard plan.memberships == shown.memberships, plan.campaigns == shown.campaigns else {
+            throw CommandFailure(
+                "the state changed since the plan was shown",
+                help: "run apply again",
+                exit: .stalePlan
+            )
+        }
+        let server = try await EndpointServer.reach(
+            target.environment,
+            of: target.project,
+            needed: plan.needsServer,
+            pipeline
+        )
+        let transport = CurlTransport()
+        let stop = StopSignal()
+        let signals = InterruptHandler(
+            stop,
+            says: "Stopping: nothing more is sent; waiting for what is in flight. "
+                + "Once more leaves at once."
+        )
+        let progress = ProgressView(
+            style: options.errorStyle,
+            isTerminal: Surroundings.isErrorTerminal,
+            write: Output.message
+        )
+        let applier = Applier(
+            store: target.store,
+            transport: transport,
+            endpoint: server.endpoint,
+            projectDirectory: options.directory,
+            fingerprinter: target.checked.fingerprinter,
+            clock: pipeline.surroundings.clock,
+            stop: stop,
+            drainLimit: .seconds(drainTimeout),
+            report: { if !quiet { progress.show($0) } }
+        )
+        let report = await applier.apply(plan, by: worker)
+        signals.cancel()
+        await transport.shutdown()
+        await server.stop()
+        return report
+    }
+
+    private func finish(
+        _ report: ApplyReport?,
+        _ plan: Plan,
+        cutOff: [SendReport]
+    ) throws {
+        if let error = report?.error {
+            let reason = report?.exitReason ?? .error
+            throw CommandFailure(ErrorText(error), exit: reason)
+        }
+        if let reason = report?.exitReason { throw reason.code }
+        let isStopped = plan.campaigns.contains { $0.step.isStopped }
+        if isStopped || !cutOff.isEmpty { throw ExitReason.unknownOutcomes.code }
+    }
+}
+
+extension Plan {
+    /// Whether anything has to be asked of FCM.
+    fileprivate var needsServer: Bool {
+        !sends.isEmpty || memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
+    }
+}

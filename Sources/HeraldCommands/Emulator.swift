@@ -1,0 +1,70 @@
+import ArgumentParser
+import CampaignExecution
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import FCMEmulator
+import Logging
+
+/// `herald emulator`: FCM on this machine.
+struct Emulator: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run FCM on this machine, with virtual devices.",
+        discussion: """
+            The devices are those of the project's `devices:` documents; what they received is \
+            kept in .herald/emulator until the next run.
+
+            EXAMPLES
+              herald emulator                  serve on http://127.0.0.1:9099
+              herald emulator inboxes          what each device received
+            """,
+        subcommands: [Serve.self, Inboxes.self],
+        defaultSubcommand: Serve.self
+    )
+
+    struct Serve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Serve until Ctrl-C."
+        )
+
+        @OptionGroup var options: GlobalOptions
+
+        @Option(help: "The port on 127.0.0.1; 0 for any that is free.")
+        var port = 9099
+
+        @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
+        var verbose = false
+
+        func validate() throws {
+            guard (0...65_535).contains(port) else {
+                throw ValidationError("a port is from 0 to 65535")
+            }
+        }
+
+        func run() async throws {
+            try await options.reportingFailure {
+                let loaded = try Pipeline(options).load()
+                if loaded.log.hasErrors {
+                    Output.message("The project's files have problems: see herald validate.\n")
+                }
+                let stop = StopSignal()
+                let signals = InterruptHandler(stop, says: "Stopping the emulator.")
+                let server = try await EmulatorFolder(options).start(
+                    devices: loaded.project?.devices ?? [],
+                    port: port,
+                    logger: verbose ? logger : nil
+                )
+                Output.data("FCM emulator on \(server.url)\n")
+                await stop.wait()
+                signals.cancel()
+                await server.stop()
+            }
+        }
+
+        private var logger: Logger {
+            var logger = Logger(label: "emulator") { StreamLogHandler.standardError(label: $0) }
+            logger.logLevel = .debug
+            return logger
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CampaignExecution
+import CampaignModel
+import FCMDelivery
+import FCMEmulator
+import Logging
+
+/// What answers an environment's requests: a server that is running, or one started inside.
+struct EndpointServer {
+    let endpoint: FCMEndpoint
+    private let embedded: EmulatorServer?
+
+    /// The emulators take any bearer token that is not empty.
+    private static let emulatorBearer = "owner"
+
+    static func reach(
+        _ environment: CampaignModel.Environment,
+        of project: Project,
+        needed: Bool,
+        _ pipeline: Pipeline
+    ) async throws(CommandFailure) -> EndpointServer {
+        switch environment.endpoint {
+        case .emulator(let url): return EndpointServer(url, project, nil)
+        case .embeddedEmulator:
+            let folder = EmulatorFolder(pipeline.options)
+            if let running = RunningEmulator.find(in: folder.path) {
+                return EndpointServer(running.url, project, nil)
+            }
+            guard needed else { return EndpointServer("", project, nil) }
+            let server = try await folder.start(devices: project.devices, port: 0)
+            return EndpointServer(server.url, project, server)
+        }
+    }
+
+    private init(_ url: String, _ project: Project, _ embedded: EmulatorServer?) {
+        endpoint = FCMEndpoint(
+            baseURL: url,
+            project: project.id.rawValue,
+            bearer: Self.emulatorBearer
+        )
+        self.embedded = embedded
+    }
+
+    func stop() async {
+        await embedded?.stop()
+    }
+}
+
+/// Where a project's own emulator keeps its request log.
+struct EmulatorFolder {
+    let path: String
+
+    init(_ options: GlobalOptions) {
+        path = "\(options.directory)/\(Pipeline.stateFolder)/emulator"
+    }
+
+    func start(
+        devices: [VirtualDevice],
+        port: Int,
+        logger: Logger? = nil
+    ) async throws(CommandFailure) -> EmulatorServer {
+        let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
+        let configuration = EmulatorConfiguration(
+            directory: path,
+            port: port,
+            devices: try devices.map(DeviceSpecification.init),
+            logger: logger ?? quiet
+        )
+        do throws(EmulatorError) {
+            return try await EmulatorServer.start(configuration)
+        } catch {
+            throw CommandFailure(error, folder: path)
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: EmulatorError, folder: String) {
+        switch error {
+        case .portInUse(let port):
+            self.init(
+                "port \(port) is in use",
+                help: "choose another with --port, or 0 for any that is free"
+            )
+        case .cannotListen(let reason): self.init("the emulator can't listen: \(reason)")
+        case .directoryInUse(let pid):
+            self.init(
+                "another emulator works in \(folder)" + (pid.map { ", process \($0)" } ?? ""),
+                help: "use that one, or end it"
+            )
+        case .directoryUnusable(let reason): self.init("the emulator can't work: \(reason)")
+        case .damagedLog(let line):
+            self.init(
+                "\(folder)/requests.ndjson:\(line) is not a line of a request log",
+                help: "the devices' memory is made from it; move the file away to begin anew"
+            )
+        case .registrationTaken(let device, let other):
+            self.init(
+                "the devices \(device) and \(other) have the same registration",
+                help: "a registration belongs to one device: give one of them another"
+            )
+        }
+    }
+}
+
+extension DeviceSpecification {
+    fileprivate init(_ device: VirtualDevice) throws(CommandFailure) {
+        guard let registration = DeviceRegistration(device.registration.token) else {
+            throw CommandFailure(
+                "the emulator does not take the registration of device \(device.name)",
+                help: "use letters, digits, `:`, `_`, `.` and `-`"
+            )
+        }
+        self.init(
+            name: device.name,
+            platform: device.platform.onDevice,
+            registration: registration,
+            isOnline: device.isOnline,
+            isInForeground: device.isInForeground,
+            topics: device.topics.compactMap { TopicName($0.name) }
+        )
+    }
+}
+
+extension Platform {
+    fileprivate var onDevice: DevicePlatform {
+        switch self {
+        case .android: .android
+        case .apple: .apple
+        case .web: .web
+        }
+    }
+}

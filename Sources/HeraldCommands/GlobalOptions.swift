@@ -1,0 +1,58 @@
+import ArgumentParser
+import CampaignModel
+import CampaignReporting
+import FoundationEssentials
+
+/// Options of every command.
+struct GlobalOptions: ParsableArguments {
+    enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+        case auto
+        case always
+        case never
+    }
+
+    @Option(
+        name: [.customShort("C"), .customLong("directory")],
+        help: "The project's folder, in which herald.yaml lies."
+    )
+    var directory = "."
+
+    @Option(help: "Whether to colour the output.")
+    var color = ColorChoice.auto
+
+    var outputStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isOutputTerminal)) }
+    var errorStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isErrorTerminal)) }
+
+    /// `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether a terminal reads it.
+    func useColor(_ isTerminal: Bool) -> Bool {
+        let variables = ProcessInfo.processInfo.environment
+        switch color {
+        case .always: return true
+        case .never: return false
+        case .auto:
+            if !(variables["NO_COLOR"] ?? "").isEmpty { return false }
+            if !["", "0"].contains(variables["CLICOLOR_FORCE"] ?? "") { return true }
+            return isTerminal && variables["TERM"] != "dumb"
+        }
+    }
+}
+
+/// Options of commands that work on one environment.
+struct EnvironmentOptions: ParsableArguments {
+    @Option(name: [.customShort("e"), .customLong("environment")], help: "The environment.")
+    var environment = "local"
+
+    func environment(of project: Project) throws(CommandFailure) -> CampaignModel.Environment {
+        let known = project.environments.map(\.id.rawValue)
+        guard let id = EnvironmentID(environment), let found = project.environment(id) else {
+            let near = nearest(to: environment, among: known)
+            throw CommandFailure(
+                "there is no environment `\(TextStyle.safe(environment))`",
+                help: near.map { "did you mean `\($0)`?" }
+                    ?? "herald.yaml knows \(known.joined(separator: ", "))",
+                exit: .usage
+            )
+        }
+        return found
+    }
+}

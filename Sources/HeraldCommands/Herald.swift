@@ -1,0 +1,27 @@
+package import ArgumentParser
+
+/// The command line.
+///
+/// Each command has a file of its own; `Pipeline` shows what most of them do.
+package struct Herald: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "herald",
+        abstract: "Push campaigns as code, for Firebase Cloud Messaging.",
+        discussion: """
+            EXAMPLES
+              herald validate            every problem of every file
+              herald plan                what an apply would do
+              herald apply --yes         do it, on the built-in emulator
+              herald emulator inboxes    what the virtual devices received
+
+            EXIT CODES
+              0 done   1 error   2 changes pending (plan --detailed-exitcode)
+              3 partly applied   4 unknown outcomes remain   5 plan is stale
+              7 locked   64 usage   65 invalid files   130 interrupted
+            """,
+        version: "herald 0.1.0",
+        subcommands: [Validate.self, PlanCommand.self, Apply.self, Emulator.self]
+    )
+
+    package init() {}
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import CampaignReporting
+import CurlTransport
+import FCMEmulator
+import FCMWire
+import HTTPTransport
+
+/// `herald emulator inboxes`: what the virtual devices received.
+struct Inboxes: AsyncParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+    }
+
+    static let configuration = CommandConfiguration(
+        abstract: "Show what each virtual device received.",
+        discussion: "Asks the project's emulator, whether it is running now or not."
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "How the inboxes are written.")
+    var format = Format.text
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let folder = EmulatorFolder(options)
+            let running = RunningEmulator.find(in: folder.path)
+            let server = running == nil ? try await folder.start(devices: [], port: 0) : nil
+            let answer = try await fetch(running?.url ?? server?.url ?? "")
+            await server?.stop()
+            switch format {
+            case .json: Output.data(answer.prettyText + "\n")
+            case .text: Output.data(InboxTextView().render(answer))
+            }
+        }
+    }
+
+    private func fetch(_ url: String) async throws(CommandFailure) -> JSONValue {
+        let transport = CurlTransport()
+        let request = HTTPRequest(method: .get, url: url + "/emulator/v1/inboxes")
+        do throws(TransportError) {
+            let answer = try await transport.send(request)
+            guard answer.status == 200, let json = JSONValue(parsing: answer.body) else {
+                throw TransportError(
+                    fate: .perhapsSent,
+                    reason: .malformedAnswer,
+                    detail: "it answered something else"
+                )
+            }
+            return json
+        } catch {
+            throw CommandFailure("the emulator at \(url) can't be asked: \(error.detail)")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Scheduling
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What a command gets from outside: environment variables, clock and streams, all from here.
+struct Surroundings: Sendable {
+    let variables: [String: String]
+    let clock: WallClock
+
+    /// - Throws: a failure where `HERALD_NOW` is set and is no moment.
+    static func current() throws(CommandFailure) -> Surroundings {
+        let variables = ProcessInfo.processInfo.environment
+        return Surroundings(variables: variables, clock: try clock(variables))
+    }
+
+    private static func clock(
+        _ variables: [String: String]
+    ) throws(CommandFailure) -> WallClock {
+        guard let text = variables["HERALD_NOW"], !text.isEmpty else { return .system }
+        guard let moment = Instant(rfc3339: text) else {
+            throw CommandFailure(
+                "HERALD_NOW is `\(text)`, which is no moment",
+                help: "write 2037-03-20T08:30:00Z",
+                exit: .usage
+            )
+        }
+        return .fixed(moment)
+    }
+
+    var zones: TimeZoneDatabase { .system(environment: variables) }
+
+    static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+    static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+}
+
+/// Writes to the process's streams.
+///
+/// Data goes to standard output, all else to standard error.
+enum Output {
+    static func data(_ text: String) { write(text, to: STDOUT_FILENO) }
+    static func message(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// A closed pipe ends the process as it ends other tools; nothing else is to be done there.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR || errno == EAGAIN { continue }
+                return
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
