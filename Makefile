@@ -1,0 +1,38 @@
+# Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
+# that has Swift 6.3 and apt; what else they need they install.
+
+.PHONY: help run test check build packages lint format tree soak clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: packages ## plan and apply campaigns/ on the built-in emulator; KEEP=1 leaves it running
+	swift build --product herald
+	Scripts/run-example.sh
+
+test: packages ## build once and run every test
+	swift build --build-tests
+	Scripts/run-tests.sh
+
+check: packages lint tree ## what CI runs: lint, tree, build with warnings as errors, run, tests
+	$(MAKE) --no-print-directory run
+	$(MAKE) --no-print-directory test
+
+packages: ## install the Debian packages that are missing
+	@Scripts/install-packages.sh
+
+lint: ## format rules, as errors
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+
+format: ## format everything in place
+	swift format --in-place --parallel --recursive Package.swift Sources Tests
+
+tree: ## nothing in git that does not belong there
+	@Scripts/check-tree.sh
+
+soak: packages ## the generated tests, ten times as many
+	swift build --product herald
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off"
+
+clean: ## remove what building and running made
+	rm -rf .build .herald .venv

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that Herald builds, runs and tests with, where they are missing.
+set -euo pipefail
+
+packages=(libyaml-dev libcurl4-openssl-dev libsqlite3-dev pkg-config tzdata python3 python3-venv)
+
+missing=()
+for package in "${packages[@]}"; do
+    status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo --non-interactive)
+echo "Installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -qq --yes --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Plans and applies campaigns/ on an emulator of its own process, and shows what arrived.
+# With KEEP=1 the emulator goes on running afterwards.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+herald=.build/debug/herald
+announcement=$(mktemp)
+inboxes=$(mktemp)
+emulator=
+finish() {
+    rm -f "$announcement" "$inboxes"
+    [ -z "$emulator" ] || [ -n "${KEEP:-}" ] || { kill "$emulator"; wait "$emulator"; } 2>/dev/null || true
+}
+trap finish EXIT
+
+if [ -n "${KEEP:-}" ]; then
+    # A kept emulator outlives this script, so it must not hold the caller's streams.
+    nohup "$herald" emulator --port 0 >"$announcement" 2>/dev/null </dev/null &
+else
+    "$herald" emulator --port 0 >"$announcement" &
+fi
+emulator=$!
+until [ -s "$announcement" ]; do
+    kill -0 "$emulator" 2>/dev/null || { emulator=; echo "the emulator did not start" >&2; exit 1; }
+    sleep 0.05
+done
+
+echo "── herald plan ──────────────────────────────────────────────"
+"$herald" plan
+echo "── herald apply --yes ───────────────────────────────────────"
+"$herald" apply --yes --quiet
+echo "── what the devices received ────────────────────────────────"
+"$herald" emulator inboxes | tee "$inboxes"
+echo "─────────────────────────────────────────────────────────────"
+if ! diff -u campaigns/expected-inboxes.txt "$inboxes"; then
+    echo "The inboxes are not what campaigns/expected-inboxes.txt says." >&2
+    exit 1
+fi
+echo "Every device received what campaigns/expected-inboxes.txt says."
+if [ -n "${KEEP:-}" ]; then
+    cat "$announcement"
+    echo "It goes on running as process $emulator: end it with \`kill $emulator\`."
+fi

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Runs every test and ends in one line: N passed, N failed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+reports=$(mktemp -d)
+trap 'rm -rf "$reports"' EXIT
+swift test --skip-build --xunit-output "$reports/swift.xml" --quiet
+swift_status=$?
+Scripts/run-pytest.sh --quiet --junit-xml "$reports/pytest.xml"
+pytest_status=$?
+python3 Scripts/sum-tests.py "$reports/swift-swift-testing.xml" "$reports/pytest.xml"
+sum_status=$?
+[ $swift_status -eq 0 ] && [ $pytest_status -eq 0 ] && [ $sum_status -eq 0 ]
