@@ -20,7 +20,7 @@ package final class ProgressView: Sendable {
     private let style: TextStyle
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
-    private static let barWidth = 24
+    private static let barWidth = 20
 
     package init(
         style: TextStyle,
@@ -64,7 +64,7 @@ package final class ProgressView: Sendable {
             + String(repeating: "░", count: Self.barWidth - filled)
         let seconds = state.began.duration(to: now) / .seconds(1)
         let rate = seconds > 0.5 ? ", \(Int(Double(state.done) / seconds).grouped)/s" : ""
-        return "\r\u{1B}[K\(state.label.padded(to: 44)) \(style.paint(bar, .good)) "
+        return "\r\u{1B}[K\(state.label.padded(to: 30)) \(style.paint(bar, .good)) "
             + "\(state.done.grouped)/\(state.total.grouped)\(rate)"
     }
 }

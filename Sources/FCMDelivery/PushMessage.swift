@@ -1,0 +1,78 @@
+package import FCMWire
+
+/// A message as it was sent: the common fields and the block of each platform.
+package struct PushMessage: Sendable {
+    /// FCM's `Notification`; empty where the message has none.
+    package var notification: JSONObject = [:]
+    package var data: [String: String] = [:]
+    package var android: AndroidBlock?
+    package var apns: ApnsBlock?
+    package var webpush: WebpushBlock?
+
+    package init() {}
+}
+
+package struct AndroidBlock: Sendable {
+    package var collapseKey: String?
+    package var priority: String?
+    package var timeToLive: DurationText?
+    /// Replaces the common data; nil leaves it.
+    package var data: [String: String]?
+    package var notification: JSONObject = [:]
+
+    package init() {}
+}
+
+package struct ApnsBlock: Sendable {
+    /// APNs request headers by their names in lower case.
+    package var headers: [String: String] = [:]
+    /// `aps` and the app's own keys.
+    package var payload: JSONObject = [:]
+
+    package init() {}
+}
+
+package struct WebpushBlock: Sendable {
+    /// Headers of RFC 8030 by their names in lower case.
+    package var headers: [String: String] = [:]
+    /// Replaces the common data; nil leaves it.
+    package var data: [String: String]?
+    package var notification: JSONObject = [:]
+    package var link: String?
+
+    package init() {}
+}
+
+/// A duration in protobuf's JSON form, `"3.5s"`.
+package struct DurationText: Hashable, Sendable {
+    package let text: String
+    /// Rounded down.
+    package let wholeSeconds: Int64
+
+    /// Nil where the text is not digits, at most nine decimals and a final `s`.
+    package init?(_ text: String) {
+        var rest = Substring(text)
+        guard rest.popLast() == "s" else { return nil }
+        let isNegative = rest.first == "-"
+        if isNegative { rest.removeFirst() }
+        let parts = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let seconds = Self.digits(parts[0], upTo: 12) else { return nil }
+        var hasFraction = false
+        if parts.count == 2 {
+            guard let fraction = Self.digits(parts[1], upTo: 9) else { return nil }
+            hasFraction = fraction > 0
+        }
+        self.text = text
+        wholeSeconds = isNegative ? -seconds - (hasFraction ? 1 : 0) : seconds
+    }
+
+    private static func digits(_ text: Substring, upTo limit: Int) -> Int64? {
+        guard (1...limit).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit })
+        else { return nil }
+        return Int64(text)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

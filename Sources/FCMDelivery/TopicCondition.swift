@@ -1,0 +1,128 @@
+/// A Boolean expression over topics, `'a' in topics && ('b' in topics || !('c' in topics))`.
+///
+/// Parentheses are evaluated first, then from left to right; neither `&&` nor `||` binds tighter
+/// than the other (Firebase documentation, Send messages to topics).
+package struct TopicCondition: Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
+        /// `offset` counts bytes of UTF-8 from the start of the expression.
+        case malformed(offset: Int)
+        case tooManyTopics
+        /// Nothing in the expression asks for a topic to be there.
+        case negationsOnly
+    }
+
+    /// At most five different topics (Firebase documentation, Send messages to topics).
+    package static let topicLimit = 5
+
+    /// The different topics, in the order of their first mention.
+    package let topics: [TopicName]
+    /// One bit for each set of topics: bit `m` is what the condition says of a device that has
+    /// exactly the topics whose index is set in `m`.
+    private let truth: UInt32
+
+    package init(_ text: String) throws(Failure) {
+        var parser = ConditionParser(text)
+        truth = try parser.parse()
+        topics = parser.topics
+        guard parser.asksForATopic else { throw .negationsOnly }
+    }
+
+    /// What the condition says of a device that has the topics at the indices set in `topics`.
+    package func isTrue(ofTopics topics: UInt32) -> Bool {
+        truth >> topics & 1 == 1
+    }
+}
+
+/// Computes the truth table while it reads: an expression is never kept as a tree.
+private struct ConditionParser {
+    private let bytes: [UInt8]
+    private var position = 0
+    private(set) var topics: [TopicName] = []
+    private(set) var asksForATopic = false
+
+    /// The truth tables of "has topic i".
+    private static let columns: [UInt32] = [
+        0xAAAA_AAAA, 0xCCCC_CCCC, 0xF0F0_F0F0, 0xFF00_FF00, 0xFFFF_0000,
+    ]
+    /// Deeper nesting is refused, so that no text can exhaust the stack.
+    private static let depthLimit = 100
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    mutating func parse() throws(TopicCondition.Failure) -> UInt32 {
+        let table = try expression(depth: 0, isNegated: false)
+        guard position == bytes.count else { throw malformed }
+        return table
+    }
+
+    private mutating func expression(
+        depth: Int,
+        isNegated: Bool
+    ) throws(TopicCondition.Failure) -> UInt32 {
+        var table = try operand(depth: depth, isNegated: isNegated)
+        while true {
+            if take("&&") {
+                table &= try operand(depth: depth, isNegated: isNegated)
+            } else if take("||") {
+                table |= try operand(depth: depth, isNegated: isNegated)
+            } else {
+                return table
+            }
+        }
+    }
+
+    private mutating func operand(
+        depth: Int,
+        isNegated: Bool
+    ) throws(TopicCondition.Failure) -> UInt32 {
+        guard depth < Self.depthLimit else { throw malformed }
+        if take("!") {
+            return ~(try operand(depth: depth + 1, isNegated: !isNegated))
+        }
+        if take("(") {
+            let table = try expression(depth: depth + 1, isNegated: isNegated)
+            guard take(")") else { throw malformed }
+            return table
+        }
+        asksForATopic = asksForATopic || !isNegated
+        return try membership()
+    }
+
+    private mutating func membership() throws(TopicCondition.Failure) -> UInt32 {
+        guard take("'"), let end = bytes[position...].firstIndex(of: UInt8(ascii: "'")),
+            let topic = TopicName(String(decoding: bytes[position..<end], as: UTF8.self))
+        else { throw malformed }
+        position = end + 1
+        guard take("in"), position < bytes.count, isSpace(bytes[position]), take("topics")
+        else { throw malformed }
+        return Self.columns[try index(of: topic)]
+    }
+
+    private mutating func index(of topic: TopicName) throws(TopicCondition.Failure) -> Int {
+        if let index = topics.firstIndex(of: topic) { return index }
+        guard topics.count < TopicCondition.topicLimit else { throw .tooManyTopics }
+        topics.append(topic)
+        return topics.count - 1
+    }
+
+    /// Reads a token and the white space around it.
+    private mutating func take(_ token: String) -> Bool {
+        skipSpace()
+        guard bytes[position...].starts(with: token.utf8) else { return false }
+        position += token.utf8.count
+        if token != "'" && token != "in" { skipSpace() }
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count, isSpace(bytes[position]) { position += 1 }
+    }
+
+    private func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
+    }
+
+    private var malformed: TopicCondition.Failure { .malformed(offset: position) }
+}

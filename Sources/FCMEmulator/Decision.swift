@@ -1,0 +1,126 @@
+import FCMDelivery
+import FCMWire
+
+/// What a request does to the model.
+enum Effect: Sendable {
+    case nothing
+    case deliver(EffectiveMessage, MessageTarget, MessageID)
+    case subscribe([DeviceRegistration], TopicName)
+    case unsubscribe([DeviceRegistration], TopicName)
+    case seed([DeviceSpecification])
+    case change(name: String, DeviceChange)
+    case reset
+}
+
+/// An answer, and what has to be done for it once it is recorded.
+struct Decision: Sendable {
+    var answer: EmulatorAnswer
+    var effect = Effect.nothing
+}
+
+extension DeliveryModel {
+    /// Decides on a request without changing anything: what is not recorded must not happen.
+    ///
+    /// `sequence` is the request's number in the log; message ids derive from it, so that a
+    /// replayed log gives the same ones.
+    func decide(_ request: EmulatorRequest, _ route: Route?, sequence: Int) -> Decision {
+        do throws(GoogleError) {
+            guard !request.isTooLarge else { throw .requestTooLarge }
+            guard let route else {
+                throw .notFound(path: String(RequestTarget(request.target).path))
+            }
+            guard route.methods.contains(request.method) else {
+                throw .methodNotAllowed(route.methods)
+            }
+            return try decide(request, at: route, sequence: sequence)
+        } catch {
+            return Decision(answer: error.answer)
+        }
+    }
+
+    private func decide(
+        _ request: EmulatorRequest,
+        at route: Route,
+        sequence: Int
+    ) throws(GoogleError) -> Decision {
+        switch route {
+        case .send(let project):
+            return try decideSend(request, project: project, sequence: sequence)
+        case .batchAdd, .batchRemove, .info:
+            return decideInstanceID(request, at: route)
+        case .devices:
+            return try decideSeeding(request)
+        case .device(let name):
+            return try decideChange(of: name, request)
+        case .reset:
+            return Decision(answer: .success(), effect: .reset)
+        case .health, .inboxes, .requests:
+            return Decision(answer: .success())
+        }
+    }
+
+    private func decideSend(
+        _ request: EmulatorRequest,
+        project: String,
+        sequence: Int
+    ) throws(GoogleError) -> Decision {
+        guard request.isAuthorized else { throw .unauthenticated }
+        let send = try SendRequest(request.json)
+        if case .registration(let registration) = send.target,
+            device(registeredAs: registration) == nil
+        {
+            throw .unregistered
+        }
+        let id =
+            send.isValidateOnly
+            ? MessageID("fake_message_id") : MessageID(sequence: sequence, for: send.target)
+        let answer = EmulatorAnswer.success([
+            "name": .string("projects/\(project)/messages/\(id.text)")
+        ])
+        guard !send.isValidateOnly else { return Decision(answer: answer) }
+        return Decision(answer: answer, effect: .deliver(send.message, send.target, id))
+    }
+
+    mutating func perform(_ effect: Effect, at now: DeliveryMoment) {
+        switch effect {
+        case .nothing: break
+        case .deliver(let message, let target, let id):
+            _ = accept(message, id: id, for: target, at: now)
+        case .subscribe(let registrations, let topic):
+            for registration in registrations { _ = subscribe(registration, to: topic, at: now) }
+        case .unsubscribe(let registrations, let topic):
+            for registration in registrations { _ = unsubscribe(registration, from: topic) }
+        case .seed(let specifications):
+            // `decide` refused what can't be seeded.
+            try? seed(specifications, at: now)
+        case .change(let name, let change):
+            _ = setCondition(of: name, change, at: now)
+        case .reset:
+            reset(at: now)
+        }
+    }
+}
+
+extension MessageID {
+    /// `0:<16 digits>%<16 hexadecimal digits>` for one registration, a decimal number otherwise.
+    fileprivate init(sequence: Int, for target: MessageTarget) {
+        let mixed = UInt64(sequence).mixed
+        if case .registration = target {
+            let hexadecimal = String(mixed, radix: 16)
+            let zeros = String(repeating: "0", count: 16 - hexadecimal.utf8.count)
+            self.init("0:\(1_600_000_000_000_000 + sequence)%\(zeros)\(hexadecimal)")
+        } else {
+            self.init(String(mixed >> 1))
+        }
+    }
+}
+
+extension UInt64 {
+    /// Steele, Lea and Flood's SplitMix64: different numbers stay different.
+    fileprivate var mixed: UInt64 {
+        var bits = self &* 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+}

@@ -1,0 +1,124 @@
+import FCMWire
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The directory of one running emulator.
+///
+/// The lock lasts as long as the value; the kernel gives it back whatever becomes of the process.
+struct EmulatorDirectory: ~Copyable {
+    private let path: String
+    private let lock: Int32
+
+    private init(path: String, lock: Int32) {
+        self.path = path
+        self.lock = lock
+    }
+
+    /// Makes the directory where it is missing, and locks it.
+    static func locked(_ path: String) throws(EmulatorError) -> EmulatorDirectory {
+        try make(path)
+        let lockPath = path + "/lock"
+        let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw .unusable(lockPath, errno) }
+        guard take(lock) else {
+            let holder = String(decoding: contents(of: lockPath) ?? [], as: UTF8.self)
+            close(lock)
+            throw .directoryInUse(pid: Int(holder.filter(\.isNumber)))
+        }
+        guard ftruncate(lock, 0) == 0, writeAll("\(getpid())\n", to: lock) else {
+            let problem = errno
+            close(lock)
+            throw .unusable(lockPath, problem)
+        }
+        return EmulatorDirectory(path: path, lock: lock)
+    }
+
+    deinit {
+        close(lock)
+    }
+
+    var logPath: String { path + "/requests.ndjson" }
+
+    /// Says where the emulator is found.
+    ///
+    /// The file appears whole or not at all.
+    func publish(url: String) throws(EmulatorError) {
+        let temporary = path + "/running.json.new"
+        let running: JSONValue = ["url": .string(url), "pid": .integer(Int64(getpid()))]
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .unusable(temporary, errno) }
+        let isWritten = writeAll(running.compactText + "\n", to: file)
+        let problem = errno
+        close(file)
+        guard isWritten else { throw .unusable(temporary, problem) }
+        guard rename(temporary, path + "/running.json") == 0 else {
+            throw .unusable(path + "/running.json", errno)
+        }
+    }
+
+    func withdraw() {
+        unlink(path + "/running.json")
+    }
+
+    private static func make(_ path: String) throws(EmulatorError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        let problem = errno
+        guard problem == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex
+        else { throw .unusable(path, problem) }
+        try make(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .unusable(path, errno) }
+    }
+
+    /// Tries for a tenth of a second: `RunningEmulator.find` holds the lock for an instant.
+    private static func take(_ descriptor: Int32) -> Bool {
+        for _ in 0..<10 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+}
+
+/// An emulator that is running now, in this process or another.
+package struct RunningEmulator: Hashable, Sendable {
+    package let url: String
+    package let pid: Int
+
+    /// Nil where no emulator works in the directory: a `running.json` that was left behind by a
+    /// process that died counts for nothing, because its lock is free.
+    package static func find(in directory: String) -> RunningEmulator? {
+        guard isLocked(directory + "/lock"),
+            let running = contents(of: directory + "/running.json")
+                .flatMap({ JSONScanner.value(of: $0) }),
+            let url = running["url"]?.stringValue, let pid = running["pid"]?.integerValue
+        else { return nil }
+        return RunningEmulator(url: url, pid: Int(pid))
+    }
+
+    private static func isLocked(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+}
+
+/// The first 64 KiB of a file.
+private func contents(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+    guard count >= 0 else { return nil }
+    return Array(bytes[..<count])
+}
+
+private func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count
+}

@@ -1,0 +1,67 @@
+import FCMWire
+
+/// A request as the emulator looks at it.
+struct EmulatorRequest: Sendable {
+    let method: String
+    /// Path and query as they were sent.
+    let target: String
+    /// The value of the Authorization header.
+    let authorization: String?
+    let body: [UInt8]
+    /// What the body is as JSON; nil where it is none.
+    let json: JSONValue?
+    /// The body went over `bodyLimit` and was not kept.
+    let isTooLarge: Bool
+
+    init(
+        method: String,
+        target: String,
+        authorization: String? = nil,
+        body: [UInt8] = [],
+        isTooLarge: Bool = false
+    ) {
+        self.method = method
+        self.target = target
+        self.authorization = authorization
+        self.body = body
+        json = JSONScanner.value(of: body)
+        self.isTooLarge = isTooLarge
+    }
+
+    init(method: String, target: String, authorization: String?, json: JSONValue) {
+        self.method = method
+        self.target = target
+        self.authorization = authorization
+        body = []
+        self.json = json
+        isTooLarge = false
+    }
+
+    static let bodyLimit = 8 * 1_024 * 1_024
+
+    /// Whether there is a bearer token; which one makes no difference.
+    var isAuthorized: Bool {
+        guard let authorization, authorization.utf8.count > 7 else { return false }
+        return authorization.prefix(7).lowercased() == "bearer "
+            && authorization.dropFirst(7).contains { $0 != " " }
+    }
+}
+
+/// An answer; always JSON.
+struct EmulatorAnswer: Sendable {
+    var status: Int
+    var body: JSONValue
+    /// The methods that a path has, where the request's was another one.
+    var allowedMethods: [String] = []
+
+    static func success(_ body: JSONValue = [:]) -> EmulatorAnswer {
+        EmulatorAnswer(status: 200, body: body)
+    }
+}
+
+/// An answer as it goes out.
+struct RenderedAnswer: Sendable {
+    var status: Int
+    var bytes: [UInt8]
+    var allowedMethods: [String] = []
+}

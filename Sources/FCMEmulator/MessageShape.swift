@@ -1,0 +1,194 @@
+/// The fields that an object of a request may have, by both of their JSON names.
+struct MessageShape: Sendable {
+    let typeName: String
+    let fields: [String: Field]
+    /// Fields of which an object may have only one, and the name of the union.
+    let union: (name: String, fields: Set<String>)?
+
+    struct Field: Sendable {
+        /// In snake_case, as in the public reference.
+        let name: String
+        let kind: FieldKind
+    }
+
+    init(
+        _ typeName: String,
+        union: (name: String, fields: Set<String>)? = nil,
+        _ kinds: [(names: String, kind: FieldKind)]
+    ) {
+        self.typeName = typeName
+        self.union = union
+        let fields = kinds.flatMap { entry in
+            entry.names.split(separator: " ").map { Field(name: String($0), kind: entry.kind) }
+        }
+        self.fields = Dictionary(
+            fields.flatMap { [($0.name, $0), ($0.name.lowerCamelCase, $0)] }
+        ) { first, _ in first }
+    }
+}
+
+indirect enum FieldKind: Sendable {
+    case string
+    case bool
+    case int32
+    case number
+    case duration
+    case list(FieldKind)
+    /// String to string.
+    case map
+    /// Any JSON object.
+    case freeObject
+    /// One of some names, in whatever case; `typeName` as FCM writes it.
+    case enumeration(typeName: String, Set<String>)
+    case object(MessageShape)
+
+    var typeName: String {
+        switch self {
+        case .string, .map: "TYPE_STRING"
+        case .bool: "TYPE_BOOL"
+        case .int32: "TYPE_INT32"
+        case .number: "TYPE_FLOAT"
+        case .duration: "type.googleapis.com/google.protobuf.Duration"
+        case .list(let element): element.typeName
+        case .freeObject: "type.googleapis.com/google.protobuf.Struct"
+        case .enumeration(let typeName, _): "type.googleapis.com/\(typeName)"
+        case .object(let shape): "type.googleapis.com/\(shape.typeName)"
+        }
+    }
+}
+
+extension String {
+    fileprivate var lowerCamelCase: String {
+        let words = split(separator: "_")
+        return words.enumerated()
+            .map { $0.offset == 0 ? String($0.element) : $0.element.capitalizedWord }
+            .joined()
+    }
+}
+
+extension Substring {
+    fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// Firebase documentation, REST resource projects.messages.
+extension MessageShape {
+    static let sendRequest = MessageShape(
+        "google.firebase.fcm.v1.SendMessageRequest",
+        [("message", .object(message)), ("validate_only", .bool)]
+    )
+
+    private static let message = MessageShape(
+        fcm("Message"),
+        union: ("target", ["token", "fid", "topic", "condition"]),
+        [
+            ("name token fid topic condition", .string),
+            ("data", .map),
+            ("notification", .object(notification)),
+            ("android", .object(android)),
+            ("android_v2", .freeObject),
+            ("webpush", .object(webpush)),
+            ("apns", .object(apns)),
+            ("fcm_options", .object(MessageShape(fcm("FcmOptions"), [labelled]))),
+        ]
+    )
+
+    private static let notification = MessageShape(
+        fcm("Notification"),
+        [("title body image", .string)]
+    )
+
+    private static let android = MessageShape(
+        fcm("AndroidConfig"),
+        [
+            ("collapse_key restricted_package_name", .string),
+            ("priority", .enumeration(fcm("AndroidConfig.AndroidMessagePriority"), "NORMAL HIGH")),
+            ("ttl", .duration),
+            ("data", .map),
+            ("notification", .object(androidNotification)),
+            ("fcm_options", .object(MessageShape(fcm("AndroidFcmOptions"), [labelled]))),
+            ("direct_boot_ok bandwidth_constrained_ok restricted_satellite_ok", .bool),
+        ]
+    )
+
+    private static let androidNotification = MessageShape(
+        fcm("AndroidNotification"),
+        [
+            ("title body icon color sound tag click_action channel_id ticker image", .string),
+            ("title_loc_key body_loc_key event_time", .string),
+            ("title_loc_args body_loc_args", .list(.string)),
+            ("sticky local_only default_sound default_vibrate_timings", .bool),
+            ("default_light_settings bypass_proxy_notification", .bool),
+            ("notification_count", .int32),
+            ("vibrate_timings", .list(.duration)),
+            (
+                "notification_priority",
+                .enumeration(
+                    fcm("AndroidNotification.NotificationPriority"),
+                    "PRIORITY_UNSPECIFIED PRIORITY_MIN PRIORITY_LOW PRIORITY_DEFAULT "
+                        + "PRIORITY_HIGH PRIORITY_MAX"
+                )
+            ),
+            (
+                "visibility",
+                .enumeration(
+                    fcm("AndroidNotification.Visibility"),
+                    "VISIBILITY_UNSPECIFIED PRIVATE PUBLIC SECRET"
+                )
+            ),
+            (
+                "proxy",
+                .enumeration(
+                    fcm("AndroidNotification.Proxy"),
+                    "PROXY_UNSPECIFIED ALLOW DENY IF_PRIORITY_LOWERED"
+                )
+            ),
+            ("light_settings", .object(lightSettings)),
+        ]
+    )
+
+    private static let lightSettings = MessageShape(
+        fcm("LightSettings"),
+        [
+            (
+                "color",
+                .object(MessageShape("google.type.Color", [("red green blue alpha", .number)]))
+            ),
+            ("light_on_duration light_off_duration", .duration),
+        ]
+    )
+
+    private static let webpush = MessageShape(
+        fcm("WebpushConfig"),
+        [
+            ("headers data", .map),
+            ("notification", .freeObject),
+            (
+                "fcm_options",
+                .object(MessageShape(fcm("WebpushFcmOptions"), [labelled, ("link", .string)]))
+            ),
+        ]
+    )
+
+    private static let apns = MessageShape(
+        fcm("ApnsConfig"),
+        [
+            ("headers", .map),
+            ("payload", .freeObject),
+            (
+                "fcm_options",
+                .object(MessageShape(fcm("ApnsFcmOptions"), [labelled, ("image", .string)]))
+            ),
+            ("live_activity_token", .string),
+        ]
+    )
+
+    private static let labelled = (names: "analytics_label", kind: FieldKind.string)
+
+    private static func fcm(_ name: String) -> String { "google.firebase.fcm.v1.\(name)" }
+}
+
+extension FieldKind {
+    fileprivate static func enumeration(_ typeName: String, _ names: String) -> FieldKind {
+        .enumeration(typeName: typeName, Set(names.split(separator: " ").map(String.init)))
+    }
+}

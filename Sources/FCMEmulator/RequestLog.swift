@@ -1,0 +1,228 @@
+import FCMDelivery
+import FCMWire
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A line of the log as it is read again.
+struct LoggedRequest {
+    let sequence: Int
+    let moment: DeliveryMoment
+    let request: EmulatorRequest
+    let status: Int64
+}
+
+/// The record of every request, `requests.ndjson`: appended with write(2) before the answer goes
+/// out, so that what a client was told is on record whatever becomes of the process.
+///
+/// The lines are numbered from 1 without gaps.
+struct RequestLog: ~Copyable {
+    enum Failure: Error {
+        case unwritable(errno: Int32)
+    }
+
+    private let descriptor: Int32
+    private var lineStarts: [Int] = []
+    private var end = 0
+    /// A line that could not be written could not be removed either: nothing may follow it.
+    private var isTorn = false
+
+    var lastSequence: Int { lineStarts.count }
+
+    /// Takes over a descriptor that is open for appending to an empty file.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    mutating func append(
+        _ request: EmulatorRequest,
+        answer: RenderedAnswer,
+        at moment: DeliveryMoment
+    ) throws(Failure) {
+        guard !isTorn else { throw .unwritable(errno: EIO) }
+        let line = Self.line(lastSequence + 1, request, answer, moment)
+        if let problem = write(line) {
+            isTorn = ftruncate(descriptor, off_t(end)) != 0
+            throw .unwritable(errno: problem)
+        }
+        lineStarts.append(end)
+        end += line.count
+    }
+
+    private func write(_ line: [UInt8]) -> Int32? {
+        line.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                #if canImport(Glibc)
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                #else
+                let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+                #endif
+                if count < 0 && errno == EINTR { continue }
+                if count <= 0 { return count < 0 ? errno : ENOSPC }
+                done += count
+            }
+            return nil
+        }
+    }
+
+    private static func line(
+        _ sequence: Int,
+        _ request: EmulatorRequest,
+        _ answer: RenderedAnswer,
+        _ moment: DeliveryMoment
+    ) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(request.body.count + answer.bytes.count + 200)
+        line.append(contentsOf: "{\"seq\":\(sequence),\"time\":\"\(moment.rfc3339)\"".utf8)
+        line.append(contentsOf: ",\"method\":".utf8)
+        line.append(contentsOf: JSONValue.string(request.method).compactBytes)
+        line.append(contentsOf: ",\"path\":".utf8)
+        line.append(contentsOf: JSONValue.string(request.target).compactBytes)
+        line.append(contentsOf: ",\"body\":".utf8)
+        line.append(contentsOf: request.loggedBody)
+        line.append(contentsOf: ",\"status\":\(answer.status),\"answer\":".utf8)
+        line.append(contentsOf: answer.bytes)
+        line.append(contentsOf: "}\n".utf8)
+        return line
+    }
+}
+
+extension EmulatorRequest {
+    /// The body itself where it is JSON, on one line: a line break in JSON is white space.
+    ///
+    /// Any other body as a string.
+    fileprivate var loggedBody: [UInt8] {
+        guard json != nil else {
+            return JSONValue.string(String(decoding: body, as: UTF8.self)).compactBytes
+        }
+        return body.contains(where: \.isLineBreak)
+            ? body.map { $0.isLineBreak ? 0x20 : $0 } : body
+    }
+}
+
+extension RequestLog {
+    /// Opens the log in a directory, hands every recorded request to `replay`, and cuts off a
+    /// last line that was not written whole.
+    static func reopened(
+        at path: String,
+        replay: (LoggedRequest) -> Void
+    ) throws(EmulatorError) -> RequestLog {
+        let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .unusable(path, errno) }
+        var log = RequestLog(descriptor: descriptor)
+        var reader = LogReader(descriptor: descriptor)
+        while let line = try reader.nextLine() {
+            let sequence = log.lastSequence + 1
+            guard let logged = LoggedRequest(line: line), logged.sequence == sequence else {
+                throw .damagedLog(line: sequence)
+            }
+            replay(logged)
+            log.lineStarts.append(log.end)
+            log.end += line.count + 1
+        }
+        guard reader.isAtLineEnd || ftruncate(descriptor, off_t(log.end)) == 0 else {
+            throw .unusable(path, errno)
+        }
+        return log
+    }
+
+    /// The lines after a number, as the elements of a JSON array.
+    func elements(after sequence: Int) -> [UInt8]? {
+        guard sequence < lastSequence else { return [] }
+        let start = lineStarts[max(0, sequence)]
+        var bytes = [UInt8](repeating: 0, count: end - start - 1)
+        let isWhole = bytes.withUnsafeMutableBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let count = pread(
+                    descriptor,
+                    buffer.baseAddress?.advanced(by: done),
+                    buffer.count - done,
+                    off_t(start + done)
+                )
+                if count <= 0 { return false }
+                done += count
+            }
+            return true
+        }
+        for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = UInt8(ascii: ",") }
+        return isWhole ? bytes : nil
+    }
+}
+
+/// Reads a file line by line, a mebibyte at a time.
+private struct LogReader {
+    let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var position = 0
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    var isAtLineEnd: Bool { position == buffer.count }
+
+    /// Nil where no whole line is left.
+    mutating func nextLine() throws(EmulatorError) -> [UInt8]? {
+        var searched = position
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 0x0A) {
+                defer { position = end + 1 }
+                return Array(buffer[position..<end])
+            }
+            searched = buffer.count - position
+            guard try fill() else { return nil }
+        }
+    }
+
+    /// Reads on, keeping what is not used up; false at the end of the file.
+    private mutating func fill() throws(EmulatorError) -> Bool {
+        buffer.removeSubrange(..<position)
+        position = 0
+        let kept = buffer.count
+        let size = 1_048_576
+        buffer.append(contentsOf: repeatElement(0, count: size))
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            read(descriptor, bytes.baseAddress?.advanced(by: kept), size)
+        }
+        buffer.removeLast(size - max(0, count))
+        guard count >= 0 else { throw .unusable("requests.ndjson", errno) }
+        return count > 0
+    }
+}
+
+extension LoggedRequest {
+    fileprivate init?(line: [UInt8]) {
+        // The body lies deeper in the line than it did in the request.
+        let depthLimit = JSONScanner.depthLimit + 2
+        guard let value = JSONScanner.value(of: line, depthLimit: depthLimit),
+            let sequence = value["seq"]?.integerValue,
+            let moment = value["time"]?.stringValue.flatMap({ DeliveryMoment(rfc3339: $0) }),
+            let method = value["method"]?.stringValue, let target = value["path"]?.stringValue,
+            let body = value["body"], let status = value["status"]?.integerValue
+        else { return nil }
+        self.sequence = Int(sequence)
+        self.moment = moment
+        self.status = status
+        // An answer of success says that the request was authorized.
+        request = EmulatorRequest(
+            method: method,
+            target: target,
+            authorization: "Bearer replay",
+            json: body
+        )
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLineBreak: Bool { self == 0x0A || self == 0x0D }
+}

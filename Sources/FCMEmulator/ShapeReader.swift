@@ -1,0 +1,140 @@
+import FCMDelivery
+import FCMWire
+
+/// Reads an object by its shape, as Google's front ends read protobuf's JSON: both spellings of a
+/// name, null as absence, and every violation of the request in one answer.
+struct ShapeReader {
+    private(set) var violations: [FieldViolation] = []
+    private var path: [PathStep] = []
+
+    private enum PathStep {
+        case member(String)
+        case element(Int)
+    }
+
+    /// The object under the names of the public reference, without what was refused.
+    mutating func read(_ value: JSONValue, as shape: MessageShape) -> JSONObject {
+        guard case .object(let object) = value else {
+            refuse(
+                "Invalid JSON payload received. Unknown name \"\": Root element must be a message."
+            )
+            return [:]
+        }
+        return read(object, as: shape)
+    }
+
+    private mutating func read(_ object: JSONObject, as shape: MessageShape) -> JSONObject {
+        var members: [JSONObject.Member] = []
+        var taken = false
+        for member in object.members {
+            guard let field = shape.fields[member.key] else {
+                refuseUnknown(member.key)
+                continue
+            }
+            if member.value == .null { continue }
+            if let union = shape.union, union.fields.contains(field.name) {
+                if taken { refuseSecond(field.name, of: union.name) }
+                taken = true
+            }
+            path.append(.member(field.name))
+            if let value = read(member.value, as: field.kind) {
+                members.append(JSONObject.Member(key: field.name, value: value))
+            }
+            path.removeLast()
+        }
+        return JSONObject(members)
+    }
+
+    private mutating func read(_ value: JSONValue, as kind: FieldKind) -> JSONValue? {
+        switch (kind, value) {
+        case (.string, .string), (.bool, .bool), (.freeObject, .object), (.number, .integer),
+            (.number, .number):
+            return value
+        case (.int32, .integer(let integer)) where Int32(exactly: integer) != nil:
+            return value
+        case (.enumeration(_, let names), .string(let text)):
+            let name = text.uppercased()
+            return names.contains(name) ? .string(name) : refuse(value, as: kind)
+        case (.duration, .string(let text)):
+            return DurationText(text) == nil ? refuseDuration(text) : value
+        case (.list(let element), .array(let values)):
+            return .array(readElements(values, as: element))
+        case (.map, .object(let object)):
+            return .object(readMap(object))
+        case (.object(let shape), .object(let object)):
+            return .object(read(object, as: shape))
+        default:
+            return refuse(value, as: kind)
+        }
+    }
+
+    private mutating func readElements(_ values: [JSONValue], as kind: FieldKind) -> [JSONValue] {
+        values.enumerated().compactMap { index, value in
+            path.append(.element(index))
+            defer { path.removeLast() }
+            return read(value, as: kind)
+        }
+    }
+
+    private mutating func readMap(_ object: JSONObject) -> JSONObject {
+        for (index, member) in object.members.enumerated() where member.value.stringValue == nil {
+            path.append(.element(index))
+            path.append(.member("value"))
+            _ = refuse(member.value, as: .map)
+            path.removeLast(2)
+        }
+        return object
+    }
+
+    private mutating func refuse(_ value: JSONValue, as kind: FieldKind) -> JSONValue? {
+        refuse("Invalid value at '\(place)' (\(kind.typeName)), \(value.excerpt)")
+        return nil
+    }
+
+    private mutating func refuseDuration(_ text: String) -> JSONValue? {
+        guard case .member(let name)? = path.last else {
+            return refuse(.string(text), as: .duration)
+        }
+        refuse(
+            "Invalid value at '\(place)' (\(FieldKind.duration.typeName)), Field '\(name)', "
+                + "Illegal duration format; duration must end with 's'"
+        )
+        return nil
+    }
+
+    private mutating func refuseUnknown(_ name: String) {
+        let at = path.isEmpty ? "" : " at '\(place)'"
+        refuse(
+            "Invalid JSON payload received. Unknown name \(JSONValue.string(name).excerpt)\(at): "
+                + "Cannot find field."
+        )
+    }
+
+    private mutating func refuseSecond(_ field: String, of union: String) {
+        refuse(
+            "Invalid value at '\(place)' (oneof), oneof field '\(union)' is already set. "
+                + "Cannot set '\(field)'"
+        )
+    }
+
+    private mutating func refuse(_ description: String) {
+        violations.append(FieldViolation(field: place, description: description))
+    }
+
+    private var place: String {
+        path.reduce(into: "") { text, step in
+            switch step {
+            case .member(let name): text += text.isEmpty ? name : ".\(name)"
+            case .element(let index): text += "[\(index)]"
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value as an error message quotes it, shortened.
+    fileprivate var excerpt: String {
+        let text = compactText
+        return text.utf8.count > 200 ? text.prefix(200) + "…" : text
+    }
+}

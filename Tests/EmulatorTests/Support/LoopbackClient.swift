@@ -1,0 +1,119 @@
+import FCMWire
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+struct ClientFailure: Error {
+    let what: String
+}
+
+struct HTTPAnswer {
+    let status: Int
+    /// By their names in lower case.
+    let headers: [String: String]
+    let body: [UInt8]
+
+    var json: JSONValue? { JSONValue(parsing: body) }
+}
+
+/// A blocking HTTP/1.1 connection over a socket, simple enough to send wrong bytes on purpose.
+final class LoopbackClient {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+
+    init(url: String) throws {
+        guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw ClientFailure(what: "no port in \(url)")
+        }
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &patience,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw ClientFailure(what: "connect: \(errno)") }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    static func text(
+        _ method: String,
+        _ path: String,
+        body: String,
+        authorization: String? = "Bearer owner"
+    ) -> String {
+        let credentials = authorization.map { "Authorization: \($0)\r\n" } ?? ""
+        return "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(credentials)"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    func send(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw ClientFailure(what: "send: \(errno)") }
+            done += count
+        }
+    }
+
+    func receive() throws -> HTTPAnswer {
+        let headEnd = try readUntilBlankLine()
+        let lines = String(decoding: received[..<headEnd], as: UTF8.self).split(separator: "\r\n")
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
+        }
+        let length = headers["content-length"].flatMap { Int($0) } ?? 0
+        while received.count < headEnd + length { try fill() }
+        let body = Array(received[headEnd..<headEnd + length])
+        received.removeFirst(headEnd + length)
+        let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return HTTPAnswer(status: status ?? 0, headers: headers, body: body)
+    }
+
+    /// Whether the other side has closed the connection.
+    func isAtEnd() -> Bool {
+        var byte: UInt8 = 0
+        return received.isEmpty && recv(descriptor, &byte, 1, 0) == 0
+    }
+
+    private func readUntilBlankLine() throws -> Int {
+        var searched = 0
+        while true {
+            let tail = received.indices.dropFirst(searched).dropLast(3).first {
+                received[$0...].starts(with: "\r\n\r\n".utf8)
+            }
+            if let tail { return tail + 4 }
+            searched = max(0, received.count - 3)
+            try fill()
+        }
+    }
+
+    private func fill() throws {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { throw ClientFailure(what: "connection ended: \(errno)") }
+        received.append(contentsOf: buffer[..<count])
+    }
+}
