@@ -93,7 +93,7 @@ package struct RunningEmulator: Hashable, Sendable {
     package static func find(in directory: String) -> RunningEmulator? {
         guard isLocked(directory + "/lock"),
             let running = contents(of: directory + "/running.json")
-                .flatMap({ JSONScanner.value(of: $0) }),
+                .flatMap({ JSONValue(parsing: $0) }),
             let url = running["url"]?.stringValue, let pid = running["pid"]?.integerValue
         else { return nil }
         return RunningEmulator(url: url, pid: Int(pid))

@@ -24,7 +24,7 @@ struct EmulatorRequest: Sendable {
         self.target = target
         self.authorization = authorization
         self.body = body
-        json = JSONScanner.value(of: body)
+        json = JSONValue(parsing: body)
         self.isTooLarge = isTooLarge
     }
 

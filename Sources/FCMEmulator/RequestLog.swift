@@ -203,8 +203,8 @@ private struct LogReader {
 extension LoggedRequest {
     fileprivate init?(line: [UInt8]) {
         // The body lies deeper in the line than it did in the request.
-        let depthLimit = JSONScanner.depthLimit + 2
-        guard let value = JSONScanner.value(of: line, depthLimit: depthLimit),
+        let depthLimit = JSONValue.depthLimit + 2
+        guard let value = JSONValue(parsing: line, depthLimit: depthLimit),
             let sequence = value["seq"]?.integerValue,
             let moment = value["time"]?.stringValue.flatMap({ DeliveryMoment(rfc3339: $0) }),
             let method = value["method"]?.stringValue, let target = value["path"]?.stringValue,

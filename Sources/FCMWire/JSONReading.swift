@@ -1,59 +1,221 @@
-import FoundationEssentials
-
 extension JSONValue {
-    /// Reads JSON text; nil where the bytes are not JSON.
+    /// As deep as protobuf's own JSON reader goes.
+    package static let depthLimit = 100
+
+    /// Reads JSON as RFC 8259 has it; nil where the bytes are not one JSON text in UTF-8.
     ///
-    /// The order of members is not kept.
-    package init?(parsing bytes: some Sequence<UInt8>) {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
-            return nil
-        }
+    /// Members keep their order and repeated keys, because FCM counts the entries of `data` in
+    /// its messages; `1.0` stays a decimal number.
+    package init?(parsing bytes: [UInt8], depthLimit: Int = JSONValue.depthLimit) {
+        var scanner = JSONScanner(bytes: bytes, depthLimit: depthLimit)
+        guard let value = try? scanner.scanText() else { return nil }
         self = value
     }
 
-    /// Reads JSON text; nil where the text is not JSON.
-    ///
-    /// The order of members is not kept.
+    /// Reads JSON text, as from bytes.
     package init?(parsing text: String) {
-        self.init(parsing: text.utf8)
+        self.init(parsing: Array(text.utf8))
     }
 }
 
-extension JSONValue: Decodable {
-    // Strings and objects come first: they are what FCM's bodies are made of.
-    package init(from decoder: any Decoder) throws {
-        let single = try decoder.singleValueContainer()
-        if let text = try? single.decode(String.self) {
-            self = .string(text)
-        } else if let members = try? decoder.container(keyedBy: MemberKey.self) {
-            self = .object(
-                JSONObject(
-                    try members.allKeys.map { key in
-                        JSONObject.Member(
-                            key: key.stringValue,
-                            value: try members.decode(JSONValue.self, forKey: key)
-                        )
-                    }
-                )
-            )
-        } else if let elements = try? single.decode([JSONValue].self) {
-            self = .array(elements)
-        } else if single.decodeNil() {
-            self = .null
-        } else if let bool = try? single.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let integer = try? single.decode(Int64.self) {
-            self = .integer(integer)
-        } else {
-            self = .number(try single.decode(Double.self))
+private struct JSONScanner {
+    enum Failure: Error, Hashable {
+        /// `offset` counts bytes.
+        case unexpected(offset: Int)
+    }
+
+    private let depthLimit: Int
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(bytes: [UInt8], depthLimit: Int) {
+        self.bytes = bytes
+        self.depthLimit = depthLimit
+    }
+
+    mutating func scanText() throws(Failure) -> JSONValue {
+        let value = try scanValue(depth: 0)
+        skipSpace()
+        guard position == bytes.count else { throw unexpected }
+        return value
+    }
+
+    private mutating func scanValue(depth: Int) throws(Failure) -> JSONValue {
+        skipSpace()
+        guard depth < depthLimit, position < bytes.count else { throw unexpected }
+        switch bytes[position] {
+        case UInt8(ascii: "{"): return .object(try scanObject(depth: depth))
+        case UInt8(ascii: "["): return .array(try scanArray(depth: depth))
+        case UInt8(ascii: "\""): return .string(try scanString())
+        case UInt8(ascii: "t"): return try scan("true", as: .bool(true))
+        case UInt8(ascii: "f"): return try scan("false", as: .bool(false))
+        case UInt8(ascii: "n"): return try scan("null", as: .null)
+        default: return try scanNumber()
         }
     }
 
-    private struct MemberKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
+    private mutating func scanObject(depth: Int) throws(Failure) -> JSONObject {
+        position += 1
+        var members: [JSONObject.Member] = []
+        if takes("}") { return JSONObject(members) }
+        while true {
+            skipSpace()
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+                throw unexpected
+            }
+            let key = try scanString()
+            guard takes(":") else { throw unexpected }
+            members.append(JSONObject.Member(key: key, value: try scanValue(depth: depth + 1)))
+            if takes("}") { return JSONObject(members) }
+            guard takes(",") else { throw unexpected }
+        }
+    }
 
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    private mutating func scanArray(depth: Int) throws(Failure) -> [JSONValue] {
+        position += 1
+        var elements: [JSONValue] = []
+        if takes("]") { return elements }
+        while true {
+            elements.append(try scanValue(depth: depth + 1))
+            if takes("]") { return elements }
+            guard takes(",") else { throw unexpected }
+        }
+    }
+
+    private mutating func scan(
+        _ word: String,
+        as value: JSONValue
+    ) throws(Failure) -> JSONValue {
+        guard bytes[position...].starts(with: word.utf8) else { throw unexpected }
+        position += word.utf8.count
+        return value
+    }
+
+    private mutating func takes(_ mark: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: mark) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
+    }
+
+    private var unexpected: Failure { .unexpected(offset: position) }
+}
+
+// Numbers.
+extension JSONScanner {
+    private mutating func scanNumber() throws(Failure) -> JSONValue {
+        let start = position
+        if peek == UInt8(ascii: "-") { position += 1 }
+        let leadsWithZero = peek == UInt8(ascii: "0")
+        let digits = skipDigits()
+        guard digits > 0, digits == 1 || !leadsWithZero else { throw unexpected }
+        var isInteger = true
+        if peek == UInt8(ascii: ".") {
+            position += 1
+            isInteger = false
+            guard skipDigits() > 0 else { throw unexpected }
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            position += 1
+            isInteger = false
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+            guard skipDigits() > 0 else { throw unexpected }
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isInteger, let integer = Int64(text) { return .integer(integer) }
+        guard let number = Double(text) else { throw unexpected }
+        return .number(number)
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func skipDigits() -> Int {
+        let start = position
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
+        return position - start
+    }
+}
+
+// Strings.
+extension JSONScanner {
+    private mutating func scanString() throws(Failure) -> String {
+        position += 1
+        let start = position
+        while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+            guard byte >= 0x20 else { throw unexpected }
+            position += 1
+        }
+        guard peek == UInt8(ascii: "\"") else { return try scanEscapedString(from: start) }
+        defer { position += 1 }
+        return try text(of: bytes[start..<position])
+    }
+
+    private mutating func scanEscapedString(from start: Int) throws(Failure) -> String {
+        var plain = Array(bytes[start..<position])
+        while let byte = peek {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return try text(of: plain[...])
+            case UInt8(ascii: "\\"): plain.append(contentsOf: try scanEscape())
+            case 0x20...: plain.append(byte)
+            default: throw unexpected
+            }
+        }
+        throw unexpected
+    }
+
+    private func text(of bytes: ArraySlice<UInt8>) throws(Failure) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw unexpected }
+        return text
+    }
+
+    private mutating func scanEscape() throws(Failure) -> [UInt8] {
+        guard let byte = peek else { throw unexpected }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"): return try scanScalar()
+        default: throw unexpected
+        }
+    }
+
+    private mutating func scanScalar() throws(Failure) -> [UInt8] {
+        var code = try scanHexadecimal()
+        if (0xD800..<0xDC00).contains(code) {
+            guard bytes[position...].starts(with: "\\u".utf8) else { throw unexpected }
+            position += 2
+            let low = try scanHexadecimal()
+            guard (0xDC00..<0xE000).contains(low) else { throw unexpected }
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(code) else { throw unexpected }
+        return Array(String(Character(scalar)).utf8)
+    }
+
+    private mutating func scanHexadecimal() throws(Failure) -> UInt32 {
+        var code: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue
+            else { throw unexpected }
+            position += 1
+            code = code << 4 + UInt32(digit)
+        }
+        return code
     }
 }

@@ -55,18 +55,38 @@ package struct JSONWriter {
     /// Writes a string with its quotation marks.
     package mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        switch layout {
+        case .compact: writeContent(text.utf8)
+        case .pretty: writeForPeople(text)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Escapes also what a terminal would act on or nobody would see: C1 controls, marks that
+    /// reorder text, and characters without a width.
+    private mutating func writeForPeople(_ text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x80...0x9F, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F,
+                0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
+                for unit in String(scalar).utf16 { appendEscape(unit) }
+            default: writeContent(String(scalar).utf8)
+            }
+        }
+    }
+
+    private mutating func writeContent(_ text: String.UTF8View) {
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""): append("\\\"")
             case UInt8(ascii: "\\"): append("\\\\")
             case 0x0A: append("\\n")
             case 0x0D: append("\\r")
             case 0x09: append("\\t")
-            case 0..<0x20, 0x7F: appendEscape(byte)
+            case 0..<0x20, 0x7F: appendEscape(UInt16(byte))
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func writeList<Element>(
@@ -96,8 +116,8 @@ package struct JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    private mutating func appendEscape(_ byte: UInt8) {
-        let digits = String(byte, radix: 16)
-        append("\\u00" + (digits.utf8.count < 2 ? "0" : "") + digits)
+    private mutating func appendEscape(_ unit: UInt16) {
+        let digits = String(unit, radix: 16)
+        append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
     }
 }

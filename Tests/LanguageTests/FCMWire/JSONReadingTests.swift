@@ -1,9 +1,7 @@
 import FCMWire
 import Testing
 
-@testable import FCMEmulator
-
-struct JSONScannerTests {
+struct JSONReadingTests {
     static let texts: [(String, JSONValue)] = [
         ("{}", [:]), (" [ ] ", []), ("null", .null), ("true", true), ("-0", 0),
         ("9223372036854775807", .integer(.max)),
@@ -14,7 +12,7 @@ struct JSONScannerTests {
 
     @Test(arguments: texts)
     func `reads`(text: String, value: JSONValue) {
-        #expect(JSONScanner.value(of: Array(text.utf8)) == value)
+        #expect(JSONValue(parsing: text) == value)
     }
 
     @Test(arguments: [
@@ -23,16 +21,21 @@ struct JSONScannerTests {
         String(repeating: "[", count: 200_000),
     ])
     func `refuses`(text: String) {
-        #expect(JSONScanner.value(of: Array(text.utf8)) == nil)
+        #expect(JSONValue(parsing: text) == nil)
     }
 
     @Test func `refuses bytes that are not UTF-8`() {
-        #expect(JSONScanner.value(of: [0x22, 0xC3, 0x22]) == nil)
-        #expect(JSONScanner.value(of: [0x22, 0xED, 0xA0, 0x80, 0x22]) == nil)
+        #expect(JSONValue(parsing: [0x22, 0xC3, 0x22]) == nil)
+        #expect(JSONValue(parsing: [0x22, 0xED, 0xA0, 0x80, 0x22]) == nil)
+    }
+
+    @Test func `a whole decimal stays a decimal`() {
+        #expect(JSONValue(parsing: "1.0") == .number(1))
+        #expect(JSONValue(parsing: "1") == .integer(1))
     }
 
     @Test func `keeps the order of members`() {
-        let value = JSONScanner.value(of: Array(#"{"z":1,"a":2,"m":3}"#.utf8))
+        let value = JSONValue(parsing: #"{"z":1,"a":2,"m":3}"#)
         #expect(value?.objectValue?.members.map(\.key) == ["z", "a", "m"])
     }
 }

@@ -1,0 +1,127 @@
+import FCMWire
+import Testing
+
+/// Bodies are FCM's own, as Firebase's SDKs and public reports quote them.
+struct SendAnswerTests {
+    private static func answer(_ status: Int, _ body: String) -> SendAnswer {
+        SendAnswer(status: status, body: Array(body.utf8))
+    }
+
+    private static func error(_ status: Int, _ body: String) throws -> FCMError {
+        guard case .refused(let error) = answer(status, body) else {
+            throw Unexpected()
+        }
+        return error
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test func `a success names the message`() {
+        #expect(
+            Self.answer(200, #"{"name": "projects/foo/messages/fake_message_id"}"#)
+                == .accepted(name: "projects/foo/messages/fake_message_id")
+        )
+    }
+
+    @Test(arguments: ["", "{}", "[]", #"{"name": 5}"#, "<html>", #"{"error": {}}"#])
+    func `a success that names no message can't be read`(body: String) {
+        #expect(Self.answer(200, body) == .unreadable(status: 200))
+    }
+
+    @Test(arguments: ["", "<!DOCTYPE html>\n<html lang=en>", "{}", #"{"error": "text"}"#])
+    func `a failure in another form can't be read`(body: String) {
+        #expect(Self.answer(502, body) == .unreadable(status: 502))
+    }
+
+    @Test func `an app instance that is gone is unregistered`() throws {
+        let error = try Self.error(
+            404,
+            """
+            {
+              "error": {
+                "code": 404,
+                "message": "Requested entity was not found.",
+                "status": "NOT_FOUND",
+                "details": [
+                  {
+                    "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+                    "errorCode": "UNREGISTERED"
+                  }
+                ]
+              }
+            }
+            """
+        )
+        #expect(error.httpStatus == 404)
+        #expect(error.status == "NOT_FOUND")
+        #expect(error.message == "Requested entity was not found.")
+        #expect(error.code == .unregistered)
+        #expect(!error.hasFieldViolations)
+        #expect(error.apnsStatus == nil)
+    }
+
+    @Test func `an invalid registration comes with the field`() throws {
+        let error = try Self.error(
+            400,
+            """
+            {"error": {"code": 400, "message": "Request contains an invalid argument.",
+              "status": "INVALID_ARGUMENT", "details": [{
+                "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+                "errorCode": "INVALID_ARGUMENT"
+              }, {
+                "@type": "type.googleapis.com/google.rpc.BadRequest",
+                "fieldViolations": [
+                  {"field": "message.token", "description": "Invalid registration token"}
+                ]
+              }]}}
+            """
+        )
+        #expect(error.code == .invalidArgument)
+        #expect(error.hasFieldViolations)
+    }
+
+    @Test func `an error may come without details`() throws {
+        let error = try Self.error(
+            400,
+            """
+            {"error": {"code": 400, "message": "Request contains an invalid argument.",
+              "status": "INVALID_ARGUMENT"}}
+            """
+        )
+        #expect(error.status == "INVALID_ARGUMENT")
+        #expect(error.code == nil)
+        #expect(!error.hasFieldViolations)
+    }
+
+    @Test func `a refusal of Apple's comes with Apple's status`() throws {
+        let error = try Self.error(
+            401,
+            """
+            {"error": {"code": 401, "message": "Auth error from APNS or Web Push Service",
+              "status": "UNAUTHENTICATED", "details": [
+                {"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+                 "errorCode": "THIRD_PARTY_AUTH_ERROR"},
+                {"@type": "type.googleapis.com/google.firebase.fcm.v1.ApnsError",
+                 "statusCode": 403, "reason": "InvalidProviderToken"}
+              ]}}
+            """
+        )
+        #expect(error.code == .thirdPartyAuthError)
+        #expect(error.apnsStatus == 403)
+    }
+
+    @Test(arguments: [
+        ("INVALID_ARGUMENT", FCMErrorCode.invalidArgument), ("UNREGISTERED", .unregistered),
+        ("SENDER_ID_MISMATCH", .senderIDMismatch), ("QUOTA_EXCEEDED", .quotaExceeded),
+        ("UNAVAILABLE", .unavailable), ("INTERNAL", .internal),
+        ("THIRD_PARTY_AUTH_ERROR", .thirdPartyAuthError), ("NEW_ONE", .other("NEW_ONE")),
+    ])
+    func `codes keep their names`(text: String, code: FCMErrorCode) {
+        #expect(FCMErrorCode(text) == code)
+        #expect(code.text == text)
+    }
+
+    @Test func `Apple's errors had a code of their own once`() {
+        #expect(FCMErrorCode("APNS_AUTH_ERROR") == .thirdPartyAuthError)
+    }
+}
