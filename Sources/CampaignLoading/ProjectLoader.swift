@@ -44,12 +44,17 @@ package struct ProjectLoader: Sendable {
             switch source.result {
             case .failure(let problem):
                 log.report(.unreadable(source.path, problem))
-                declarations.isRegistryDoubtful = true
+                declarations.missFile(isProject: number == 0)
             case .success(let bytes):
                 let id = catalog.add(path: source.path, bytes: bytes)
                 let tree = YAMLParser.parse(bytes, source: id, into: &log)
+                catalog.conceal(
+                    RegistrationConcealment.places(in: bytes, of: id)
+                        + (tree.map(RegistrationConcealment.places) ?? []),
+                    in: id
+                )
+                if tree == nil { declarations.missFile(isProject: number == 0) }
                 if number == 0 {
-                    if tree == nil { declarations.isRegistryDoubtful = true }
                     defaults = declareProject(tree, id, &declarations, &log)
                 } else {
                     for document in tree?.documents ?? [] {
@@ -81,6 +86,7 @@ package struct ProjectLoader: Sendable {
         }
         declarations.declareProject(root, &log)
         return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
+            .keeping(DefaultsDeclaration.reader.keys)
     }
 }
 

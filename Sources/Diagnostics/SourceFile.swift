@@ -40,6 +40,21 @@ package struct SourceCatalog: Sendable {
         return SourceID(index: UInt32(files.count - 1))
     }
 
+    /// Makes stretches of a file unreadable wherever they are shown; places stay as they are.
+    package mutating func conceal(_ spans: [SourceSpan], in source: SourceID) {
+        guard !spans.isEmpty else { return }
+        let file = self[source]
+        var bytes = file.bytes
+        for span in spans {
+            for index in span.start..<min(span.end, bytes.count) where !isLineBreak(bytes[index]) {
+                bytes[index] = UInt8(ascii: "*")
+            }
+        }
+        files[Int(source.index)] = SourceFile(path: file.path, bytes: bytes)
+    }
+
+    private func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
     /// The file must have been added to this catalog.
     package subscript(source: SourceID) -> SourceFile {
         files[Int(source.index)]

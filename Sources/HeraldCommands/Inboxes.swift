@@ -30,7 +30,7 @@ struct Inboxes: AsyncParsableCommand {
             let answer = try await fetch(running?.url ?? server?.url ?? "")
             await server?.stop()
             switch format {
-            case .json: Output.data(answer.prettyText + "\n")
+            case .json: Output.data(answer.withoutRegistrations.prettyText + "\n")
             case .text: Output.data(InboxTextView().render(answer))
             }
         }
@@ -52,5 +52,17 @@ struct Inboxes: AsyncParsableCommand {
         } catch {
             throw CommandFailure("the emulator at \(url) can't be asked: \(error.detail)")
         }
+    }
+}
+
+extension JSONValue {
+    /// The inboxes as they may be printed: a device is known by its name.
+    fileprivate var withoutRegistrations: JSONValue {
+        let devices = (self["devices"]?.arrayValue ?? []).map { device in
+            var members = device.objectValue ?? JSONObject()
+            members["registration"] = nil
+            return JSONValue.object(members)
+        }
+        return .object(["devices": .array(devices)])
     }
 }

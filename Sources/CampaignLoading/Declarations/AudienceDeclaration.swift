@@ -90,15 +90,24 @@ extension ValueReader where Value == AudienceReference {
 
 extension ValueReader where Value == ListReference {
     static let registrationList = ValueReader { node, log in
-        if node.elements != nil {
-            return ValueReader<[Spanned<Registration>]>.list(of: .registration)
-                .read(node, &log).map(ListReference.inline)
+        if let elements = node.elements {
+            let registrations = elements.compactMap { element in
+                ValueReader<Registration>.registration.read(element, &log).map {
+                    Spanned($0, at: element.span)
+                }
+            }
+            // A list that lost one is another list: nothing can be said of it.
+            return registrations.count == elements.count ? .inline(registrations) : nil
         }
         if node.entries != nil {
             log.report(.notBuiltYet("file, kind and column", in: "`registrations`", at: node.span))
             return nil
         }
         guard let scalar = node.requireScalar("a path or a list", &log) else { return nil }
+        guard !RegistrationConcealment.looksLikeRegistration(scalar.text) else {
+            log.report(.registrationForPath(at: node.span))
+            return nil
+        }
         let isBuilt = ![".csv", ".ndjson", ".json"].contains { scalar.text.hasSuffix($0) }
         guard isBuilt else {
             log.report(.notBuiltYet(scalar.text, in: "`registrations`", at: node.span))
@@ -127,6 +136,16 @@ extension Diagnostic {
             message: "an audience is exactly one of its kinds",
             span: span,
             label: "needs `topic`, `condition` or `registrations`"
+        )
+    }
+
+    fileprivate static func registrationForPath(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .wrongKind,
+            message: "expected a path or a list, found a registration",
+            span: span,
+            label: "a registration",
+            help: ["put it into brackets to make a list of it, or into a file"]
         )
     }
 }

@@ -1,0 +1,69 @@
+import Diagnostics
+import YAMLSyntax
+
+/// Finds the registrations that stand in a file, so that no diagnostic shows them: whoever knows
+/// one and holds a credential can write to that device.
+enum RegistrationConcealment {
+    /// What stands where the language has registrations, also below a misspelt key.
+    static func places(in tree: SyntaxTree) -> [SourceSpan] {
+        var places: [SourceSpan] = []
+        for document in tree.documents { collect(document, isSecret: false, &places) }
+        return places
+    }
+
+    private static func collect(
+        _ node: SyntaxNode,
+        isSecret: Bool,
+        _ places: inout [SourceSpan]
+    ) {
+        switch node.content {
+        case .scalar: if isSecret { places.append(node.span) }
+        case .sequence(let nodes): for node in nodes { collect(node, isSecret: isSecret, &places) }
+        case .mapping(let entries):
+            for entry in entries {
+                let key = meaning(of: entry.key.scalar?.text ?? "")
+                // What stands directly under `registrations` is the path of a list.
+                let isHere = key == one || key == many && entry.value.scalar == nil
+                collect(entry.value, isSecret: isSecret || isHere, &places)
+            }
+        }
+    }
+
+    private static let one = "registration"
+    private static let many = "registrations"
+
+    private static func meaning(of key: String) -> String? {
+        if key == one || key == many { return key }
+        let isNear = (one.utf8.count - 2...many.utf8.count + 2).contains(key.utf8.count)
+        return isNear ? SpellingSuggestion.nearest(to: key, among: [one, many]) : nil
+    }
+
+    /// What looks like one of FCM's registrations, wherever it stands and whether or not the file
+    /// is YAML: they carry this mark between two runs of letters, digits, `-` and `_`.
+    static func places(in bytes: [UInt8], of source: SourceID) -> [SourceSpan] {
+        var places: [SourceSpan] = []
+        var end = 0
+        for index in bytes.indices where bytes[index] == mark[0] && index >= end {
+            guard bytes[index...].starts(with: mark) else { continue }
+            let start = bytes[end..<index].lastIndex { !isTokenByte($0) }.map { $0 + 1 } ?? end
+            end = bytes[(index + 1)...].firstIndex { !isTokenByte($0) } ?? bytes.count
+            places.append(SourceSpan(source: source, start: start, end: end))
+        }
+        return places
+    }
+
+    static func looksLikeRegistration(_ text: String) -> Bool {
+        !places(in: Array(text.utf8), of: SourceID(index: 0)).isEmpty
+    }
+
+    private static let mark = Array(":APA91b".utf8)
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
