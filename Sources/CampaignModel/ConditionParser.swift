@@ -78,6 +78,7 @@ struct ConditionParser {
     }
 
     private mutating func takeWord(_ word: StaticString) -> Bool {
+        skipSpace()
         let start = position
         guard take(word) else { return false }
         if position < bytes.count, Topic.isNameByte(bytes[position]) {

@@ -60,14 +60,17 @@ extension Fingerprint: CustomStringConvertible {
 }
 
 /// The 32 bytes under which registrations are hashed; a secret, made once with the lineage.
-package struct FingerprintKey: Hashable, Sendable, CustomStringConvertible {
+package struct FingerprintKey: Hashable, Sendable {
     package let bytes: [UInt8]
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
+}
 
+extension FingerprintKey: CustomStringConvertible, CustomReflectable {
     package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The content of a list: the SHA-256 of its registrations in order, a line each, as 64

@@ -46,7 +46,7 @@ struct LineReader: ~Copyable {
                 defer { position = buffer.count }
                 return Self.line(buffer[position...])
             }
-            if buffer.count - position > Self.maximumLength { return try skipLongLine() }
+            if buffer.count - position > Self.maximumLength + 1 { return try skipLongLine() }
             try fill()
         }
     }

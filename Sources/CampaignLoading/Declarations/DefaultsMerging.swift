@@ -25,4 +25,12 @@ extension SyntaxNode {
         result += inherited.filter { !names.contains($0.key.scalar?.text ?? "") }
         return SyntaxNode(span: span, content: .mapping(result))
     }
+
+    /// This mapping with no other keys: what defaults can't hold is reported there, once, and
+    /// not at every campaign under which they are merged.
+    func keeping(_ keys: [String]) -> SyntaxNode {
+        guard let entries else { return self }
+        let kept = entries.filter { keys.contains($0.key.scalar?.text ?? "") }
+        return SyntaxNode(span: span, content: .mapping(kept))
+    }
 }

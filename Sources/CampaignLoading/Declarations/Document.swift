@@ -19,19 +19,40 @@ package struct Declarations: Sendable {
     /// Names of audiences whose documents could not be recognised: a use of one is no mistake
     /// of its own.
     var doubtfulNames: Set<String> = []
+    /// Audiences cannot be looked up, because a file that may declare some could not be read.
+    var areAudiencesDoubtful = false
     /// Topics cannot be looked up, because the registry itself could not be read.
     var isRegistryDoubtful = false
 }
 
 extension Declarations {
+    /// A file could not be read: to use what it may declare is no mistake of its own.
+    mutating func missFile(isProject: Bool) {
+        if isProject {
+            isRegistryDoubtful = true
+        } else {
+            areAudiencesDoubtful = true
+        }
+    }
+
     mutating func declareProject(_ node: SyntaxNode, _ log: inout DiagnosticLog) {
         var project = ProjectDeclaration()
         guard ProjectDeclaration.reader.read(node, into: &project, &log) else { return }
-        let keys = (node.entries ?? []).compactMap { $0.key.scalar?.text }
-        isRegistryDoubtful =
-            project.topics == nil
-            && keys.contains { SpellingSuggestion.nearest(to: $0, among: ["topics"]) != nil }
+        isRegistryDoubtful = Self.isRegistryDoubtful(node, project)
         self.project = project
+    }
+
+    /// Whether something stands where topics are declared that could not be read.
+    private static func isRegistryDoubtful(
+        _ node: SyntaxNode,
+        _ project: ProjectDeclaration
+    ) -> Bool {
+        let registry = node.entries?.first { entry in
+            let key = entry.key.scalar?.text ?? ""
+            return SpellingSuggestion.nearest(to: key, among: ["topics"]) != nil
+        }
+        return (registry?.value.entries?.count ?? 0) != (project.topics?.value.count ?? 0)
+            || (registry != nil && project.topics == nil)
     }
 
     mutating func declare(

@@ -84,7 +84,8 @@ extension MessageFields {
     private static let aps = MessageFields(
         "`aps`",
         [
-            ("alert", .free), ("badge", .integer(0...Int64(Int32.max))), ("sound", .free),
+            ("alert", .textOrMapping), ("badge", .integer(0...Int64(Int32.max))),
+            ("sound", .textOrMapping),
             ("category", .text(.any)), ("thread-id", .text(.any)),
             ("content-available", .integer(0...1)), ("mutable-content", .integer(0...1)),
         ],
@@ -100,9 +101,17 @@ extension MessageFields {
         [
             ("headers", .object(webHeaders)),
             ("data", .dataMap),
-            ("notification", .free),
+            ("notification", .object(webNotification)),
             ("fcm_options", .object(webOptions)),
         ]
+    )
+
+    /// The options of the browser's `showNotification`, as any object (Firebase reference,
+    /// WebpushConfig).
+    private static let webNotification = MessageFields(
+        "`webpush.notification`",
+        [],
+        others: .free
     )
 
     /// The web push request headers (RFC 8030, sections 5.2 to 5.4).

@@ -1,44 +1,64 @@
+import Diagnostics
 import FCMWire
 import YAMLSyntax
 
 /// YAML as JSON where FCM takes any JSON, by YAML 1.2's core schema: only there a plain scalar
 /// is a number, a Boolean or null by its looks.
 enum FreeValue {
-    static func json(_ node: SyntaxNode) -> JSONValue {
+    /// A number that JSON can't carry as it stands is reported, never rounded.
+    static func json(_ node: SyntaxNode, _ log: inout DiagnosticLog) -> JSONValue {
         switch node.content {
-        case .scalar(let scalar): json(scalar)
-        case .sequence(let nodes): .array(nodes.map(json))
+        case .scalar(let scalar): return json(scalar, node, &log)
+        case .sequence(let nodes): return .array(nodes.map { json($0, &log) })
         case .mapping(let entries):
-            .object(
-                JSONObject(
-                    entries.map { entry in
-                        JSONObject.Member(
-                            key: entry.key.scalar?.text ?? "",
-                            value: json(entry.value)
-                        )
-                    }
+            let members = entries.map { entry in
+                JSONObject.Member(
+                    key: entry.key.scalar?.text ?? "",
+                    value: json(entry.value, &log)
                 )
-            )
+            }
+            return .object(JSONObject(members))
         }
     }
 
-    private static func json(_ scalar: SyntaxScalar) -> JSONValue {
+    private static func json(
+        _ scalar: SyntaxScalar,
+        _ node: SyntaxNode,
+        _ log: inout DiagnosticLog
+    ) -> JSONValue {
         guard case .plain = scalar.style else { return .string(scalar.text) }
         switch scalar.text {
         case "", "~", "null", "Null", "NULL": return .null
         case "true", "True", "TRUE": return .bool(true)
         case "false", "False", "FALSE": return .bool(false)
-        default: return number(scalar.text) ?? .string(scalar.text)
+        default:
+            guard looksLikeNumber(scalar.text) else { return .string(scalar.text) }
+            if let integer = Int64(scalar.text) { return .integer(integer) }
+            guard let number = Double(scalar.text) else { return .string(scalar.text) }
+            if !number.isFinite || !scalar.text.contains(where: { ".eE".contains($0) }) {
+                log.report(.inexactNumber(scalar.text, at: node.span))
+            }
+            return .number(number)
         }
     }
 
-    private static func number(_ text: String) -> JSONValue? {
+    private static func looksLikeNumber(_ text: String) -> Bool {
         let unsigned = text.drop { "+-".contains($0) }
         guard text.count - unsigned.count <= 1, let first = unsigned.utf8.first,
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: ".")
-        else { return nil }
-        if let integer = Int64(text) { return .integer(integer) }
-        let isDecimal = unsigned.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
-        return isDecimal ? Double(text).map(JSONValue.number) : nil
+        else { return false }
+        return unsigned.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func inexactNumber(_ text: String, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .numberOutOfRange,
+            message: "\(text) is too large to be carried over as it stands",
+            span: span,
+            label: "whole numbers are from -2^63 to 2^63 - 1",
+            help: ["write it in quotation marks, as text"]
+        )
     }
 }

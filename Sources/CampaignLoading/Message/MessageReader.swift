@@ -21,15 +21,13 @@ struct MessageReader {
         spans[path] = node.span
         switch shape {
         case .text(let domain): return readText(node, domain)
-        case .flag: return ValueReader.flag.read(node, &log).map(JSONValue.bool)
         case .integer(let range):
             return ValueReader<Int64>.integer(range).read(node, &log).map(JSONValue.integer)
         case .choice(let values): return readChoice(node, among: values, &log).map(JSONValue.string)
-        case .list(let element): return readList(node, element, at: path)
-        case .textMap: return readMap(node, at: path) { _ in nil }
-        case .dataMap: return readMap(node, at: path, refusal: Self.reservation)
+        case .dataMap: return readData(node, at: path)
         case .object(let fields): return readObject(node, fields, at: path)
-        case .free: return FreeValue.json(node)
+        case .textOrMapping where node.entries != nil: return FreeValue.json(node, &log)
+        case .textOrMapping: return readText(node, .orMapping)
         }
     }
 
@@ -50,18 +48,6 @@ struct MessageReader {
         return .string(scalar.text)
     }
 
-    private mutating func readList(
-        _ node: SyntaxNode,
-        _ element: MessageShape,
-        at path: [String]
-    ) -> JSONValue? {
-        guard let nodes = node.elements else {
-            log.report(.wrongKind(node, expected: "a list"))
-            return nil
-        }
-        return .array(nodes.compactMap { read($0, as: element, at: path) })
-    }
-
     private mutating func readObject(
         _ node: SyntaxNode,
         _ fields: MessageFields,
@@ -77,9 +63,9 @@ struct MessageReader {
             let place = path + [key]
             if let shape = fields.shape(of: key) {
                 if let value = read(entry.value, as: shape, at: place) { object[key] = value }
-            } else if case .free = fields.others {
+            } else if case .free = fields.others, !fields.isMisspelling(entry) {
                 spans[place] = entry.value.span
-                object[key] = FreeValue.json(entry.value)
+                object[key] = FreeValue.json(entry.value, &log)
             } else if !key.hasPrefix("x-") {
                 reportUnknown(key, fields, at: entry.key.span)
             }
@@ -106,11 +92,7 @@ struct MessageReader {
 
 extension MessageReader {
     /// Values are text exactly as written: `850`, `2:45` and `no` need no quotation marks.
-    private mutating func readMap(
-        _ node: SyntaxNode,
-        at path: [String],
-        refusal: (String) -> Diagnostic.Refusal?
-    ) -> JSONValue? {
+    private mutating func readData(_ node: SyntaxNode, at path: [String]) -> JSONValue? {
         guard let entries = node.entries else {
             log.report(.wrongKind(node, expected: "a mapping"))
             return nil
@@ -118,7 +100,7 @@ extension MessageReader {
         var object = JSONObject()
         for entry in entries {
             guard let key = entry.key.scalar?.text else { continue }
-            if let refusal = refusal(key) {
+            if let refusal = Self.reservation(key) {
                 log.report(.reservedDataKey(key, refusal, at: entry.key.span))
             }
             guard let scalar = entry.value.scalar, !entry.value.isNull else {

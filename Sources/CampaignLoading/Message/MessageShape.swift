@@ -1,21 +1,19 @@
 import Diagnostics
 import FCMWire
+import YAMLSyntax
 
 /// What may stand at a place under `message:`: the names and types of FCM's v1 API.
 indirect enum MessageShape: Sendable {
     case text(TextDomain)
-    case flag
     case integer(ClosedRange<Int64>)
     case choice([String])
-    case list(MessageShape)
-    /// Names that the author chooses, each with text.
-    case textMap
-    /// `message.data` and the platforms' own: as `textMap`, with FCM's reserved names refused.
+    /// `message.data` and the platforms' own: text under names that the author chooses, but for
+    /// those that FCM keeps for itself.
     case dataMap
     /// Known keys; `others` says what becomes of the rest.
     case object(MessageFields)
-    /// Any YAML, carried over as JSON.
-    case free
+    /// Text, or a mapping that is carried over as JSON.
+    case textOrMapping
 }
 
 struct MessageFields: Sendable {
@@ -45,6 +43,17 @@ struct MessageFields: Sendable {
     func shape(of name: String) -> MessageShape? {
         fields.first { $0.name == name }?.shape
     }
+
+    /// Whether a key that would be the author's own is nearly a known one, and holds what belongs
+    /// there.
+    func isMisspelling(_ entry: SyntaxEntry) -> Bool {
+        let key = entry.key.scalar?.text ?? ""
+        guard let near = SpellingSuggestion.nearest(to: key, among: fields.map(\.name)),
+            case .object(let meant)? = shape(of: near)
+        else { return false }
+        return entry.value.entries?.contains { meant.shape(of: $0.key.scalar?.text ?? "") != nil }
+            ?? false
+    }
 }
 
 /// Which texts a field takes, and what to say of others.
@@ -55,4 +64,9 @@ struct TextDomain: Sendable {
     let contains: @Sendable (String) -> Bool
 
     static let any = TextDomain(rule: .wrongKind, expected: "text", help: nil) { _ in true }
+    static let orMapping = TextDomain(
+        rule: .wrongKind,
+        expected: "text or a mapping",
+        help: nil
+    ) { _ in true }
 }

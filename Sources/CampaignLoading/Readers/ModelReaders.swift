@@ -129,7 +129,10 @@ private enum LoopbackURL {
         guard let host = hosts.first(where: { authority == $0 || authority.hasPrefix($0 + ":") })
         else { return nil }
         let port = authority.dropFirst(host.count + 1)
-        let isPort = port.isEmpty || (Int(port).map { (1...65_535).contains($0) } ?? false)
+        let isPort =
+            port.isEmpty
+            || port.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                && (Int(port).map { (1...65_535).contains($0) } ?? false)
         guard isPort, authority == host || !port.isEmpty else { return nil }
         return "http://" + authority
     }

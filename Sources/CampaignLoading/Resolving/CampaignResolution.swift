@@ -95,9 +95,11 @@ extension ProjectResolver {
 
     private mutating func reportUnknownAudience(_ id: AudienceID, at span: SourceSpan?) {
         let declared = declarations.audiences.compactMap { $0.value.audience?.value }
-        guard !declared.contains(id), !declarations.doubtfulNames.contains(id.rawValue) else {
-            return
-        }
+        let areNamesKnown =
+            declared.count == declarations.audiences.count && !declarations.areAudiencesDoubtful
+        guard areNamesKnown, !declared.contains(id),
+            !declarations.doubtfulNames.contains(id.rawValue)
+        else { return }
         let near = SpellingSuggestion.nearest(to: id.rawValue, among: declared.map(\.rawValue))
         log.report(
             Diagnostic(
