@@ -43,7 +43,7 @@ package struct SendReport: Hashable, Sendable {
     package let target: UnitTarget
     /// Of the whole sending, earlier runs included.
     package let tally: OutcomeTally
-    /// Requests of this run that are not accepted, the first of each kind.
+    /// Requests that were not accepted, at most 1,000 of each kind.
     package let rejected: [SendProblem]
     package let unknown: [SendProblem]
 }

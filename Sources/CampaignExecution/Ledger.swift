@@ -61,7 +61,10 @@ package struct Ledger: Sendable {
         on occurrence: OccurrenceID,
         _ unit: UnitRecord
     ) throws(StateStoreError) -> SendReport {
-        let tally = try store.appliedState().occurrences[occurrence]?.unit?.tally ?? unit.tally
+        let current = try store.appliedState().occurrences[occurrence]?.unit ?? unit
+        var tally = current.tally
+        tally[.unknown] += current.open
+        tally[.intended] -= current.open
         return SendReport(
             occurrence: occurrence,
             target: unit.target,

@@ -13,15 +13,32 @@ extension Applier {
         let unit: UnitRecord
         if let opened = send.unit { unit = opened } else { unit = try open(send, in: run) }
         report(.began(.sending(send.occurrence), total: send.remaining))
-        let end = try await dispatch(unit, send.template)
+        let end = await dispatch(unit, send.template)
         report(.ended(.sending(send.occurrence)))
-        let sent = try recording { () throws(StateStoreError) in
+        // Also where the state fails to be written: what can still be read of it is reported.
+        let sent = Result { () throws(ApplyError) in try summary(of: send, unit) }
+        if case .success(let sent) = sent { result.sends.append(sent) }
+        try finish(send, unit, try end.get(), try sent.get())
+    }
+
+    private func summary(
+        of send: SendStep,
+        _ unit: UnitRecord
+    ) throws(ApplyError) -> SendReport {
+        try recording { () throws(StateStoreError) in
             try Ledger(store: store, fingerprinter: fingerprinter).report(
                 on: send.occurrence,
                 unit
             )
         }
-        result.sends.append(sent)
+    }
+
+    private func finish(
+        _ send: SendStep,
+        _ unit: UnitRecord,
+        _ end: DispatchMachine.End,
+        _ sent: SendReport
+    ) throws(ApplyError) {
         switch end {
         case .complete:
             guard !(unit.target.isFanOut && sent.tally[.unknown] > 0) else { return }
@@ -78,10 +95,7 @@ extension Applier {
     private func dispatch(
         _ unit: UnitRecord,
         _ message: MessageTemplate
-    ) async throws(ApplyError) -> DispatchMachine.End {
-        let requests = try recording { () throws(StateStoreError) in
-            try Ledger(store: store, fingerprinter: fingerprinter).intended(of: unit)
-        }
+    ) async -> Result<DispatchMachine.End, ApplyError> {
         let dispatcher = Dispatcher(
             store: store,
             transport: transport,
@@ -92,10 +106,12 @@ extension Applier {
             backoff: backoff,
             report: report
         )
-        do {
-            return try await dispatcher.dispatch(unit, requests, as: message)
+        do throws(StateStoreError) {
+            let requests = try Ledger(store: store, fingerprinter: fingerprinter)
+                .intended(of: unit)
+            return .success(try await dispatcher.dispatch(unit, requests, as: message))
         } catch {
-            throw .state(error)
+            return .failure(.state(error))
         }
     }
 

@@ -23,6 +23,11 @@ package struct UnitRecord: Hashable, Sendable {
     package let released: Int
     package let tally: OutcomeTally
 
+    /// How many requests are released and have no outcome.
+    ///
+    /// While nobody is sending, nobody can say whether FCM took these.
+    package var open: Int { released - (tally.total - tally[.intended]) }
+
     package init(
         id: UnitID,
         target: UnitTarget,

@@ -50,16 +50,20 @@ extension Judgement {
 
     private static func judge(unreadable status: Int, _ answer: HTTPAnswer) -> Judgement {
         switch status {
-        case 200: .unknown(reason: "200 without a message name")
+        case 200...299: .unknown(reason: "\(status) without a message name")
         case 429: .undelivered(reason: "429", delay: retryDelay(answer))
         case 500...599: .unknown(reason: "\(status)")
         default: .refusedUs(reason: "status \(status), and not in FCM's form")
         }
     }
 
-    /// `Retry-After` in seconds; 60 s without it (Firebase documentation, Scaling with FCM).
+    /// `Retry-After` in seconds, at least one; 60 s without it (Firebase documentation, Scaling
+    /// with FCM).
     private static func retryDelay(_ answer: HTTPAnswer) -> Duration {
         let seconds = answer.header("Retry-After").flatMap { Int64($0) }
-        return .seconds(max(0, seconds ?? 60))
+        return .seconds(min(max(1, seconds ?? 60), longestDelay))
     }
+
+    /// A day: clocks can't sleep for whatever number a server sends.
+    private static let longestDelay: Int64 = 86_400
 }

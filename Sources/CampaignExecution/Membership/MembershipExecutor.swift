@@ -121,7 +121,8 @@ extension MembershipExecutor {
             )
             {
             case .verdicts(let verdicts): return .verdicts(verdicts)
-            case .refused(let status, let error) where status == 429 || status >= 500:
+            case .refused(let status, let error)
+            where status == 429 || status >= 500 || (200...299).contains(status):
                 return .passing(reason: "\(status) \(error)")
             case .refused(let status, let error): return .refusedUs(reason: "\(status) \(error)")
             }
