@@ -34,7 +34,9 @@ extension Planner {
             definition: isChanged && !isSettled ? definition : nil,
             changes: recorded.map {
                 FieldChange.changes(from: $0.content, to: definition.content)
-            } ?? []
+            } ?? [],
+            target: campaign.target,
+            template: lowering.template
         )
     }
 
@@ -48,13 +50,9 @@ extension Planner {
         switch record?.status {
         case .dispatching: return try resume(id, record)
         case .finished: return isChanged ? .alreadySent : .unchanged
-        case .expired:
-            guard case .at(let moment) = campaign.schedule, moment.instant > now,
-                moment.instant != record?.due
-            else { return isChanged ? .alreadySent : .unchanged }
-            return .schedule(id, moment)
+        case .expired where !isChanged: return .unchanged
         case .cancelled where record?.unit != nil: return isChanged ? .alreadySent : .unchanged
-        case .scheduled, .cancelled, nil:
+        case .scheduled, .expired, .cancelled, nil:
             return try firstSending(
                 campaign,
                 id,
@@ -134,8 +132,7 @@ extension Planner {
         guard let record, let unit = record.unit,
             let template = record.message.flatMap(MessageTemplate.init(stored:))
         else { throw .unreadableOccurrence(id) }
-        let open = unit.released - (unit.tally.total - unit.tally[.intended])
-        let unknown = unit.tally[.unknown] + max(0, open)
+        let unknown = unit.tally[.unknown] + unit.open
         if unit.target.isFanOut, unknown > 0 { return .stopped(id, unknown: unknown) }
         let rest = try rest(of: unit)
         let unsent = unit.tally[.intended] + unit.tally[.returned]

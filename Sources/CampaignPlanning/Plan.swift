@@ -63,6 +63,9 @@ package struct CampaignAction: Hashable, Sendable {
     package let definition: CampaignDefinition?
     /// Fields that differ from the definition recorded last.
     package let changes: [FieldChange]
+    /// Whom the campaign addresses and with what, as its files say; nil where it is gone from them.
+    package var target: AudienceTarget?
+    package var template: MessageTemplate?
 }
 
 package enum CampaignStep: Hashable, Sendable {
