@@ -99,8 +99,8 @@ let package = Package(
         module(
             "CampaignReporting",
             [
-                "CampaignModel", "CampaignPlanning", "CampaignState", "CampaignExecution",
-                "Diagnostics", "Scheduling", "FCMWire",
+                "CampaignModel", "CampaignMessages", "CampaignPlanning", "CampaignState",
+                "CampaignExecution", "Diagnostics", "Registrations", "Scheduling", "FCMWire",
             ]
         ),
         module("CurlTransport", ["HTTPTransport", "CLibCurl"], settings: houseOverC),
@@ -146,8 +146,8 @@ let package = Package(
             "EngineTests",
             [
                 "TestSupport", "CampaignModel", "CampaignState", "SQLiteStore",
-                "CampaignPlanning", "CampaignExecution", "CampaignReporting", "HTTPTransport",
-                "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
+                "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
+                "HTTPTransport", "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
             ]
         ),
         tests("EmulatorTests", ["FCMDelivery", "FCMEmulator", "FCMWire"]),

@@ -1,3 +1,4 @@
+import CampaignMessages
 import CampaignModel
 package import CampaignPlanning
 import CampaignState
@@ -43,8 +44,9 @@ package struct PlanTextView: Sendable {
             (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
         ]
         let words = parts.filter { $0.0 > 0 }.map { $0.0.counting($0.1, $0.2) }
-        return "Plan: \(words.joined(separator: ", ")); \(summary.requests.counting("request")), "
-            + "\(unchanged.counting("campaign")) unchanged."
+        let rest = unchanged > 0 ? ", \(unchanged.counting("campaign")) unchanged" : ""
+        return "Plan: \(words.joined(separator: ", ")); "
+            + "\(summary.requests.counting("request"))\(rest)."
     }
 
     private func membershipLines(_ change: MembershipChange) -> [String] {
@@ -86,15 +88,22 @@ package struct PlanTextView: Sendable {
     }
 
     private func campaignLines(_ action: CampaignAction, now: Instant) -> [String] {
-        let (symbol, tone, text) = words(for: action.step, now: now)
-        let details = sendDetails(action.step) + changeLines(action)
+        let (symbol, tone, text) = words(for: action, now: now)
+        let details = messageLines(action) + changeLines(action)
         return [line(symbol, tone, action.campaign.rawValue, text)] + details.map { "      " + $0 }
             + [""]
     }
 
-    private func sendDetails(_ step: CampaignStep) -> [String] {
-        guard case .send(let send) = step else { return [] }
-        return MessageText(template: send.template).lines.map { style.paint($0, .faint) }
+    /// What is sent, where something is about to be or stays scheduled.
+    private func messageLines(_ action: CampaignAction) -> [String] {
+        let template: MessageTemplate? =
+            switch action.step {
+            case .send(let send): send.template
+            case .schedule, .reschedule, .redefine: action.template
+            default: nil
+            }
+        guard let template else { return [] }
+        return MessageText(template: template).lines.map { style.paint($0, .faint) }
     }
 
     private func changeLines(_ action: CampaignAction) -> [String] {
@@ -107,11 +116,12 @@ package struct PlanTextView: Sendable {
     }
 
     private func words(
-        for step: CampaignStep,
+        for action: CampaignAction,
         now: Instant
     ) -> (String, TextStyle.Tone, String) {
         let moments = MomentText(now: now)
-        return switch step {
+        let whom = action.target.map { ", to " + $0.words } ?? ""
+        return switch action.step {
         case .send(let send): (">", .good, "sends now to \(send.target.words)")
         case .resume(let send):
             (
@@ -119,9 +129,10 @@ package struct PlanTextView: Sendable {
                 "goes on: \(send.remaining.counting("request")) left, to "
                     + send.target.words
             )
-        case .schedule(_, let moment): ("+", .good, "is scheduled for \(moments.words(moment))")
+        case .schedule(_, let moment):
+            ("+", .good, "is scheduled for \(moments.words(moment))\(whom)")
         case .reschedule(_, let from, let to):
-            ("~", .attention, "moves from \(from.utcText) to \(moments.words(to))")
+            ("~", .attention, "moves from \(from.utcText) to \(moments.words(to))\(whom)")
         case .expire(_, let moment):
             ("!", .bad, "is too late, nothing is sent: it was due \(moments.words(moment))")
         case .redefine(let moment):
@@ -144,6 +155,18 @@ extension SendStepTarget {
         case .condition(let text): "condition \(TextStyle.safe(text))"
         case .list(_, _, let fingerprints), .stored(_, let fingerprints):
             fingerprints.count.counting("registration")
+        }
+    }
+}
+
+extension AudienceTarget {
+    /// Whom a campaign addresses, in words; a list is not counted before it is sent to.
+    fileprivate var words: String {
+        switch self {
+        case .topic(let topic): "topic \(topic)"
+        case .condition(let condition): "condition \(TextStyle.safe(condition.text))"
+        case .registrations(.file(let path)): "the registrations of \(TextStyle.safe(path))"
+        case .registrations(.inline(let list)): list.count.counting("registration")
         }
     }
 }

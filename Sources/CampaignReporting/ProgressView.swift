@@ -12,29 +12,33 @@ package final class ProgressView: Sendable {
         var label = ""
         var total = 0
         var done = 0
-        var began = ContinuousClock.now
-        var lastShown = ContinuousClock.now
+        var began: ContinuousClock.Instant
+        var lastShown: ContinuousClock.Instant
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let style: TextStyle
     private let isTerminal: Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let write: @Sendable (String) -> Void
     private static let barWidth = 20
 
     package init(
         style: TextStyle,
         isTerminal: Bool,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         write: @escaping @Sendable (String) -> Void
     ) {
+        state = Mutex(State(began: now(), lastShown: now()))
         self.style = style
         self.isTerminal = isTerminal
+        self.now = now
         self.write = write
     }
 
     package func show(_ event: ApplyEvent) {
         let text = state.withLock { state -> String? in
-            let now = ContinuousClock.now
+            let now = now()
             switch event {
             case .began(let phase, let total):
                 state = State(label: phase.words, total: total, began: now, lastShown: now)

@@ -31,7 +31,10 @@ struct Apply: AsyncParsableCommand {
     @Flag(help: "Never ask: without --yes, end with an error instead.")
     var noInput = false
 
-    @Flag(name: .shortAndLong, help: "Show no plan and no progress, only what needs a look.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Show neither the plan nor progress lines; the result and a terminal's bar stay."
+    )
     var quiet = false
 
     @Option(help: "Seconds to wait for another run that is writing this state.")
@@ -59,7 +62,7 @@ struct Apply: AsyncParsableCommand {
             try confirm(target)
             let report = try await perform(shown, target, pipeline, worker)
             let view = ApplyTextView(style: options.outputStyle)
-            if !quiet || report.exitReason != nil { Output.data(view.render(report)) }
+            Output.data(view.render(report))
             try finish(report, shown, cutOff: cutOff)
         }
     }
@@ -136,9 +139,10 @@ struct Apply: AsyncParsableCommand {
             says: "Stopping: nothing more is sent; waiting for what is in flight. "
                 + "Once more leaves at once."
         )
+        let canRedraw = pipeline.surroundings.canRedraw
         let progress = ProgressView(
             style: options.errorStyle,
-            isTerminal: Surroundings.isErrorTerminal,
+            isTerminal: canRedraw,
             write: Output.message
         )
         let applier = Applier(
@@ -150,7 +154,7 @@ struct Apply: AsyncParsableCommand {
             clock: pipeline.surroundings.clock,
             stop: stop,
             drainLimit: .seconds(drainTimeout),
-            report: { if !quiet { progress.show($0) } }
+            report: { if !quiet || canRedraw { progress.show($0) } }
         )
         let report = await applier.apply(plan, by: worker)
         signals.cancel()

@@ -1,3 +1,4 @@
+import CampaignReporting
 import FoundationEssentials
 import Scheduling
 
@@ -22,7 +23,7 @@ struct Surroundings: Sendable {
         guard let text = variables["HERALD_NOW"], !text.isEmpty else { return .system }
         guard let moment = Instant(rfc3339: text) else {
             throw CommandFailure(
-                "HERALD_NOW is `\(text)`, which is no moment",
+                "HERALD_NOW is `\(TextStyle.safe(text))`, which is no moment",
                 help: "write 2037-03-20T08:30:00Z",
                 exit: .usage
             )
@@ -35,6 +36,9 @@ struct Surroundings: Sendable {
     static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether standard error is a terminal on which a line can be drawn again.
+    var canRedraw: Bool { Self.isErrorTerminal && variables["TERM"] != "dumb" }
 }
 
 /// Writes to the process's streams.

@@ -1,9 +1,8 @@
-import ArgumentParser
 import HeraldCommands
 
 @main
 struct Main {
     static func main() async {
-        await Herald.main()
+        await Program.main()
     }
 }
