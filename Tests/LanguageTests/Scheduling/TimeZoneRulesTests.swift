@@ -4,7 +4,8 @@ import Testing
 
 /// The zones that the table was made from: rules change, so the machine's may say otherwise.
 let pinnedZones = TimeZoneDatabase(
-    directory: URL(filePath: #filePath).deletingLastPathComponent().path + "/zoneinfo")
+    directory: URL(filePath: #filePath).deletingLastPathComponent().path + "/zoneinfo"
+)
 
 /// The zones that the machine has; `TZDIR` is honoured.
 let systemZones = TimeZoneDatabase.system(environment: ProcessInfo.processInfo.environment)

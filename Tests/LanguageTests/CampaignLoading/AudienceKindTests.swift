@@ -1,0 +1,34 @@
+import Diagnostics
+import Testing
+
+struct AudienceKindTests {
+    @Test func `an audience is of one kind, and both places are shown`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience:
+                  ‹topic›: tides
+                  «registrations»: [angler:1]
+                message: {}
+                """
+        )
+        #expect(files.findings == files.expected(.conflictingKeys))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+    }
+
+    @Test func `three kinds are one finding`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides, «condition»: "'tides' in topics", registrations: [a] }
+                message: {}
+                """
+        )
+        #expect(files.findings == files.expected(.conflictingKeys))
+    }
+
+    @Test func `an audience is of some kind`() {
+        let files = LoadedFiles(campaign: "campaign: a\naudience: «{}»\nmessage: {}\n")
+        #expect(files.findings == files.expected(.missingKey))
+    }
+}

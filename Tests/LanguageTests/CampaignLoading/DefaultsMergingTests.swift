@@ -1,0 +1,123 @@
+import CampaignModel
+import Diagnostics
+import FCMWire
+import Testing
+
+struct DefaultsMergingTests {
+    private static func files(defaults: String, campaign: String) -> LoadedFiles {
+        LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject + "\ndefaults: \(defaults)\n"),
+            ("campaigns/a.yaml", "campaign: a\naudience: { topic: tides }\n\(campaign)\n"),
+        ])
+    }
+
+    @Test func `mappings are merged deeply and the campaign wins`() throws {
+        let files = Self.files(
+            defaults: """
+                { owner: duty, delivery: { ttl: 4h, priority: normal },
+                    message: { notification: { title: Harbour, body: News } } }
+                """,
+            campaign: "message: { notification: { body: Tide } }\ndelivery: { priority: high }"
+        )
+        #expect(files.findings == [])
+        let campaign = try #require(files.campaign)
+        #expect(campaign.owner == "duty")
+        #expect(campaign.delivery.timeToLive?.seconds == 14_400)
+        #expect(campaign.delivery.priority == .high)
+        #expect(
+            campaign.content.fields == ["notification": ["title": "Harbour", "body": "Tide"]]
+        )
+    }
+
+    @Test func `the campaign's own keys come first, in its order`() throws {
+        let files = Self.files(
+            defaults: "{ message: { data: { a: 1, b: 2 } } }",
+            campaign: "message: { data: { z: 3, b: 4 } }"
+        )
+        let data = try #require(files.campaign?.content.value(at: ["data"])?.objectValue)
+        #expect(data.members.map(\.key) == ["z", "b", "a"])
+        #expect(data["b"] == "4")
+    }
+
+    @Test func `a list is replaced as a whole`() throws {
+        let path = ["webpush", "notification", "actions"]
+        let files = Self.files(
+            defaults: "{ message: { webpush: { notification: { actions: [open, close] } } } }",
+            campaign: "message: { webpush: { notification: { actions: [call] } } }"
+        )
+        #expect(files.campaign?.content.value(at: path) == ["call"])
+    }
+
+    @Test(arguments: ["~", "null", ""])
+    func `a null takes the default away`(null: String) throws {
+        let files = Self.files(
+            defaults: "{ owner: duty, delivery: { ttl: 4h, priority: high } }",
+            campaign: "message: {}\nowner: \(null)\ndelivery:\n  ttl: \(null)"
+        )
+        #expect(files.findings == [])
+        let campaign = try #require(files.campaign)
+        #expect(campaign.owner == nil)
+        #expect(campaign.delivery == Delivery(timeToLive: nil, priority: .high, collapse: nil))
+    }
+
+    @Test func `a null takes a whole mapping away`() throws {
+        let files = Self.files(
+            defaults: "{ delivery: { ttl: 4h } }",
+            campaign: "message: {}\ndelivery: ~"
+        )
+        #expect(files.findings == [])
+        #expect(files.campaign?.delivery == .unspecified)
+    }
+
+    @Test func `a null without a default is nothing where a value belongs`() {
+        let files = Self.files(
+            defaults: "{ delivery: { ttl: 4h } }",
+            campaign: "message: {}\nowner: «~»"
+        )
+        #expect(files.findings == files.expected(.wrongKind))
+    }
+
+    @Test func `taking a required key's default away leaves it missing`() {
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject + "\ndefaults: { message: {} }\n"),
+            ("campaigns/a.yaml", "«campaign»: a\naudience: { topic: tides }\nmessage: ~\n"),
+        ])
+        #expect(files.findings == files.expected(.missingKey))
+    }
+
+    @Test(arguments: [
+        "{ «onwer»: duty }", "{ «wholly-unknown»: 1 }", "{ «schedule»: { at: x } }",
+        "{ «campaign»: b }", "{ delivery: { ttl: «29d» } }", "{ delivery: { «tll»: 4h } }",
+        "{ delivery: «high» }", "{ message: { notification: { title: «[]» } } }",
+        "{ message: { data: { «from»: a } } }", "{ message: { «android_v2»: {} } }", "«[]»",
+    ])
+    func `a mistake in defaults is found once, in its file, under many campaigns`(
+        defaults: String
+    ) {
+        let campaigns = (1...5).map { number in
+            "campaign: c\(number)\naudience: { topic: tides }\nmessage: {}\n"
+        }
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject + "\ndefaults: \(defaults)\n"),
+            ("campaigns/a.yaml", campaigns.joined(separator: "---\n")),
+        ])
+        #expect(files.findings.count == 1)
+        #expect(files.findings.map(\.place) == files.expected(.unknownKey).map(\.place))
+    }
+
+    @Test func `what a campaign overrides in defaults is checked all the same`() {
+        let files = Self.files(
+            defaults: "{ delivery: { ttl: «29d» } }",
+            campaign: "message: {}\ndelivery: { ttl: 1d }"
+        )
+        #expect(files.findings == files.expected(.ttlOutOfRange))
+    }
+
+    @Test func `defaults are not merged under audiences`() {
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject + "\ndefaults: { owner: duty }\n"),
+            ("campaigns/a.yaml", "audience: anglers\nregistrations: [angler:1]\n"),
+        ])
+        #expect(files.findings == [])
+    }
+}

@@ -1,0 +1,130 @@
+import Diagnostics
+
+/// Values of a field at the edge of what it takes.
+struct FieldDomain: Sendable {
+    /// The table's subject and the key.
+    let field: String
+    let inside: [String]
+    /// Each with its rule; `«…»` marks the place where it is not the whole value.
+    let outside: [(text: String, rule: RuleID)]
+
+    init(
+        _ field: String,
+        inside: [String],
+        outside: [(text: String, rule: RuleID)]
+    ) {
+        self.field = field
+        self.inside = inside
+        self.outside = outside
+    }
+
+    static let all = project + campaigns + messages + devices
+
+    static func letters(_ count: Int) -> String {
+        String(repeating: "a", count: count)
+    }
+
+    static func name(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: [letters(64), "0", "Tide-2.b_c"],
+            outside: [
+                (letters(65), .invalidName), ("-tide", .invalidName), (".tide", .invalidName),
+                ("spring tide", .invalidName), ("\"\"", .invalidName), ("tíde", .invalidName),
+            ]
+        )
+    }
+
+    static func zone(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["UTC", "America/New_York"],
+            outside: [
+                ("Europe/Belrin", .timeZone), ("CET", .timeZone), ("+01:00", .timeZone),
+            ]
+        )
+    }
+
+    static func flag(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["true", "false"],
+            outside: [("yes", .wrongKind), ("True", .wrongKind), ("1", .wrongKind)]
+        )
+    }
+
+    static let project = [
+        FieldDomain(
+            "the project version",
+            inside: ["1"],
+            outside: [
+                ("2", .unsupportedVersion), ("0", .unsupportedVersion),
+                ("-1", .numberOutOfRange), ("1.0", .wrongKind),
+            ]
+        ),
+        name("the project project"),
+        zone("the project timezone"),
+        FieldDomain(
+            "a topic reach",
+            inside: ["0", "1000000000000"],
+            outside: [
+                ("-1", .numberOutOfRange), ("1000000000001", .numberOutOfRange),
+                ("9223372036854775808", .wrongKind), ("1e3", .wrongKind), ("4.5", .wrongKind),
+            ]
+        ),
+        FieldDomain(
+            "`emulator` url",
+            inside: [
+                "http://127.0.0.1", "http://localhost:65535", "\"http://[::1]:1/\"",
+                "http://127.0.0.1/",
+            ],
+            outside: [
+                ("\"http://127.0.0.1:\"", .invalidURL),
+                ("http://127.0.0.1:65536", .invalidURL), ("http://127.0.0.1:0", .invalidURL),
+                ("https://127.0.0.1", .invalidURL),
+                ("http://127.0.0.2", .invalidURL), ("http://127.0.0.1.example", .invalidURL),
+                ("http://localhost@example", .invalidURL), ("http://localhost:1/x", .invalidURL),
+                ("http://localhost:+1", .invalidURL), ("http://localhost//", .invalidURL),
+            ]
+        ),
+    ]
+
+    static let topicText: [(text: String, rule: RuleID)] = [
+        (letters(901), .topicName), ("ti/des", .topicName), ("tídes", .topicName),
+        ("\"\"", .topicName), ("/topics/", .topicName), ("spring tide", .topicName),
+    ]
+
+    static let registrationText: [(text: String, rule: RuleID)] = [
+        (letters(4097), .invalidRegistration), ("two words", .invalidRegistration),
+        ("\"\"", .invalidRegistration), ("'a,b'", .invalidRegistration),
+        ("ü", .invalidRegistration),
+    ]
+
+    static func element(
+        _ outside: [(text: String, rule: RuleID)]
+    ) -> [(text: String, rule: RuleID)] {
+        outside.map { ("[«\($0.text)»]", $0.rule) }
+    }
+
+    /// Text without limits, free values, and what is made of fields that have domains themselves.
+    static let unbounded = [
+        "the project topics", "the project defaults", "the project environments",
+        "a topic about", "an environment emulator", "`defaults` owner", "`defaults` message",
+        "`defaults` delivery", "a campaign about", "a campaign owner", "a campaign message",
+        "a campaign delivery", "a campaign schedule", "an audience about",
+        "a group of devices about", "a group of devices phones",
+        "`message` notification", "`message` data", "`message` android", "`message` apns",
+        "`message` webpush", "`message` fcm_options",
+        "`notification` title", "`notification` body", "`notification` image",
+        "`android` collapse_key", "`android` restricted_package_name", "`android` data",
+        "`android` notification", "`android` fcm_options",
+        "`android.notification` title", "`android.notification` body",
+        "`android.notification` icon", "`android.notification` sound",
+        "`android.notification` tag", "`android.notification` click_action",
+        "`android.notification` channel_id", "`android.notification` image",
+        "`apns` headers", "`apns` payload", "`apns` fcm_options",
+        "`apns.headers` apns-topic", "`apns.headers` apns-id", "`apns.payload` aps",
+        "`aps` alert", "`aps` sound", "`aps` category", "`aps` thread-id",
+        "`webpush` headers", "`webpush` data", "`webpush` notification", "`webpush` fcm_options",
+    ]
+}

@@ -1,0 +1,131 @@
+@testable import CampaignLoading
+
+/// One mapping of the language with its keys, taken from what the loader declares, and where it
+/// may stand in a document.
+struct LanguageTable: Sendable {
+    enum Document: String, Sendable {
+        case project
+        case campaign
+        case audience
+        case devices
+    }
+
+    let document: Document
+    /// The keys from the document's root; `*` is a name of the author's or an element of a list.
+    let place: [String]
+    /// What messages call it; tables with the same subject are the same table.
+    let subject: String
+    let keys: [String]
+    let notBuilt: Set<String>
+
+    func stands(at path: some Collection<String>, in document: Document) -> Bool {
+        document == self.document && path.count == place.count
+            && zip(place, path).allSatisfy { $0 == "*" || $0 == $1 }
+    }
+}
+
+extension LanguageTable {
+    /// Without those that have no key of their own.
+    static let all = declared.filter { !$0.keys.isEmpty }
+
+    private static let declared: [LanguageTable] =
+        [
+            table(.project, "", ProjectDeclaration.reader),
+            table(.project, "topics *", TopicDeclaration.reader),
+            table(.project, "defaults", DefaultsDeclaration.reader),
+            table(.project, "defaults delivery", DeliveryDeclaration.reader),
+            table(.project, "environments *", EnvironmentDeclaration.reader),
+            table(.project, "environments * emulator", EmulatorDeclaration.reader),
+            table(.campaign, "", CampaignDeclaration.reader),
+            table(.campaign, "audience", AudienceChoice.reader),
+            table(.campaign, "delivery", DeliveryDeclaration.reader),
+            LanguageTable(
+                document: .campaign,
+                place: ["schedule"],
+                subject: "`schedule`",
+                keys: ScheduleDeclaration.reader.keys,
+                notBuilt: ScheduleDeclaration.notBuilt
+            ),
+            table(.audience, "", AudienceDeclaration.reader),
+            table(.devices, "", DevicesDeclaration.reader),
+            table(.devices, "phones *", PhoneDeclaration.reader),
+        ] + tables(.campaign, ["message"], .message)
+        + tables(.project, ["defaults", "message"], .message)
+
+    private static func table<Owner>(
+        _ document: Document,
+        _ place: String,
+        _ reader: MappingReader<Owner>
+    ) -> LanguageTable {
+        LanguageTable(
+            document: document,
+            place: place.split(separator: " ").map(String.init),
+            subject: reader.subject,
+            keys: reader.keys,
+            notBuilt: reader.notBuilt
+        )
+    }
+
+    /// The table of a message's fields and those of every object inside of it.
+    private static func tables(
+        _ document: Document,
+        _ place: [String],
+        _ fields: MessageFields
+    ) -> [LanguageTable] {
+        let own = LanguageTable(
+            document: document,
+            place: place,
+            subject: fields.subject,
+            keys: fields.fields.map(\.name),
+            notBuilt: fields.notBuilt
+        )
+        return fields.fields.reduce(into: [own]) { result, field in
+            guard case .object(let inner) = field.shape else { return }
+            result += tables(document, place + [field.name], inner)
+        }
+    }
+}
+
+/// Where keys are names that the author chooses, or belong to somebody else's format: what stands
+/// there is no key of the language, so it can't be misspelt.
+enum AuthorNames {
+    /// Places as in `LanguageTable`; `**` is anything at any depth.
+    static let places: [(document: LanguageTable.Document, place: String)] = [
+        (.project, "topics"),
+        (.project, "environments"),
+        (.campaign, "message data"),
+        (.campaign, "message android data"),
+        (.campaign, "message webpush data"),
+        (.campaign, "message webpush notification **"),
+        (.campaign, "message apns payload aps alert **"),
+        (.campaign, "message apns payload aps sound **"),
+        (.campaign, "message apns payload tide **"),
+        (.campaign, "x-ticket **"),
+        (.project, "defaults message data"),
+        (.project, "defaults message android data"),
+        (.project, "defaults message webpush data"),
+        (.project, "defaults message webpush notification **"),
+    ]
+
+    /// Single keys among those of the language.
+    static let keys: [(document: LanguageTable.Document, path: [String])] = [
+        (.campaign, ["x-ticket"]),
+        (.campaign, ["message", "apns", "payload", "tide"]),
+    ]
+
+    static func contain(_ occurrence: KeyOccurrence) -> Bool {
+        if keys.contains(where: { $0 == (occurrence.document, occurrence.path) }) { return true }
+        let parent = occurrence.path.dropLast()
+        return places.contains { document, place in
+            let steps = place.split(separator: " ").map(String.init)
+            guard document == occurrence.document else { return false }
+            guard steps.last == "**" else { return steps.elementsEqual(parent) }
+            return parent.starts(with: steps.dropLast())
+        }
+    }
+
+    /// Names with text beside them: a value of another kind is refused there.
+    static func takeText(_ occurrence: KeyOccurrence) -> Bool {
+        occurrence.path.dropLast().last == "data"
+    }
+}

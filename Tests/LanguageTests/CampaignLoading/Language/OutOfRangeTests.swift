@@ -1,0 +1,52 @@
+import Diagnostics
+import TestSupport
+import Testing
+
+struct OutOfRangeTests {
+    @Test(arguments: FieldDomain.all)
+    func `a value just outside is one finding, on the value`(domain: FieldDomain) throws {
+        let occurrence = try #require(domain.occurrence)
+        for (text, rule) in domain.outside {
+            let marked = MarkedText(text.contains("«") ? text : "«\(text)»")
+            let result = Mutation.replacing(
+                occurrence.valueRange,
+                of: occurrence,
+                with: marked.text
+            ).run()
+            let start = occurrence.valueRange.lowerBound
+            let place = try #require(marked.places.first)
+            let range = start + place.lowerBound..<start + place.upperBound
+            #expect(result.findings == result.only(rule, at: range), "\(text)")
+        }
+    }
+
+    @Test(arguments: FieldDomain.all)
+    func `a value just inside is no finding`(domain: FieldDomain) throws {
+        let occurrence = try #require(domain.occurrence)
+        for text in domain.inside {
+            let mutation = Mutation.replacing(occurrence.valueRange, of: occurrence, with: text)
+            #expect(mutation.run().findings == [], "\(text)")
+        }
+    }
+
+    @Test func `every field of the language has a domain or is listed as having none`() {
+        let known = Set(FieldDomain.all.map(\.field) + FieldDomain.unbounded)
+        let declared = LanguageTable.all.flatMap { table in
+            table.keys.map { "\(table.subject) \($0)" }
+        }
+        #expect(known == Set(declared))
+    }
+}
+
+extension FieldDomain {
+    /// The last one of the field in the sample without defaults: others may refer to an earlier.
+    var occurrence: KeyOccurrence? {
+        KeyOccurrence.ofLanguage.last {
+            $0.sample == .everything && "\($0.table?.subject ?? "") \($0.name)" == field
+        } ?? KeyOccurrence.ofLanguage.last { "\($0.table?.subject ?? "") \($0.name)" == field }
+    }
+}
+
+extension FieldDomain: CustomTestStringConvertible {
+    var testDescription: String { field }
+}

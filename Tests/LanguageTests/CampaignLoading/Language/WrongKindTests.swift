@@ -1,0 +1,86 @@
+import Diagnostics
+import Testing
+import YAMLSyntax
+
+struct WrongKindTests {
+    static let cases = KeyOccurrence.all.filter { $0.table != nil || AuthorNames.contain($0) }
+
+    @Test(arguments: cases)
+    func `a value of the wrong kind is one finding, on all of the value`(
+        occurrence: KeyOccurrence
+    ) {
+        for kind in WrongKind.all(for: occurrence) {
+            let result = Mutation.replacing(
+                occurrence.valueRange,
+                of: occurrence,
+                with: kind.text
+            ).run()
+            let start = occurrence.valueRange.lowerBound
+            let place = start..<start + kind.text.utf8.count
+            #expect(result.findings == result.only(kind.rule, at: place), "\(kind.text)")
+        }
+    }
+
+    @Test(
+        arguments: cases.filter { occurrence in
+            !occurrence.isInBraces && WrongKind.all(for: occurrence).contains { $0.text == "~" }
+        }
+    )
+    func `a value left out is one finding, right after the colon`(occurrence: KeyOccurrence) {
+        let result = Mutation.replacing(
+            occurrence.key.upperBound..<occurrence.valueRange.upperBound,
+            of: occurrence,
+            with: ":"
+        ).run()
+        let end = occurrence.key.upperBound + 1
+        let rule = AuthorNames.takeText(occurrence) ? RuleID.dataValue : .wrongKind
+        #expect(result.findings == result.only(rule, at: end..<end))
+    }
+}
+
+/// A value that a field can't take, and the rule that says so.
+struct WrongKind {
+    let text: String
+    let rule: RuleID
+
+    static func all(for occurrence: KeyOccurrence) -> [WrongKind] {
+        let path = occurrence.path
+        if occurrence.table == nil, !isNamedMapping(path), !AuthorNames.takeText(occurrence) {
+            return []
+        }
+        switch "\(occurrence.table?.subject ?? "") \(occurrence.name)" {
+        case "`aps` alert", "`aps` sound": return kinds(.wrongKind, "[q]", "~")
+        case "a campaign audience": return kinds(.wrongKind, "[q]", "~")
+        case "`audience` registrations", "an audience registrations":
+            return kinds(.notBuiltYet, "{ q: 1 }") + kinds(.wrongKind, "~")
+        default: break
+        }
+        if AuthorNames.takeText(occurrence) { return kinds(.dataValue, "{ q: 1 }", "[q]", "~") }
+        return all(for: occurrence.value).filter {
+            $0.text != "~" || !isUnderDefault(occurrence)
+        }
+    }
+
+    private static func all(for value: SyntaxNode) -> [WrongKind] {
+        switch value.content {
+        case .scalar: kinds(.wrongKind, "{ q: 1 }", "[q]", "~")
+        case .sequence: kinds(.wrongKind, "{ q: 1 }", "q", "~")
+        case .mapping: kinds(.wrongKind, "[q]", "q", "~")
+        }
+    }
+
+    /// A null there takes the default away, which is no mistake.
+    private static func isUnderDefault(_ occurrence: KeyOccurrence) -> Bool {
+        occurrence.sample == .defaults && occurrence.document == .campaign
+            && ["message", "message notification", "message notification body", "message data"]
+                .contains(occurrence.path.joined(separator: " "))
+    }
+
+    private static func isNamedMapping(_ path: [String]) -> Bool {
+        path.count == 2 && ["topics", "environments"].contains(path[0])
+    }
+
+    private static func kinds(_ rule: RuleID, _ texts: String...) -> [WrongKind] {
+        texts.map { WrongKind(text: $0, rule: rule) }
+    }
+}

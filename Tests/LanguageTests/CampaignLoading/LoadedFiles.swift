@@ -1,0 +1,120 @@
+import CampaignLoading
+import CampaignModel
+import CampaignRules
+import Diagnostics
+import Registrations
+import TestSupport
+
+/// A project's files in memory, what was made of them, and what was found.
+///
+/// In the texts `«…»` marks where a finding is expected and `‹…›` a place that it refers to.
+struct LoadedFiles {
+    let loaded: LoadedProject
+    let diagnostics: [Diagnostic]
+    private let files: [(path: String, marked: MarkedText)]
+
+    /// Loads and checks; the paths of lists are relative to `directory`.
+    init(_ files: [(path: String, text: String)], directory: String = "/nonexistent") {
+        self.files = files.map { ($0.path, MarkedText($0.text)) }
+        loaded = ProjectLoader(zones: systemZones)
+            .load(self.files.map { ($0.path, .success($0.marked.bytes)) })
+        diagnostics = Self.check(loaded, directory: directory)
+    }
+
+    /// One campaign file beside a project file that declares `tides`, `azores` and `madeira`.
+    init(campaign text: String, directory: String = "/nonexistent") {
+        self.init(
+            [("herald.yaml", Self.smallProject), ("campaigns/a.yaml", text)],
+            directory: directory
+        )
+    }
+
+    /// A project file and, beside it, nothing.
+    init(project text: String) {
+        self.init([("herald.yaml", text)])
+    }
+
+    static let smallProject = """
+        version: 1
+        project: harbour
+        topics: { tides: {}, azores: {}, madeira: {} }
+        """
+
+    static func check(_ loaded: LoadedProject, directory: String) -> [Diagnostic] {
+        var log = loaded.log
+        if let project = loaded.project {
+            let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
+            let surveys = ListSurveys(
+                of: project.lists,
+                directory: directory,
+                fingerprinter: Fingerprinter(key: key)
+            )
+            allRules.check(
+                RuleContext(
+                    project: project,
+                    declarations: loaded.declarations,
+                    surveys: surveys
+                ),
+                &log
+            )
+        }
+        return log.sorted(in: loaded.catalog)
+    }
+
+    var project: Project? { loaded.project }
+    var findings: [Finding] { diagnostics.map { Finding($0, loaded.catalog) } }
+
+    /// The marked places, file by file, each with its rule.
+    func expected(_ rules: RuleID...) -> [Finding] {
+        let places = files.sorted { $0.path < $1.path }.flatMap { file in
+            file.marked.places.map { (file.path, $0) }
+        }
+        return zip(rules, places).map { rule, place in
+            Finding(rule: rule, path: place.0, range: place.1)
+        }
+    }
+
+    /// The places of `‹…›`, file by file.
+    var expectedSecondPlaces: [Finding.Place] {
+        files.flatMap { file in
+            file.marked.secondPlaces.map { Finding.Place(path: file.path, range: $0) }
+        }
+    }
+
+    var secondPlaces: [Finding.Place] {
+        diagnostics.flatMap(\.related).map { Finding.Place($0.span, loaded.catalog) }
+    }
+
+    var campaign: Campaign? { project?.campaigns.first }
+}
+
+/// A rule and where it was broken: what tests compare of a diagnostic.
+struct Finding: Hashable, CustomStringConvertible {
+    struct Place: Hashable {
+        let path: String
+        let range: Range<Int>
+    }
+
+    let rule: RuleID
+    let place: Place?
+
+    init(rule: RuleID, path: String, range: Range<Int>) {
+        self.rule = rule
+        place = Place(path: path, range: range)
+    }
+
+    init(_ diagnostic: Diagnostic, _ catalog: SourceCatalog) {
+        rule = diagnostic.rule
+        place = diagnostic.span.map { Place($0, catalog) }
+    }
+
+    var description: String {
+        "\(rule.rawValue) \(place.map { "\($0.path) \($0.range)" } ?? "nowhere")"
+    }
+}
+
+extension Finding.Place {
+    init(_ span: SourceSpan, _ catalog: SourceCatalog) {
+        self.init(path: catalog[span.source].path, range: span.start..<span.end)
+    }
+}

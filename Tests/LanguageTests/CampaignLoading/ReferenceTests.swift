@@ -1,0 +1,151 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Testing
+
+struct ReferenceTests {
+    @Test func `an unknown topic is found wherever topics are named`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: «tidez» }
+                message: {}
+                ---
+                campaign: b
+                audience: { topic: «/topics/azorez» }
+                message: {}
+                ---
+                audience: anglers
+                registrations: [angler:1]
+                subscribe: [tides, «madera»]
+                ---
+                devices: pier
+                phones:
+                  - { name: ana, platform: android, registration: "ana:1", topics: [«nowhere»] }
+                """
+        )
+        #expect(
+            files.findings
+                == files.expected(.unknownTopic, .unknownTopic, .unknownTopic, .unknownTopic)
+        )
+        #expect(
+            files.diagnostics.map { $0.fix?.replacement } == ["tides", "azores", "madeira", nil]
+        )
+    }
+
+    @Test(arguments: [
+        "\"'«tidez»' in topics && ('azores' in topics || '«madera»' in topics)\"",
+        "'''«tidez»'' in topics || ''tides'' in topics && ''«madera»'' in topics'",
+        "\"'«tidez»' in topics || '«tidez»' in topics\"",
+    ])
+    func `an unknown topic in a condition is found at its name`(condition: String) {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { condition: \(condition) }
+                message: {}
+                """
+        )
+        let isVerbatim = condition.hasPrefix("\"")
+        let found = files.findings
+        if isVerbatim {
+            #expect(found == files.expected(.unknownTopic, .unknownTopic))
+        } else {
+            // Doubled quotation marks: the text is not as it stands, so all of it is marked.
+            #expect(found.map(\.rule) == [.unknownTopic, .unknownTopic])
+        }
+    }
+
+    @Test func `an unknown topic in a block of text is found at its name`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience:
+                  condition: 'tides' in topics
+                message: {}
+                """
+        )
+        #expect(files.diagnostics.map(\.rule) == [.yamlSyntax])
+        let plain = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience:
+                  condition: ('tides' in topics) && '«tidez»' in topics
+                message: {}
+                """
+        )
+        #expect(plain.findings == plain.expected(.unknownTopic))
+    }
+
+    @Test func `an unknown audience is found at its name`() {
+        let files = LoadedFiles(
+            campaign: """
+                audience: anglers
+                registrations: [angler:1]
+                ---
+                campaign: a
+                audience: «angler»
+                message: {}
+                ---
+                campaign: b
+                audience: «tides»
+                message: {}
+                """
+        )
+        #expect(files.findings == files.expected(.unknownAudience, .unknownAudience))
+        #expect(files.diagnostics.map { $0.fix?.replacement } == ["anglers", nil])
+        #expect(files.diagnostics.last?.help == ["write `topic: tides` for a topic"])
+    }
+
+    @Test(arguments: [
+        "«audiense»: anglers\nregistrations: [angler:1]",
+        "audience: anglers\n«registration»: [angler:1]",
+        "audience: anglers\nregistrations: «12:30, 4»",
+        "audience: «anglers of the pier»\nregistrations: [angler:1]",
+    ])
+    func `a broken audience is not reported again where it is used`(audience: String) {
+        let files = LoadedFiles(
+            campaign: """
+                \(audience)
+                ---
+                campaign: a
+                audience: anglers
+                message: {}
+                """
+        )
+        #expect(files.findings.count == 1)
+        #expect(files.findings.first?.place == files.expected(.unknownKey).first?.place)
+    }
+
+    @Test func `an audience in another file is known`() {
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject),
+            ("campaigns/a.yaml", "campaign: a\naudience: anglers\nmessage: {}\n"),
+            ("campaigns/b.yaml", "audience: anglers\nregistrations: [angler:1]\n"),
+        ])
+        #expect(files.findings == [])
+        #expect(files.campaign?.audience == AudienceID("anglers"))
+    }
+
+    @Test func `an audience that a broken file may declare is not reported as unknown`() {
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject),
+            ("campaigns/a.yaml", "campaign: a\naudience: anglers\nmessage: {}\n"),
+            ("campaigns/b.yaml", "audience: anglers\nregistrations: [angler:1\n"),
+        ])
+        #expect(files.diagnostics.map(\.rule) == [.yamlSyntax])
+    }
+
+    @Test func `a campaign file that can't be read leaves topics known`() {
+        let loaded = ProjectLoader(zones: systemZones).load([
+            ("herald.yaml", .success(Array(LoadedFiles.smallProject.utf8))),
+            (
+                "campaigns/a.yaml",
+                .success(Array("campaign: a\naudience: { topic: tidez }\nmessage: {}\n".utf8))
+            ),
+            ("campaigns/b.yaml", .failure(FileProblem(reason: "permission denied"))),
+        ])
+        let found = loaded.log.sorted(in: loaded.catalog)
+        #expect(found.map(\.rule) == [.unreadableFile, .unknownTopic])
+    }
+}

@@ -1,0 +1,37 @@
+import CampaignModel
+import Diagnostics
+import FCMWire
+import Testing
+
+struct ReservedDataKeyTests {
+    @Test(arguments: ["from", "message_type", "google.x", "google.", "gcm.notification.title"])
+    func `keys that FCM keeps for itself are refused in every data`(key: String) {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message:
+                  data: { «\(key)»: a }
+                  android: { data: { «\(key)»: a } }
+                  webpush: { data: { «\(key)»: a } }
+                """
+        )
+        #expect(
+            files.findings
+                == files.expected(.reservedDataKey, .reservedDataKey, .reservedDataKey)
+        )
+    }
+
+    @Test(arguments: ["From", "from_skipper", "message_types", "google", "gcm", "gcm.x", "x-y"])
+    func `keys that only look like them are the author's`(key: String) {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: { data: { \(key): a } }
+                """
+        )
+        #expect(files.findings == [])
+        #expect(files.campaign?.content.value(at: ["data", key])?.stringValue == "a")
+    }
+}

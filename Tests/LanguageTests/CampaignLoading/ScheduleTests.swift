@@ -1,0 +1,57 @@
+import CampaignModel
+import Diagnostics
+import Scheduling
+import Testing
+
+struct ScheduleTests {
+    /// Instants by GNU date, such as `TZ=Atlantic/Azores date -d '2037-03-20 07:30' +%s`.
+    @Test(arguments: [
+        ("UTC", "", "2037-03-20 07:30", Int64(2_121_147_000)),
+        ("Europe/Berlin", "", "2037-03-20 07:30", 2_121_143_400),
+        ("Europe/Berlin", ", timezone: Atlantic/Azores", "2037-03-20 07:30", 2_121_150_600),
+        ("Europe/Berlin", ", timezone: UTC", "2037-03-20 07:30", 2_121_147_000),
+    ])
+    func `a local time is resolved in its own zone, else in the project's`(
+        project: String,
+        own: String,
+        at: String,
+        seconds: Int64
+    ) throws {
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject + "\ntimezone: \(project)\n"),
+            (
+                "campaigns/a.yaml",
+                """
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                schedule: { at: \(at)\(own) }
+                """
+            ),
+        ])
+        #expect(files.findings == [])
+        guard case .at(let moment)? = files.campaign?.schedule else {
+            Issue.record("no moment")
+            return
+        }
+        #expect(moment.instant.secondsSince1970 == seconds)
+    }
+
+    @Test func `without a schedule a campaign is sent at once`() {
+        let files = LoadedFiles(campaign: "campaign: a\naudience: { topic: tides }\nmessage: {}\n")
+        #expect(files.campaign?.schedule == .immediate)
+    }
+
+    @Test func `an unknown zone of the project is one finding`() {
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject + "\ntimezone: «Europe/Belrin»\n"),
+            (
+                "campaigns/a.yaml",
+                "campaign: a\naudience: { topic: tides }\nmessage: {}\n"
+                    + "schedule: { at: 2037-03-20 07:30 }\n"
+            ),
+        ])
+        #expect(files.findings == files.expected(.timeZone))
+        #expect(files.diagnostics.first?.fix?.replacement == "Europe/Berlin")
+    }
+}

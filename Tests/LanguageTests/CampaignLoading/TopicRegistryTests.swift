@@ -1,0 +1,61 @@
+import Diagnostics
+import Testing
+
+struct TopicRegistryTests {
+    private static let uses = """
+        campaign: a
+        audience: { topic: tides }
+        message: {}
+        ---
+        campaign: b
+        audience: { condition: "'nowhere' in topics" }
+        message: {}
+        """
+
+    @Test(arguments: [
+        "version: 1\nproject: harbour\n«topcis»: { tides: {} }",
+        "version: 1\nproject: harbour\ntopics: «[tides]»",
+        "version: 1\nproject: harbour\ntopics: «tides»",
+        "version: 1\nproject: harbour\ntopics: { «ti des»: {}, azores: {} }",
+    ])
+    func `a broken registry is one finding, however many topics are used`(project: String) {
+        let files = LoadedFiles([("herald.yaml", project), ("campaigns/a.yaml", Self.uses)])
+        #expect(files.findings.filter { $0.place?.path == "campaigns/a.yaml" } == [])
+        #expect(files.findings.count == 1)
+    }
+
+    @Test(arguments: [
+        "version: 1\nproject: harbour\ntopics: { tides: «1» }",
+        "version: 1\nproject: harbour\ntopics: { tides: { «abuot»: Tide tables } }",
+        "version: 1\nproject: harbour\ntopics: { tides: { reach: «many» } }",
+    ])
+    func `a topic with a broken description is declared all the same`(project: String) {
+        let campaigns = "campaign: a\naudience: { topic: tides }\nmessage: {}\n"
+        let files = LoadedFiles([("herald.yaml", project), ("campaigns/a.yaml", campaigns)])
+        #expect(files.findings.map(\.place) == files.expected(.unknownKey).map(\.place))
+    }
+
+    @Test func `without a registry every topic is unknown`() {
+        let files = LoadedFiles([
+            ("herald.yaml", "version: 1\nproject: harbour\n"),
+            ("campaigns/a.yaml", "campaign: a\naudience: { topic: «tides» }\nmessage: {}\n"),
+        ])
+        #expect(files.findings == files.expected(.unknownTopic))
+        #expect(
+            files.diagnostics.first?.help
+                == ["declare it in herald.yaml: `topics: { tides: { about: … } }`"]
+        )
+    }
+
+    @Test func `a project file that can't be read is one finding`() {
+        let loaded = LoadedFiles([("herald.yaml", "«:»"), ("campaigns/a.yaml", Self.uses)])
+        #expect(loaded.findings.filter { $0.place?.path == "campaigns/a.yaml" } == [])
+        #expect(loaded.project == nil)
+    }
+
+    @Test(arguments: ["", "\n", "# nothing\n"])
+    func `an empty project file is one finding`(text: String) {
+        let files = LoadedFiles([("herald.yaml", text), ("campaigns/a.yaml", Self.uses)])
+        #expect(files.findings.map(\.rule) == [.missingKey])
+    }
+}

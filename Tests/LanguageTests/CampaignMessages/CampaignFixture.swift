@@ -1,0 +1,28 @@
+import CampaignModel
+import FCMWire
+import Testing
+
+/// Campaigns for tests that look at their message and delivery only.
+enum CampaignFixture {
+    static func campaign(
+        _ message: JSONObject,
+        ttl: Int64? = nil,
+        priority: Delivery.Priority? = nil,
+        collapse: String? = nil
+    ) throws -> Campaign {
+        Campaign(
+            id: try #require(CampaignID("tide")),
+            about: nil,
+            owner: nil,
+            target: .topic(try #require(Topic("tides"))),
+            audience: nil,
+            content: MessageContent(fields: message),
+            delivery: Delivery(
+                timeToLive: ttl.flatMap(TimeToLive.init(seconds:)),
+                priority: priority,
+                collapse: collapse.flatMap(CollapseKey.init)
+            ),
+            schedule: .immediate
+        )
+    }
+}

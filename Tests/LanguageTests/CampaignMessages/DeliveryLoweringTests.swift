@@ -1,0 +1,159 @@
+import CampaignMessages
+import CampaignModel
+import FCMWire
+import Scheduling
+import Testing
+
+struct DeliveryLoweringTests {
+    private let noon = Instant(secondsSince1970: 2_000_000_000)
+
+    private func sent(_ campaign: Campaign) -> JSONObject {
+        DeliveryLowering(campaign).template.message(sentAt: noon).message
+    }
+
+    @Test func `without an intent the message is as the author wrote it`() throws {
+        let message: JSONObject = ["data": ["a": "b"], "android": ["ttl": "1s"]]
+        let campaign = try CampaignFixture.campaign(message)
+        #expect(sent(campaign) == message)
+        #expect(DeliveryLowering(campaign).notes == [])
+    }
+
+    @Test func `a time to live is a duration, a moment, and a number of seconds`() throws {
+        let campaign = try CampaignFixture.campaign(["notification": ["title": "T"]], ttl: 90)
+        #expect(
+            sent(campaign) == [
+                "notification": ["title": "T"],
+                "android": ["ttl": "90s"],
+                "apns": ["headers": ["apns-expiration": "2000000090"]],
+                "webpush": ["headers": ["TTL": "90"]],
+            ]
+        )
+    }
+
+    @Test func `a time to live of 0 is now or never on every platform`() throws {
+        let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], ttl: 0)
+        #expect(
+            sent(campaign) == [
+                "data": ["a": "b"],
+                "android": ["ttl": "0s"],
+                "apns": ["headers": ["apns-expiration": "0"]],
+                "webpush": ["headers": ["TTL": "0"]],
+            ]
+        )
+        #expect(DeliveryLowering(campaign).template.appleTimeToLive == nil)
+    }
+
+    @Test(arguments: [
+        (Delivery.Priority.high, "HIGH", "10", "high"), (.normal, "NORMAL", "5", "normal"),
+    ])
+    func `a notification's priority is written for each platform`(
+        priority: Delivery.Priority,
+        android: String,
+        apple: String,
+        web: String
+    ) throws {
+        let campaign = try CampaignFixture.campaign(
+            ["notification": ["title": "T"]],
+            priority: priority
+        )
+        #expect(
+            sent(campaign) == [
+                "notification": ["title": "T"],
+                "android": ["priority": .string(android)],
+                "apns": ["headers": ["apns-priority": .string(apple)]],
+                "webpush": ["headers": ["Urgency": .string(web)]],
+            ]
+        )
+        #expect(DeliveryLowering(campaign).notes == [])
+    }
+
+    @Test func `data alone goes to Apple platforms with priority 5, and that is noted`() throws {
+        let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], priority: .high)
+        let lowering = DeliveryLowering(campaign)
+        #expect(lowering.notes == [.dataPriorityOnApple])
+        let message = JSONValue.object(lowering.template.message(sentAt: noon).message)
+        #expect(message["apns"]?["headers"]?["apns-priority"] == "5")
+        #expect(message["android"]?["priority"] == "HIGH")
+        #expect(message["webpush"]?["headers"]?["Urgency"] == "high")
+    }
+
+    @Test func `data of normal priority is nothing to note`() throws {
+        let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], priority: .normal)
+        #expect(DeliveryLowering(campaign).notes == [])
+    }
+
+    @Test func `what replaces a notification in the tray is its tag`() throws {
+        let campaign = try CampaignFixture.campaign(
+            ["notification": ["title": "T"]],
+            collapse: "tide"
+        )
+        #expect(
+            sent(campaign) == [
+                "notification": ["title": "T"],
+                "android": ["notification": ["tag": "tide"]],
+                "apns": ["headers": ["apns-collapse-id": "tide"]],
+                "webpush": ["headers": ["Topic": "tide"]],
+            ]
+        )
+    }
+
+    @Test func `what replaces waiting data is the collapse key`() throws {
+        let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], collapse: "tide")
+        #expect(
+            sent(campaign) == [
+                "data": ["a": "b"],
+                "android": ["collapse_key": "tide"],
+                "apns": ["headers": ["apns-collapse-id": "tide"]],
+                "webpush": ["headers": ["Topic": "tide"]],
+            ]
+        )
+    }
+
+    @Test func `a platform that gets nothing gets no fields either`() throws {
+        let campaign = try CampaignFixture.campaign(
+            ["android": ["data": ["a": "b"]]],
+            ttl: 60,
+            priority: .high,
+            collapse: "tide"
+        )
+        #expect(
+            sent(campaign) == [
+                "android": [
+                    "data": ["a": "b"], "ttl": "60s", "priority": "HIGH", "collapse_key": "tide",
+                ]
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (["android", "ttl"], "1s"), (["apns", "headers", "apns-expiration"], "0"),
+        (["webpush", "headers", "TTL"], "1"), (["android", "priority"], "normal"),
+        (["apns", "headers", "apns-priority"], "1"), (["webpush", "headers", "Urgency"], "low"),
+        (["android", "notification", "tag"], "own"),
+        (["apns", "headers", "apns-collapse-id"], "own"), (["webpush", "headers", "Topic"], "own"),
+    ])
+    func `what the author wrote into a platform's field wins, and that is noted`(
+        path: [String],
+        value: String
+    ) throws {
+        let own = path.reversed().reduce(JSONValue.string(value)) { inner, key in
+            .object(JSONObject([JSONObject.Member(key: key, value: inner)]))
+        }
+        var message = try #require(own.objectValue)
+        message["notification"] = ["title": "T"]
+        let lowering = DeliveryLowering(
+            try CampaignFixture.campaign(message, ttl: 60, priority: .high, collapse: "tide")
+        )
+        #expect(lowering.notes == [.authorWins(field: path.joined(separator: "."))])
+        let sent = JSONValue.object(lowering.template.message(sentAt: noon).message)
+        #expect(path.reduce(sent as JSONValue?) { $0?[$1] } == .string(value))
+    }
+
+    @Test func `before its moment is known the expiry is shown in words`() throws {
+        let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], ttl: 14_400)
+        let preview = JSONValue.object(DeliveryLowering(campaign).template.preview.message)
+        #expect(
+            preview["apns"]?["headers"]?["apns-expiration"] == "moment of sending + 14400 s"
+        )
+    }
+}

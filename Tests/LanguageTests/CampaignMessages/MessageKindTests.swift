@@ -1,0 +1,42 @@
+import CampaignMessages
+import CampaignModel
+import FCMWire
+import Testing
+
+struct MessageKindTests {
+    /// The kinds on Android, on Apple platforms and on the web.
+    @Test(arguments: [
+        (#"{}"#, [MessageKind.ping, .ping, .ping]),
+        (#"{"notification":{},"data":{}}"#, [.ping, .ping, .ping]),
+        (#"{"notification":{"title":"T"}}"#, [.notification, .notification, .notification]),
+        (#"{"data":{"a":"b"}}"#, [.data, .data, .data]),
+        (
+            #"{"notification":{"title":"T"},"data":{"a":"b"}}"#,
+            [.notificationAndData, .notificationAndData, .notificationAndData]
+        ),
+        (#"{"android":{"notification":{"icon":"i"}}}"#, [.notification, .nothing, .nothing]),
+        (#"{"android":{"data":{"a":"b"}}}"#, [.data, .nothing, .nothing]),
+        (#"{"android":{"ttl":"0s"}}"#, [.ping, .ping, .ping]),
+        (#"{"data":{"a":"b"},"android":{"data":{}}}"#, [.nothing, .data, .data]),
+        (#"{"apns":{"payload":{"aps":{"alert":"A"}}}}"#, [.nothing, .notification, .nothing]),
+        (#"{"apns":{"payload":{"aps":{"badge":0}}}}"#, [.nothing, .notification, .nothing]),
+        (#"{"apns":{"payload":{"aps":{"sound":"s"}}}}"#, [.nothing, .notification, .nothing]),
+        (#"{"apns":{"payload":{"aps":{"category":"c"}}}}"#, [.ping, .ping, .ping]),
+        (#"{"apns":{"payload":{"aps":{"content-available":1}}}}"#, [.nothing, .data, .nothing]),
+        (#"{"apns":{"payload":{"tide":{"height":4}}}}"#, [.nothing, .data, .nothing]),
+        (
+            #"{"apns":{"payload":{"aps":{"alert":"A"},"tide":4}},"data":{"a":"b"}}"#,
+            [.data, .notificationAndData, .data]
+        ),
+        (#"{"webpush":{"notification":{"title":"T"}}}"#, [.nothing, .nothing, .notification]),
+        (#"{"webpush":{"data":{"a":"b"}}}"#, [.nothing, .nothing, .data]),
+    ])
+    func `is decided for each platform by what it gets`(
+        message: String,
+        kinds: [MessageKind]
+    ) throws {
+        let fields = try #require(JSONValue(parsing: message)?.objectValue)
+        let content = MessageContent(fields: fields)
+        #expect([Platform.android, .apple, .web].map { content.kind(on: $0) } == kinds)
+    }
+}

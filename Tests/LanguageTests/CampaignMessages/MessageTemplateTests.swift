@@ -1,0 +1,37 @@
+import CampaignMessages
+import FCMWire
+import Scheduling
+import Testing
+
+struct MessageTemplateTests {
+    @Test(arguments: [nil, 0, 60, 2_419_200] as [Int64?])
+    func `comes back from the form in which it is stored`(ttl: Int64?) throws {
+        let campaign = try CampaignFixture.campaign(
+            ["notification": ["title": "Flut \"heute\"\n潮"], "data": ["a": ""]],
+            ttl: ttl
+        )
+        let template = DeliveryLowering(campaign).template
+        let text = template.stored.compactText
+        let read = try #require(JSONValue(parsing: text))
+        let back = try #require(MessageTemplate(stored: read))
+        #expect(back == template)
+        let moment = Instant(secondsSince1970: 1_700_000_000)
+        #expect(back.message(sentAt: moment) == template.message(sentAt: moment))
+    }
+
+    @Test func `is stored with its own names`() throws {
+        let campaign = try CampaignFixture.campaign(
+            ["apns": ["payload": ["tide": 1]]],
+            ttl: 60
+        )
+        #expect(
+            DeliveryLowering(campaign).template.stored.compactText
+                == #"{"fields":{"apns":{"payload":{"tide":1}}},"apple_time_to_live":60}"#
+        )
+    }
+
+    @Test(arguments: ["{}", "[]", "null", #"{"fields":"text"}"#])
+    func `is not made of anything else`(text: String) throws {
+        #expect(MessageTemplate(stored: try #require(JSONValue(parsing: text))) == nil)
+    }
+}

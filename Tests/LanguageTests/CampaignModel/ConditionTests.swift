@@ -1,0 +1,73 @@
+import Testing
+
+@testable import CampaignModel
+
+struct ConditionTests {
+    /// Eight rows each: whether the condition is true of nobody's topics, c, b, bc, a, ac, ab, abc.
+    @Test(arguments: [
+        ("'a' in topics", "00001111"),
+        ("'a' in topics && 'b' in topics", "00000011"),
+        ("'a' in topics || 'b' in topics", "00111111"),
+        ("'a' in topics || 'b' in topics && 'c' in topics", "00010101"),
+        ("'a' in topics && 'b' in topics || 'c' in topics", "01010111"),
+        ("'a' in topics || ('b' in topics && 'c' in topics)", "00011111"),
+        ("'a' in topics && ('b' in topics || 'c' in topics)", "00000111"),
+        ("('a' in topics || 'b' in topics) && ('a' in topics || 'c' in topics)", "00011111"),
+        ("(('c' in topics))", "01010101"),
+    ])
+    func `evaluates from left to right, parentheses first`(text: String, rows: String) throws {
+        let condition = try Condition(parsing: text)
+        let found = (0..<8).map { row in
+            let topics = [("a", 4), ("b", 2), ("c", 1)].filter { row & $0.1 != 0 }
+                .compactMap { Topic($0.0) }
+            return condition.isTrue(for: Set(topics)) ? "1" : "0"
+        }
+        #expect(found.joined() == rows)
+    }
+
+    @Test func `keeps its text and says where each topic was named`() throws {
+        let text = "'tides' in topics && ('a' in topics || 'tides' in topics)"
+        let condition = try Condition(parsing: text)
+        #expect(condition.text == text)
+        #expect(condition.mentions.map(\.topic.name) == ["tides", "a", "tides"])
+        #expect(condition.mentions.map(\.range) == [1..<6, 23..<24, 40..<45])
+        #expect(condition.topics.map(\.name) == ["tides", "a"])
+    }
+
+    @Test(arguments: [
+        "'a'in topics", "  'a' in topics  ", "'a'\tin\ntopics&&'b'\r\nin topics",
+        "'/topics/a' in topics", "( 'a' in topics )",
+    ])
+    func `takes white space where it is free to stand`(text: String) {
+        #expect(throws: Never.self) { try Condition(parsing: text) }
+    }
+
+    @Test func `allows five different topics, however often they are named`() throws {
+        let five = ["a", "b", "c", "d", "e"]
+        let text = (five + five).map { "'\($0)' in topics" }.joined(separator: " || ")
+        #expect(try Condition(parsing: text).topics.map(\.name) == five)
+    }
+
+    @Test func `refuses six different topics as a whole`() {
+        let text = ["a", "b", "c", "d", "e", "f"].map { "'\($0)' in topics" }
+            .joined(separator: " && ")
+        #expect(throws: ConditionError(problem: .tooManyTopics(6), range: 0..<98)) {
+            try Condition(parsing: text)
+        }
+        #expect(text.utf8.count == 98)
+    }
+
+    @Test func `takes 64 levels of parentheses and no more`() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "(", count: depth) + "'a' in topics"
+                + String(repeating: ")", count: depth)
+        }
+        #expect(try Condition(parsing: nested(64)).topics.count == 1)
+        #expect(throws: ConditionError(problem: .tooDeep, range: 64..<65)) {
+            try Condition(parsing: nested(65))
+        }
+        #expect(throws: ConditionError(problem: .tooDeep, range: 64..<65)) {
+            try Condition(parsing: nested(100_000))
+        }
+    }
+}
