@@ -1,0 +1,60 @@
+import FoundationEssentials
+
+/// The modules that one file of a module imports.
+struct SourceImports: Hashable {
+    let module: String
+    /// Relative to the folder of the sources.
+    let path: String
+    let imports: Set<String>
+
+    init(path: String, text: String) {
+        module = String(path.prefix { $0 != "/" })
+        self.path = path
+        imports = Set(text.split(separator: "\n").compactMap(Self.imported))
+    }
+
+    private static let modifiers: Set<Substring> = [
+        "package", "public", "internal", "fileprivate", "private", "@testable", "@preconcurrency",
+        "@_exported", "@_implementationOnly", "@_spiOnly",
+    ]
+    private static let kinds: Set<Substring> = [
+        "struct", "class", "enum", "protocol", "typealias", "func", "let", "var", "actor",
+    ]
+
+    /// The top-level module of an import line; nil for every other line.
+    static func imported(_ line: Substring) -> String? {
+        var words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }[...]
+        while let word = words.first, modifiers.contains(word) || word.hasPrefix("@_spi(") {
+            words.removeFirst()
+        }
+        guard words.popFirst() == "import" else { return nil }
+        if let word = words.first, kinds.contains(word) { words.removeFirst() }
+        return words.first.map { String($0.prefix { $0 != "." && $0 != ";" }) }
+    }
+}
+
+extension SourceImports {
+    /// Every Swift file below a folder.
+    static func all(inFolder folder: String) throws -> [SourceImports] {
+        var found: [SourceImports] = []
+        for module in try names(in: folder) {
+            for path in try swiftFiles(in: module, of: folder) {
+                let data = try Data(contentsOf: URL(filePath: folder + "/" + path))
+                found.append(
+                    SourceImports(path: path, text: String(decoding: data, as: UTF8.self))
+                )
+            }
+        }
+        return found
+    }
+
+    private static func swiftFiles(in path: String, of folder: String) throws -> [String] {
+        guard !path.hasSuffix(".swift") else { return [path] }
+        guard let entries = try? names(in: folder + "/" + path) else { return [] }
+        return try entries.flatMap { try swiftFiles(in: path + "/" + $0, of: folder) }
+    }
+
+    private static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+}
