@@ -1,0 +1,53 @@
+import CampaignExecution
+import CampaignModel
+import CampaignPlanning
+import CampaignState
+import FCMWire
+import Scheduling
+import Testing
+
+/// What a scene's plans are applied with; pauses are short.
+extension PlanScene {
+    func apply(
+        _ plan: Plan,
+        to transport: ScriptedTransport,
+        on store: (any StateStore)? = nil,
+        stop: StopSignal = StopSignal(),
+        drainLimit: Duration = .seconds(20),
+        report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
+    ) async -> ApplyReport {
+        let applier = Applier(
+            store: store ?? self.store,
+            transport: transport,
+            endpoint: FCMEndpoint(
+                baseURL: "http://127.0.0.1:1",
+                project: "shop-1",
+                bearer: "owner"
+            ),
+            projectDirectory: folder.path,
+            fingerprinter: fingerprinter,
+            clock: .fixed(Self.now),
+            stop: stop,
+            drainLimit: drainLimit,
+            backoff: Backoff(shortest: .microseconds(100)),
+            report: report
+        )
+        return await applier.apply(plan, by: StoreFixtures.worker)
+    }
+
+    func record(of name: String = "sale") throws -> OccurrenceRecord {
+        try #require(try store.appliedState().occurrences[id(name)])
+    }
+
+    func statuses(
+        _ audience: String = "all",
+        _ topic: String = "news"
+    ) throws -> [Fingerprint: MembershipStatus] {
+        let members = try store.memberships(in: StoreFixtures.scope(audience, topic))
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.fingerprint, $0.status) })
+    }
+
+    func tokens(_ numbers: some Sequence<Int>) -> [String] {
+        numbers.map { "SECRET:device-\($0)" }
+    }
+}

@@ -1,0 +1,278 @@
+import CampaignExecution
+import CampaignModel
+import CampaignState
+import Testing
+
+struct DispatchMachineTests {
+    private func machine(
+        _ requests: Range<Int>...,
+        mark: Int = 0,
+        open: Int = 2,
+        names: Bool = false
+    ) -> DispatchMachine {
+        DispatchMachine(
+            requests: RequestRanges(requests),
+            mark: mark,
+            maximumOpen: open,
+            keepsNames: names
+        )
+    }
+
+    private func outcome(_ index: Int, _ outcome: Outcome, _ detail: String? = nil) -> UnitOutcome {
+        UnitOutcome(index: index, outcome: outcome, detail: detail)
+    }
+
+    private let accepted = DispatchMachine.Event.accepted
+
+    @Test func `releases twice what may be open and sends what may be open`() {
+        var machine = machine(0..<5)
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+    }
+
+    @Test func `raises the mark when half of what it allows is answered`() {
+        var machine = machine(0..<5)
+        _ = machine.receive(.begin, now: .zero)
+        #expect(machine.receive(accepted(0), now: .zero) == [.send([2])])
+        let rejection = Judgement.rejected(reason: "UNREGISTERED")
+        #expect(
+            machine.receive(.judged(request: 1, rejection), now: .zero) == [
+                .record(
+                    [outcome(0, .accepted), outcome(1, .rejected, "UNREGISTERED")],
+                    released: 5
+                ),
+                .send([3]),
+            ]
+        )
+        #expect(machine.receive(accepted(3), now: .zero) == [.send([4])])
+        #expect(machine.receive(accepted(4), now: .zero) == [])
+        #expect(
+            machine.receive(accepted(2), now: .zero) == [
+                .record(
+                    [outcome(3, .accepted), outcome(4, .accepted), outcome(2, .accepted)],
+                    released: nil
+                ),
+                .finish(.complete),
+            ]
+        )
+    }
+
+    @Test func `records in proportion to marks, not to sends`() {
+        var machine = machine(0..<1_000, open: 64)
+        var marks: [Int?] = []
+        var queue: [Int] = []
+        var commands = machine.receive(.begin, now: .zero)
+        while commands.last != .finish(.complete) {
+            for command in commands {
+                if case .record(_, let released) = command { marks.append(released) }
+                if case .send(let numbers) = command { queue += numbers }
+            }
+            commands = machine.receive(accepted(queue.removeFirst()), now: .zero)
+        }
+        #expect(marks == (0..<14).map { 128 + 64 * $0 } + [1_000])
+        #expect(commands.count == 2)
+    }
+
+    @Test func `finishes an empty unit at once`() {
+        var machine = machine()
+        #expect(machine.receive(.begin, now: .zero) == [.finish(.complete)])
+    }
+
+    @Test func `keeps the name of a message to a topic`() {
+        var machine = machine(0..<1, open: 64, names: true)
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 1), .send([0])])
+        #expect(
+            machine.receive(.judged(request: 0, .accepted(name: "messages/9")), now: .zero) == [
+                .record([outcome(0, .accepted, "messages/9")], released: nil), .finish(.complete),
+            ]
+        )
+    }
+
+    @Test func `completes a topic of which nobody knows whether it was taken`() {
+        var machine = machine(0..<1, open: 64, names: true)
+        _ = machine.receive(.begin, now: .zero)
+        let unknown = Judgement.unknown(reason: "503 UNAVAILABLE")
+        #expect(
+            machine.receive(.judged(request: 0, unknown), now: .zero) == [
+                .record([outcome(0, .unknown, "503 UNAVAILABLE")], released: nil),
+                .finish(.complete),
+            ]
+        )
+    }
+
+    @Test func `says on disk of what it sends again that it is no longer known to be unsent`() {
+        var machine = machine(1..<2, 3..<4, 6..<8, mark: 5, open: 1)
+        #expect(
+            machine.receive(.begin, now: .zero) == [
+                .record([outcome(1, .intended), outcome(3, .intended)], released: 5), .send([1]),
+            ]
+        )
+        #expect(
+            machine.receive(accepted(1), now: .zero) == [
+                .record([outcome(1, .accepted)], released: 7), .send([3]),
+            ]
+        )
+    }
+}
+
+// MARK: - Stopping
+
+extension DispatchMachineTests {
+    @Test func `waits for what is open after a stop, then takes the rest back`() {
+        var machine = machine(0..<5)
+        _ = machine.receive(.begin, now: .zero)
+        #expect(machine.receive(.stop, now: .zero) == [])
+        #expect(machine.receive(accepted(1), now: .zero) == [])
+        #expect(machine.receive(.stop, now: .zero) == [])
+        let undelivered = Judgement.undelivered(reason: "refused", delay: nil)
+        #expect(
+            machine.receive(.judged(request: 0, undelivered), now: .zero) == [
+                .record(
+                    [
+                        outcome(1, .accepted), outcome(0, .returned), outcome(2, .returned),
+                        outcome(3, .returned),
+                    ],
+                    released: nil
+                ),
+                .finish(.stopped),
+            ]
+        )
+    }
+
+    @Test func `stops at once while it pauses with nothing open`() {
+        var machine = machine(0..<1)
+        _ = machine.receive(.begin, now: .zero)
+        _ = machine.receive(.undelivered(0), now: .zero)
+        #expect(
+            machine.receive(.stop, now: .milliseconds(1)) == [
+                .record([outcome(0, .returned)], released: nil), .finish(.stopped),
+            ]
+        )
+    }
+
+    @Test func `stops before anything is released without a record`() {
+        var machine = machine(0..<3)
+        #expect(machine.receive(.stop, now: .zero) == [.finish(.stopped)])
+    }
+
+    @Test func `a refusal of us ends the unit and returns the refused and the unsent`() {
+        var machine = machine(0..<5)
+        _ = machine.receive(.begin, now: .zero)
+        let refusal = Judgement.refusedUs(reason: "401 UNAUTHENTICATED: no")
+        #expect(machine.receive(.judged(request: 0, refusal), now: .zero) == [])
+        #expect(
+            machine.receive(accepted(1), now: .zero) == [
+                .record(
+                    [
+                        outcome(0, .returned, "401 UNAUTHENTICATED: no"), outcome(1, .accepted),
+                        outcome(2, .returned), outcome(3, .returned),
+                    ],
+                    released: nil
+                ),
+                .finish(.refused(reason: "401 UNAUTHENTICATED: no")),
+            ]
+        )
+    }
+
+    @Test func `the first cause of an end is the one it ends with`() {
+        let refusal = DispatchMachine.Event.judged(request: 0, .refusedUs(reason: "403"))
+        var refused = machine(0..<1, open: 1)
+        _ = refused.receive(.begin, now: .zero)
+        #expect(refused.receive(refusal, now: .zero).last == .finish(.refused(reason: "403")))
+        var stopped = machine(0..<1, open: 1)
+        _ = stopped.receive(.begin, now: .zero)
+        _ = stopped.receive(.stop, now: .zero)
+        #expect(
+            stopped.receive(refusal, now: .zero) == [
+                .record([outcome(0, .returned, "403")], released: nil), .finish(.stopped),
+            ]
+        )
+    }
+}
+
+// MARK: - Trying again
+
+extension DispatchMachineTests {
+    @Test func `pauses twice as long after each failure and gives up after six in a row`() {
+        var machine = machine(0..<3, open: 1)
+        var now = Duration.seconds(10)
+        _ = machine.receive(.begin, now: now)
+        for pause in [0.5, 1, 2, 4, 8] {
+            let end = now + .seconds(pause)
+            #expect(machine.receive(.undelivered(0), now: now) == [.wake(at: end)])
+            #expect(machine.receive(.woke, now: end) == [.send([0])])
+            now = end
+        }
+        #expect(
+            machine.receive(.undelivered(0), now: now) == [
+                .record([outcome(0, .returned), outcome(1, .returned)], released: nil),
+                .finish(.unanswered(reason: "refused")),
+            ]
+        )
+    }
+
+    @Test func `forgets failures at an answer`() {
+        var machine = machine(0..<2, open: 2)
+        _ = machine.receive(.begin, now: .zero)
+        var now = Duration.zero
+        for pause in [0.5, 1, 2, 4, 8] {
+            _ = machine.receive(.undelivered(0), now: now)
+            now += .seconds(pause)
+            _ = machine.receive(.woke, now: now)
+        }
+        _ = machine.receive(accepted(1), now: now)
+        #expect(
+            machine.receive(.undelivered(0), now: now) == [.wake(at: now + .milliseconds(500))]
+        )
+    }
+
+    @Test func `does not send before the pause is over`() {
+        var machine = machine(0..<2, open: 2)
+        _ = machine.receive(.begin, now: .zero)
+        let end = Duration.milliseconds(500)
+        #expect(machine.receive(.undelivered(0), now: .zero) == [.wake(at: end)])
+        #expect(machine.receive(accepted(1), now: .milliseconds(100)) == [.wake(at: end)])
+        #expect(machine.receive(.woke, now: .milliseconds(499)) == [.wake(at: end)])
+        #expect(machine.receive(.woke, now: end) == [.send([0])])
+    }
+
+    @Test func `counts failures that come during a pause as the one that began it`() {
+        var machine = machine(0..<8, open: 8)
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<8 {
+            let commands = machine.receive(.undelivered(request), now: .zero)
+            #expect(commands == [.wake(at: .milliseconds(500))])
+        }
+    }
+
+    @Test func `honours the delay that FCM asks for and does not count it`() {
+        var machine = machine(0..<1, open: 1)
+        _ = machine.receive(.begin, now: .zero)
+        var now = Duration.zero
+        for _ in 0..<20 {
+            let event = DispatchMachine.Event.undelivered(0, delay: .seconds(60))
+            #expect(machine.receive(event, now: now) == [.wake(at: now + .seconds(60))])
+            now += .seconds(60)
+            #expect(machine.receive(.woke, now: now) == [.send([0])])
+        }
+    }
+
+    @Test func `the longest of several pauses holds`() {
+        var machine = machine(0..<3, open: 3)
+        _ = machine.receive(.begin, now: .zero)
+        #expect(machine.receive(.undelivered(0), now: .zero) == [.wake(at: .milliseconds(500))])
+        let long = DispatchMachine.Event.undelivered(1, delay: .seconds(60))
+        #expect(machine.receive(long, now: .zero) == [.wake(at: .seconds(60))])
+        let short = DispatchMachine.Event.undelivered(2, delay: .seconds(5))
+        #expect(machine.receive(short, now: .zero) == [.wake(at: .seconds(60))])
+    }
+}
+
+extension DispatchMachine.Event {
+    static func accepted(_ request: Int) -> Self {
+        .judged(request: request, .accepted(name: "projects/p/messages/\(request)"))
+    }
+
+    static func undelivered(_ request: Int, delay: Duration? = nil) -> Self {
+        .judged(request: request, .undelivered(reason: "refused", delay: delay))
+    }
+}

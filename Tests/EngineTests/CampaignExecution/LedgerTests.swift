@@ -1,0 +1,80 @@
+import CampaignModel
+import CampaignState
+import Registrations
+import Testing
+
+@testable import CampaignExecution
+
+struct LedgerTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private var ledger: Ledger { Ledger(store: scene.store, fingerprinter: scene.fingerprinter) }
+
+    @Test func `makes unknown what was released and has no outcome, and nothing else`() throws {
+        let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3, 4)))
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .intended, .returned, .intended], of: unit)
+        let reports = try ledger.settleAfterCrash()
+        #expect(
+            try scene.store.outcomes(of: unit.id, in: 0..<5)
+                == [.accepted, .unknown, .returned, .unknown, .intended]
+        )
+        try #require(reports.count == 1)
+        #expect(
+            reports[0].tally
+                == StoreFixtures.tally([.accepted: 1, .unknown: 2, .returned: 1, .intended: 1])
+        )
+        #expect(
+            try reports[0].unknown
+                == scene.fingerprints(1, 3).map { SendProblem(fingerprint: $0, reason: "cut off") }
+        )
+        #expect(try ledger.settleAfterCrash() == [])
+    }
+
+    @Test func `leaves alone what is not being sent`() throws {
+        try scene.remember(
+            scene.plan([scene.campaign("later", schedule: .at(PlanScene.moment(60)))])
+        )
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([.intended], of: unit)
+        try scene.store.close(scene.id("sale"), as: .finished)
+        #expect(try ledger.settleAfterCrash() == [])
+        #expect(try scene.store.outcomes(of: unit.id, in: 0..<1) == [.intended])
+    }
+
+    @Test func `works across the blocks of a long list`() throws {
+        let unit = try StoreFixtures.openedUnit(scene.store, count: 10_000)
+        let outcomes = (0..<9_000).map { UnitOutcome(index: $0, outcome: .accepted) }
+        try scene.store.record(outcomes, released: 9_100, of: unit.id)
+        try scene.store.record(
+            [4_095, 4_096].map { UnitOutcome(index: $0, outcome: .returned) },
+            released: nil,
+            of: unit.id
+        )
+        let reports = try ledger.settleAfterCrash()
+        #expect(reports.map(\.tally[.unknown]) == [100])
+        let settled = try StoreFixtures.unit(of: "sale", in: scene.store)
+        #expect(
+            try ledger.intended(of: settled) == RequestRanges([4_095..<4_097, 9_100..<10_000])
+        )
+    }
+
+    @Test func `what was released and has no outcome may not be sent, settled or not`() throws {
+        let unit = try StoreFixtures.openedUnit(scene.store, count: 6)
+        try scene.record([.accepted, .intended, .returned, .intended], of: unit)
+        let open = try StoreFixtures.unit(of: "sale", in: scene.store)
+        #expect(try ledger.intended(of: open) == RequestRanges([2..<3, 4..<6]))
+    }
+
+    @Test func `names at most a thousand of a kind`() throws {
+        let unit = try StoreFixtures.openedUnit(scene.store, count: 3_000)
+        try scene.store.record([], released: 3_000, of: unit.id)
+        let report = try #require(ledger.settleAfterCrash().first)
+        #expect(report.tally[.unknown] == 3_000)
+        #expect(report.unknown.count == 1_000)
+    }
+}

@@ -1,0 +1,38 @@
+import CampaignExecution
+import Testing
+
+struct RequestRangesTests {
+    @Test func `takes the lowest first, across gaps`() {
+        var ranges = RequestRanges([1..<3, 5..<6, 8..<12])
+        #expect(ranges.count == 7)
+        #expect(ranges.takeFirst(4) == [1, 2, 5, 8])
+        #expect(ranges.count == 3)
+        #expect(ranges.takeFirst(10) == [9, 10, 11])
+        #expect(ranges.isEmpty)
+        #expect(ranges.takeFirst(1) == [])
+    }
+
+    @Test func `takes nothing when asked for nothing`() {
+        var ranges = RequestRanges([0..<2])
+        #expect(ranges.takeFirst(0) == [])
+        #expect(ranges == RequestRanges([0..<2]))
+    }
+
+    @Test func `joins numbers that follow each other`() {
+        var ranges = RequestRanges([])
+        #expect(ranges.isEmpty)
+        for number in [0, 1, 2, 5, 6, 9] { ranges.append(number) }
+        #expect(ranges == RequestRanges([0..<3, 5..<7, 9..<10]))
+    }
+
+    @Test func `grows after some were taken`() {
+        var ranges = RequestRanges([0..<2])
+        #expect(ranges.takeFirst(1) == [0])
+        ranges.append(2)
+        ranges.append(4)
+        #expect(ranges.takeFirst(2) == [1, 2])
+        #expect(ranges.takeFirst(1) == [4])
+        ranges.append(7)
+        #expect(ranges == RequestRanges([7..<8]))
+    }
+}

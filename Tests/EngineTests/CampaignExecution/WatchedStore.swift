@@ -1,0 +1,133 @@
+import CampaignModel
+import CampaignState
+import Scheduling
+import Synchronization
+
+/// A store that counts the commits of outcomes and, where told to, fails from one of them on; a
+/// class, because of the count.
+final class WatchedStore: StateStore, Sendable {
+    private let store: any StateStore
+    private let failsAtCommit: Int
+    private let count = Mutex(0)
+
+    init(_ store: any StateStore, failsAtCommit: Int = .max) {
+        self.store = store
+        self.failsAtCommit = failsAtCommit
+    }
+
+    var commits: Int { count.withLock { $0 } }
+
+    func record(
+        _ outcomes: [UnitOutcome],
+        released: Int?,
+        of unit: UnitID
+    ) throws(StateStoreError) {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        guard number < failsAtCommit else { throw .diskFull(path: "full") }
+        try store.record(outcomes, released: released, of: unit)
+    }
+}
+
+// MARK: - As the store underneath
+
+extension WatchedStore {
+    func appliedState() throws(StateStoreError) -> AppliedState { try store.appliedState() }
+
+    func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership] {
+        try store.memberships(in: scope)
+    }
+
+    func members(
+        _ fingerprints: [Fingerprint],
+        in scope: MembershipScope
+    ) throws(StateStoreError) -> [Member] {
+        try store.members(fingerprints, in: scope)
+    }
+
+    func registrations(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) throws(StateStoreError) -> [Registration] {
+        try store.registrations(of: list, from: first, count: count)
+    }
+
+    func outcomes(of unit: UnitID, in range: Range<Int>) throws(StateStoreError) -> [Outcome] {
+        try store.outcomes(of: unit, in: range)
+    }
+
+    func requests(
+        of unit: UnitID,
+        with outcome: Outcome,
+        limit: Int
+    ) throws(StateStoreError) -> [UnitOutcome] {
+        try store.requests(of: unit, with: outcome, limit: limit)
+    }
+
+    func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
+        try await store.lock(for: worker, waiting: waiting)
+    }
+
+    func unlock() { store.unlock() }
+
+    func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID { try store.beginRun(worker) }
+
+    func finishRun(
+        _ run: RunID,
+        status: RunStatus,
+        tally: OutcomeTally,
+        at moment: Instant
+    ) throws(StateStoreError) {
+        try store.finishRun(run, status: status, tally: tally, at: moment)
+    }
+
+    func record(_ changes: [DefinitionChange], in run: RunID) throws(StateStoreError) {
+        try store.record(changes, in: run)
+    }
+
+    func beginList(_ list: ListID) throws(StateStoreError) { try store.beginList(list) }
+
+    func append(
+        _ registrations: [Registration],
+        to list: ListID,
+        first: Int
+    ) throws(StateStoreError) {
+        try store.append(registrations, to: list, first: first)
+    }
+
+    func open(_ occurrence: OpenedOccurrence, in run: RunID) throws(StateStoreError) -> UnitRecord {
+        try store.open(occurrence, in: run)
+    }
+
+    func close(_ occurrence: OccurrenceID, as status: OccurrenceStatus) throws(StateStoreError) {
+        try store.close(occurrence, as: status)
+    }
+
+    func beginJoin(_ members: [Member], in scope: MembershipScope) throws(StateStoreError) {
+        try store.beginJoin(members, in: scope)
+    }
+
+    func beginLeave(
+        _ fingerprints: [Fingerprint],
+        in scope: MembershipScope
+    ) throws(StateStoreError) {
+        try store.beginLeave(fingerprints, in: scope)
+    }
+
+    func finishJoin(
+        _ results: [MembershipResult],
+        in scope: MembershipScope
+    ) throws(StateStoreError) {
+        try store.finishJoin(results, in: scope)
+    }
+
+    func finishLeave(
+        _ results: [MembershipResult],
+        in scope: MembershipScope
+    ) throws(StateStoreError) {
+        try store.finishLeave(results, in: scope)
+    }
+}

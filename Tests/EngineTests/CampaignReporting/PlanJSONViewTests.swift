@@ -1,0 +1,106 @@
+import CampaignPlanning
+import CampaignReporting
+import FCMWire
+import Testing
+
+struct PlanJSONViewTests {
+    private func render(_ plan: Plan) -> String {
+        PlanJSONView().render(plan, projectOnWire: "shop-1")
+    }
+
+    @Test func `has one of everything`() throws {
+        let text = render(try SamplePlan.make())
+        let plan = try #require(JSONValue(parsing: text)?.objectValue)
+        for (key, expected) in Self.expected {
+            let wanted = try #require(JSONValue(parsing: expected), "\(key)")
+            #expect(plan[key] == wanted, "\(key)")
+        }
+        #expect(plan.members.map(\.key).sorted() == Self.expected.keys.sorted())
+        #expect(text.hasPrefix("{\n  \"format_version\": \"1.0\",\n"))
+        #expect(text.hasSuffix("}\n"))
+        #expect(!text.contains("SECRET"))
+    }
+
+    private static let expected = [
+        "format_version": #""1.0""#,
+        "project": #""shop""#,
+        "environment": #""dev""#,
+        "lineage": #""0123456789abcdef0123456789abcdef""#,
+        "now": #""2027-01-15T08:00:00Z""#,
+        "has_changes": "true",
+        "summary": """
+        {"joins": 2, "leaves": 1, "sends": 2, "scheduled": 2, "changed": 2, "removed": 2,
+        "expired": 1, "stopped": 1, "requests": 5}
+        """,
+        "memberships": """
+        [{"audience": "everyone", "topic": "news",
+          "joins": ["b2f441bfb0003638", "5e4c697594e24ec8"], "leaves": ["17cbe5adc5caf892"],
+          "forgotten": ["0ac5109682da0c9f"]}]
+        """,
+        "campaigns": campaigns,
+        "notices": notices,
+        "requests": requests,
+    ]
+
+    private static let campaigns = #"""
+        [{"campaign": "new", "action": "send", "occurrence": "new/once/1",
+          "due": "2027-01-15T08:00:00Z", "requests": 2},
+         {"campaign": "resumed", "action": "resume", "occurrence": "resumed/once/1",
+          "due": "2027-01-15T08:00:00Z", "requests": 1},
+         {"campaign": "later", "action": "schedule", "occurrence": "later/once/1",
+          "due": "2027-01-15T11:00:00Z"},
+         {"campaign": "moved", "action": "reschedule", "occurrence": "moved/once/1",
+          "was_due": "2027-01-15T09:00:00Z", "due": "2027-01-17T08:00:00Z",
+          "changes": [{"path": "schedule", "before": "2027-01-15 09:00 UTC",
+                       "after": "2027-01-17 08:00 UTC"}]},
+         {"campaign": "late", "action": "expire", "occurrence": "late/once/1",
+          "due": "2027-01-15T07:40:00Z"},
+         {"campaign": "reworded", "action": "redefine", "due": "2027-01-15T09:00:00Z",
+          "changes": [{"path": "message.data.a", "before": null, "after": "\u001b[2J"}]},
+         {"campaign": "sent", "action": "already_sent",
+          "changes": [{"path": "audience.topic", "before": "news", "after": "sport"}]},
+         {"campaign": "halted", "action": "stopped", "occurrence": "halted/once/1", "unknown": 1},
+         {"campaign": "gone", "action": "cancel", "occurrence": "gone/once/1"},
+         {"campaign": "old", "action": "retire"},
+         {"campaign": "same", "action": "unchanged"}]
+        """#
+
+    private static let notices = """
+        [{"notice": "author-wins", "campaign": "new", "field": "android.ttl"},
+         {"notice": "data-priority-on-apple", "campaign": "new"},
+         {"notice": "leaves-out", "campaign": "new", "platforms": ["apple", "web"]},
+         {"notice": "skipped-local-time", "campaign": "new", "due": "2027-03-28T01:30:00Z",
+          "gap_seconds": 3600},
+         {"notice": "doubled-local-time", "campaign": "new", "due": "2027-03-28T01:30:00Z"},
+         {"notice": "refused-members", "audience": "everyone", "topic": "news", "count": 2},
+         {"notice": "unknown-outcomes", "occurrence": "new/once/1", "count": 1}]
+        """
+
+    private static let requests = #"""
+        [{"method": "POST", "path": "/iid/v1:batchRemove", "audience": "everyone",
+          "body": {"to": "/topics/news", "registration_tokens": ["17cbe5adc5caf892"]}},
+         {"method": "POST", "path": "/iid/v1:batchAdd", "audience": "everyone",
+          "body": {"to": "/topics/news",
+                   "registration_tokens": ["b2f441bfb0003638", "5e4c697594e24ec8"]}},
+         {"method": "POST", "path": "/v1/projects/shop-1/messages:send", "campaign": "new",
+          "body": {"message": \#(message)},
+          "registrations": ["b2f441bfb0003638", "5e4c697594e24ec8"]},
+         {"method": "POST", "path": "/v1/projects/shop-1/messages:send", "campaign": "resumed",
+          "body": {"message": \#(message)},
+          "registrations": ["17cbe5adc5caf892"]}]
+        """#
+
+    private static let message = #"""
+        {"token": "{registration}", "notification": {"title": "Hello\u0007", "body": "you"},
+         "android": {"ttl": "90s"},
+         "apns": {"headers": {"apns-expiration": "moment of sending + 90 s"}},
+         "webpush": {"headers": {"TTL": "90"}}}
+        """#
+
+    @Test func `says so when nothing is to be done`() throws {
+        let plan = try #require(JSONValue(parsing: render(PlanScene().plan())))
+        #expect(plan["has_changes"] == false)
+        #expect(plan["requests"] == [])
+        #expect(plan["lineage"] == "07070707070707070707070707070707")
+    }
+}

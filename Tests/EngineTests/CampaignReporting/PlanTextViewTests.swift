@@ -1,0 +1,113 @@
+import CampaignModel
+import CampaignReporting
+import CampaignState
+import Testing
+
+@testable import CampaignPlanning
+
+struct PlanTextViewTests {
+    private let view = PlanTextView(style: TextStyle(useColor: false))
+
+    @Test func `shows one of everything`() throws {
+        #expect(view.render(try SamplePlan.make()) == Self.everything)
+    }
+
+    private static let everything = """
+        Plan for dev of shop, 2027-01-15T08:00:00Z
+
+          - everyone                 1 leaves topic news
+          + everyone                 2 join topic news
+          - everyone                 1 no longer kept in topic news by this audience; nothing is \
+        sent for them
+
+          > new                      sends now to 2 registrations
+              “Hello\\u{7} — you”
+              everywhere: notification, kept up to 1m30s
+
+          > resumed                  goes on: 1 request left, to 1 registration
+
+          + later                    is scheduled for 2027-01-15 11:00 UTC \
+        (2027-01-15T11:00:00Z, in 3 h)
+
+          ~ moved                    moves from 2027-01-15T09:00:00Z to 2027-01-17 08:00 UTC \
+        (2027-01-17T08:00:00Z, in 2 days)
+              schedule: "2027-01-15 09:00 UTC" → "2027-01-17 08:00 UTC"
+
+          ! late                     is too late, nothing is sent: it was due 2027-01-15 07:40 \
+        UTC (2027-01-15T07:40:00Z, 20 min ago)
+
+          ~ reworded                 changed; stays scheduled for 2027-01-15 09:00 UTC \
+        (2027-01-15T09:00:00Z, in 1 h)
+              message.data.a: (absent) → "\\u001b[2J"
+
+          ~ sent                     already sent, so the change sends nothing
+              audience.topic: "news" → "sport"
+
+          ! halted                   stopped: 1 outcome unknown, so it is not repeated
+
+          - gone                     is gone from the files: what was not sent is cancelled
+
+          - old                      is gone from the files; its history stays
+
+        Notes
+          note new: `message.android.ttl` is written by hand; `delivery` does not apply to it
+          note new: shows nothing, so on Apple platforms `priority: high` becomes 5
+          note new: nothing in it is for apple, web
+          note new: 2027-03-28 02:30 does not exist in Europe/Berlin that day; it is sent 60 min \
+        later by the clock
+          note new: 2027-03-28 02:30 comes twice in Europe/Berlin that day; it is sent the first \
+        time
+          note everyone: FCM refused 2 registrations in topic news; they are not tried again
+          note new: of 1 request nobody can say whether FCM took them; they are not repeated
+
+        Plan: 1 leave, 2 joins, 2 sends, 2 scheduled, 2 changed, 2 removed, 1 too late, \
+        1 stopped; 5 requests, 1 campaign unchanged.
+
+        """
+
+    @Test func `has one line where nothing is to be done`() throws {
+        let scene = try PlanScene()
+        let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))
+        try scene.remember(scene.plan([campaign]))
+        let text = view.render(try scene.plan([campaign]))
+        #expect(text == "Nothing to do: 1 campaign as applied.\n")
+        #expect(view.render(try scene.plan([campaign], at: PlanScene.now)) == text)
+    }
+
+    @Test func `a sending that waits for a person is shown, though nothing is to be done`() throws {
+        let scene = try PlanScene()
+        try scene.record([.unknown], of: scene.begin(scene.campaign()))
+        #expect(
+            view.render(try scene.plan([scene.campaign()])) == """
+                  ! sale                     stopped: 1 outcome unknown, so it is not repeated
+
+                Notes
+                  note sale: of 1 request nobody can say whether FCM took them; they are not \
+                repeated
+
+                Nothing to do: 0 campaigns as applied.
+
+                """
+        )
+    }
+
+    @Test func `names a condition as it was written`() throws {
+        let scene = try PlanScene()
+        let condition = try Condition(parsing: "'a' in topics || 'b' in topics")
+        let text = view.render(try scene.plan([scene.campaign(to: .condition(condition))]))
+        #expect(text.contains("sends now to condition 'a' in topics || 'b' in topics\n"))
+    }
+
+    @Test func `paints symbols, names and values where asked to`() throws {
+        let scene = try PlanScene()
+        let painted = PlanTextView(style: TextStyle(useColor: true))
+        let text = painted.render(try scene.plan([scene.campaign()]))
+        let name = "sale" + String(repeating: " ", count: 20)
+        #expect(text.contains("  \u{1B}[32m>\u{1B}[0m \u{1B}[1m\(name)\u{1B}[0m sends now"))
+        #expect(text.contains("      \u{1B}[2m“Hello”\u{1B}[0m\n"))
+    }
+
+    @Test func `shows no registration`() throws {
+        #expect(!view.render(try SamplePlan.make()).contains("SECRET"))
+    }
+}

@@ -1,0 +1,120 @@
+import CampaignMessages
+import CampaignModel
+import CampaignState
+import FCMWire
+import Scheduling
+import Testing
+
+@testable import CampaignPlanning
+
+/// A plan with one of everything.
+enum SamplePlan {
+    static func make() throws -> Plan {
+        let scene = try PlanScene()
+        return Plan(
+            project: try #require(ProjectID("shop")),
+            environment: try #require(EnvironmentID("dev")),
+            lineage: StateLineage(text: "0123456789abcdef0123456789abcdef"),
+            now: PlanScene.now,
+            memberships: [
+                MembershipChange(
+                    scope: try StoreFixtures.scope("everyone", "news"),
+                    list: try scene.inline(0, 1),
+                    joins: try scene.fingerprints(0, 1),
+                    leaves: try scene.fingerprints(2),
+                    forgotten: try scene.fingerprints(3)
+                )
+            ],
+            campaigns: try actions(scene),
+            notices: try notices()
+        )
+    }
+
+    private static func actions(_ scene: PlanScene) throws -> [CampaignAction] {
+        let (hour, day) = (PlanScene.moment(3_600), PlanScene.moment(2 * 86_400))
+        let steps: [(String, CampaignStep, [FieldChange])] = [
+            ("new", .send(try send("new", to: list(scene))), []),
+            (
+                "resumed",
+                .resume(
+                    try send(
+                        "resumed",
+                        to: .stored(ListID(text: "aa"), fingerprints: scene.fingerprints(2))
+                    )
+                ), []
+            ),
+            ("later", .schedule(try scene.id("later"), PlanScene.moment(3 * 3_600)), []),
+            (
+                "moved", .reschedule(try scene.id("moved"), from: hour.instant, to: day),
+                [change("schedule", "2027-01-15 09:00 UTC", "2027-01-17 08:00 UTC")]
+            ),
+            ("late", .expire(try scene.id("late"), PlanScene.moment(-1_200)), []),
+            ("reworded", .redefine(hour), [change("message.data.a", nil, "\u{1B}[2J")]),
+            ("sent", .alreadySent, [change("audience.topic", "news", "sport")]),
+            ("halted", .stopped(try scene.id("halted"), unknown: 1), []),
+            ("gone", .cancel(try scene.id("gone")), []),
+            ("old", .retire, []),
+            ("same", .unchanged, []),
+        ]
+        return try steps.map { name, step, changes in
+            let id = try #require(CampaignID(name))
+            return CampaignAction(campaign: id, step: step, definition: nil, changes: changes)
+        }
+    }
+
+    private static func list(_ scene: PlanScene) throws -> SendStepTarget {
+        .list(
+            try scene.inline(0, 1),
+            ListID(text: "bb"),
+            fingerprints: try scene.fingerprints(0, 1)
+        )
+    }
+
+    static func send(_ name: String, to target: SendStepTarget) throws -> SendStep {
+        let campaign = Campaign(
+            id: try #require(CampaignID(name)),
+            about: nil,
+            owner: nil,
+            target: .topic(try #require(Topic("unused"))),
+            audience: nil,
+            content: MessageContent(
+                fields: ["notification": ["title": "Hello\u{7}", "body": "you"]]
+            ),
+            delivery: Delivery(
+                timeToLive: TimeToLive(seconds: 90),
+                priority: nil,
+                collapse: nil
+            ),
+            schedule: .immediate
+        )
+        return SendStep(
+            occurrence: try StoreFixtures.occurrence(name),
+            due: PlanScene.now,
+            target: target,
+            template: DeliveryLowering(campaign).template,
+            unit: nil,
+            remaining: target.count ?? 1
+        )
+    }
+
+    private static func change(_ path: String, _ before: String?, _ after: String) -> FieldChange {
+        FieldChange(path: path, before: before.map(JSONValue.string), after: .string(after))
+    }
+
+    private static func notices() throws -> [PlanNotice] {
+        let campaign = try #require(CampaignID("new"))
+        let moment = ScheduledMoment(
+            local: try #require(CivilDateTime(parsing: "2027-03-28 02:30")),
+            zone: "Europe/Berlin",
+            instant: try #require(Instant(rfc3339: "2027-03-28T01:30:00Z"))
+        )
+        return [
+            .authorWins(campaign, field: "android.ttl"), .dataPriorityOnApple(campaign),
+            .leavesOut(campaign, [.apple, .web]),
+            .skippedLocalTime(campaign, moment, gapSeconds: 3_600),
+            .doubledLocalTime(campaign, moment),
+            .refusedMembers(try StoreFixtures.scope("everyone", "news"), count: 2),
+            .unknownOutcomes(try StoreFixtures.occurrence("new"), count: 1),
+        ]
+    }
+}
