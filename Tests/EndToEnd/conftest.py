@@ -1,0 +1,15 @@
+import pytest
+
+from herald import Project, binary
+
+
+def pytest_sessionstart(session):
+    """Without the binary nothing is tested: that is a failure, never a skip."""
+    if binary() is None:
+        pytest.exit("the herald binary is missing: build it, or name it in $HERALD", returncode=1)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """An empty project: no topic, no campaign."""
+    return Project(tmp_path / "project")

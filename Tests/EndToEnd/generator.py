@@ -1,0 +1,265 @@
+"""Generates projects that herald accepts, and knows by itself what each of them should do.
+
+The account here (who is sent what, who ends up in which topic) is made from the generated values,
+never from herald's output.
+"""
+
+import json
+import unicodedata
+from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+from herald import Project, token
+
+ZONES = ["UTC", "Atlantic/Azores", "Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham", "Europe/Berlin"]
+TOPICS = ["tides", "azores", "a", "news-2037_x", "100%25~.ok", "-", "T" * 60, "beta", "no", "0123"]
+WORDS = [
+    "Spring tide", "$GOOG up 1.43%", "100 %", "it's", 'say "hi"', "back\\slash", "naïve façade", "日本語の通知",
+    "🌊🐟", "e\u0301 combined", "مرحبا", "{{name}}", "${HOME}", "$${X}", "a: b # c", "- not a list", "<b>&amp;</b>",
+    "null", "~", "true", "0x1F", "1e3", "line\nbreak", "tab\there", " spaces ", "\u2028", "\u202eevil", "\x1b[31m",
+    "{registration}", "\u00a0", "\ufeff", "'", "", "%s %d %@", "\x7f", "moment of sending + 5 s",
+]
+PLAIN = ["850", "2:45", "3.21.15", "0123", "+1.43%", "1e400", "0x1F", "no", "true", "1_000", "12345678901234567890", "-0"]
+LABEL = "abzAZ09-_.~%"
+
+
+class Plain(str):
+    """Text that is written without quotation marks."""
+
+
+def written(value, indent=0):
+    """YAML of a value; strings in double quotes with every doubtful character escaped."""
+    pad = "  " * indent
+    if isinstance(value, dict):
+        if not value:
+            return " {}\n"
+        return "\n" + "".join(f"{pad}{quoted(k)}:{written(v, indent + 1)}" for k, v in value.items())
+    if isinstance(value, list):
+        return " " + flow(value) + "\n"
+    return f" {flow(value)}\n"
+
+
+def flow(value):
+    if isinstance(value, list):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{quoted(k)}: {flow(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, Plain):
+        return str(value)
+    return quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def quoted(text):
+    def one(character):
+        if character in '"\\':
+            return "\\" + character
+        if character == " " or unicodedata.category(character)[0] not in "CZ":
+            return character
+        return f"\\U{ord(character):08x}"
+
+    return '"' + "".join(map(one, text)) + '"'
+
+
+class Generator:
+    """One project, its registrations and its two rounds."""
+
+    def __init__(self, number, chance, folder, url):
+        self.number, self.chance, self.folder = number, chance, folder
+        self.zone = chance.choice(ZONES)
+        self.topics = chance.sample(TOPICS, chance.randint(1, len(TOPICS)))
+        self.known = [token(n, f"p{number}") for n in range(chance.choice([1, 4, 12, 30]))]
+        # Nobody has these: the first are unknown to FCM, the last no registrations to it at all.
+        self.strange = [token(n, f"gone{number}") for n in range(3)] + [token(number, "odd") + "/+=@"]
+        header = f"timezone: {self.zone}\nenvironments: {{ bench: {{ emulator: {{ url: \"{url}\" }} }} }}\n"
+        if chance.random() < 0.5:
+            header += "defaults:" + written({"delivery": self.delivery()}, 1)
+        registry = "".join(f"  {quoted(t)}: {{ reach: {chance.randint(0, 9999)} }}\n" for t in self.topics)
+        self.project = Project(folder)
+        self.project.write("herald.yaml", f"version: 1\nproject: p{number}\n{header}topics:\n{registry}")
+        self.lists = {f"list-{n}": self.members() for n in range(chance.randint(1, 3))}
+        self.inline = {name: chance.random() < 0.3 for name in self.lists}
+        self.subscribed = {name: self.some(self.topics, 0) for name in self.lists if chance.random() < 0.7}
+        self.campaigns = {}
+        self.done = set()
+
+    def some(self, values, least=1):
+        return self.chance.sample(values, self.chance.randint(min(least, len(values)), len(values)))
+
+    def members(self):
+        return self.some(self.known) + self.some(self.strange, 0)
+
+    # MARK: rounds
+
+    def begin(self, now):
+        for n in range(self.chance.randint(1, 5)):
+            self.campaigns[f"c{n}.{self.number}"] = self.campaign(now)
+        self.write()
+
+    def change(self, now):
+        """The second round: lists and memberships change, campaigns come and go."""
+        for name in self.lists:
+            if self.chance.random() < 0.6:
+                self.lists[name] = self.members()
+            if name in self.subscribed and self.chance.random() < 0.5:
+                self.subscribed[name] = self.some(self.topics, 0)
+        for name in list(self.campaigns):
+            if self.chance.random() < 0.3:
+                del self.campaigns[name]
+            elif self.chance.random() < 0.3:
+                self.campaigns[name]["message"] = self.message()
+        self.campaigns[f"late.{self.number}"] = self.campaign(now)
+        self.write()
+
+    def write(self):
+        for path in (self.folder / "campaigns").glob("*.yaml"):
+            path.unlink()
+        documents = []
+        for name, members in self.lists.items():
+            source = members if self.inline[name] else self.project.list(name, members)
+            document = {"audience": name, "registrations": source}
+            if name in self.subscribed:
+                document["subscribe"] = [self.prefixed(t) for t in self.subscribed[name]]
+            documents.append(document)
+        for name, campaign in self.campaigns.items():
+            keys = ("audience", "message", "delivery", "schedule")
+            documents.append({"campaign": name} | {k: campaign[k] for k in keys if k in campaign})
+        self.chance.shuffle(documents)
+        texts = [written(document).lstrip("\n") for document in documents]
+        half = self.chance.randint(0, len(texts))
+        for name, part in (("a", texts[:half]), ("b", texts[half:])):
+            if part:
+                self.project.write(f"campaigns/{name}.yaml", "---\n".join(part))
+
+    # MARK: what should happen
+
+    def expected_sends(self, now):
+        """For each target the campaigns that are sent to it at this moment, each once."""
+        expected = []
+        for name, campaign in self.campaigns.items():
+            if name in self.done or not self.is_due(campaign, now):
+                continue
+            self.done.add(name)
+            expected += [(target, name) for target in self.targets(campaign["audience"])]
+        return expected
+
+    @staticmethod
+    def is_due(campaign, now):
+        return "at" not in campaign or timedelta(0) <= now - campaign["at"] <= timedelta(minutes=10)
+
+    def targets(self, audience):
+        if isinstance(audience, str):
+            return self.lists[audience]
+        kind, value = next(iter(audience.items()))
+        return [value.removeprefix("/topics/")] if kind == "topic" else [value]
+
+    def expected_topics(self):
+        """For each known registration the topics that some audience wants it in."""
+        wanted = {registration: set() for registration in self.known}
+        for name, topics in self.subscribed.items():
+            for registration in set(self.lists[name]) & set(self.known):
+                wanted[registration] |= set(topics)
+        return wanted
+
+    # MARK: values
+
+    def campaign(self, now):
+        campaign = {"audience": self.audience(), "message": self.message()}
+        if self.chance.random() < 0.6:
+            campaign["delivery"] = self.delivery()
+        if self.chance.random() < 0.4:
+            ago = self.chance.choice([timedelta(minutes=3), -timedelta(days=2), -timedelta(days=400)])
+            local = (now - ago).astimezone(ZoneInfo(self.zone)).replace(second=0, microsecond=0)
+            campaign["at"] = local.astimezone(timezone.utc)
+            campaign["schedule"] = {"at": local.strftime(self.chance.choice(["%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]))}
+        return campaign
+
+    def prefixed(self, topic):
+        return ("/topics/" if self.chance.random() < 0.2 else "") + topic
+
+    def audience(self):
+        kind = self.chance.choice(["topic", "condition", "list", "list"])
+        if kind == "topic":
+            return {"topic": self.prefixed(self.chance.choice(self.topics))}
+        if kind == "condition":
+            return {"condition": self.condition(self.chance.sample(self.topics, min(5, len(self.topics))), 3)}
+        return self.chance.choice(list(self.lists))
+
+    def condition(self, topics, depth):
+        parts = []
+        for _ in range(self.chance.randint(1, 3)):
+            inner = depth > 0 and self.chance.random() < 0.4
+            space = self.chance.choice(["", " ", "  "])
+            parts.append(f"({self.condition(topics, depth - 1)}{space})" if inner else f"{space}'{self.chance.choice(topics)}' in  topics")
+        operator = self.chance.choice([" && ", "||", " || "])
+        return operator.join(parts)
+
+    def delivery(self):
+        chance = self.chance
+        delivery = {
+            "ttl": chance.choice(["0", "90s", "12h", "28d", "1h30m", "2419200s"]),
+            "priority": chance.choice(["high", "normal"]),
+            "collapse": chance.choice(["k", "spring-tide", "X" * 32])}
+        return {key: delivery[key] for key in self.some(list(delivery))}
+
+    def text(self):
+        return " ".join(self.chance.choices(WORDS, k=self.chance.randint(1, 4)))
+
+    def data(self):
+        keys = self.chance.sample(["score", "a.b", "ключ", "no", "0", "with space", "x-y", "$", "{registration}"], 3)
+        return {k: self.text() if self.chance.random() < 0.5 else Plain(self.chance.choice(PLAIN)) for k in keys}
+
+    def free(self, depth=2):
+        chance = self.chance
+        leaves = [self.text(), chance.randint(-2**63, 2**63 - 1), chance.random() * 1e6, 0.1, 1e21, True, False, None]
+        if depth == 0 or chance.random() < 0.4:
+            return chance.choice(leaves)
+        if chance.random() < 0.4:
+            return [self.free(depth - 1) for _ in range(chance.randint(0, 3))]
+        return {self.text() + str(n): self.free(depth - 1) for n in range(chance.randint(0, 3))}
+
+    def text_or_mapping(self):
+        return self.text() if self.chance.random() < 0.5 else {"title": self.free(), "volume": self.free()}
+
+    def label(self):
+        return "".join(self.chance.choices(LABEL, k=self.chance.randint(1, 50)))
+
+    def part(self, **fields):
+        """Some of the fields; each is made only where it is taken."""
+        return {key: make() for key, make in fields.items() if self.chance.random() < 0.4}
+
+    def message(self):
+        text, chance = self.text, self.chance
+        options = lambda: self.part(analytics_label=self.label)
+        link = lambda: "https://" + chance.choice(["example.com/?q=%20&x=1", "ä.example/🌊", "["])
+        return self.part(
+            notification=lambda: self.part(title=text, body=text, image=text),
+            data=self.data,
+            android=lambda: self.part(
+                collapse_key=text, priority=lambda: chance.choice(["normal", "high", "NORMAL", "HIGH"]),
+                ttl=lambda: chance.choice(["0s", "3.5s", "2419200s", "1.000000001s"]),
+                restricted_package_name=text, data=self.data,
+                notification=lambda: self.part(
+                    title=text, body=text, icon=text, sound=text, tag=text, click_action=text,
+                    channel_id=text, image=text),
+                fcm_options=options),
+            apns=lambda: self.part(
+                headers=lambda: {key.replace("_", "-"): value for key, value in self.part(
+                    apns_priority=lambda: chance.choice(["1", "5", "10"]),
+                    apns_expiration=lambda: chance.choice(["0", "1604750400"]),
+                    apns_collapse_id=lambda: "é" * chance.randint(1, 32),
+                    apns_topic=text, apns_id=text).items()},
+                payload=lambda: self.part(
+                    aps=lambda: self.part(
+                        alert=self.text_or_mapping, sound=self.text_or_mapping,
+                        badge=lambda: chance.choice([0, 7, 2**31 - 1]),
+                        category=text) | ({"content-available": 1} if chance.random() < 0.3 else {}),
+                    custom=self.free, release=lambda: "4.2"),
+                fcm_options=options),
+            webpush=lambda: self.part(
+                headers=lambda: self.part(
+                    TTL=lambda: chance.choice(["0", "86400"]),
+                    Urgency=lambda: chance.choice(["very-low", "low", "normal", "high"]),
+                    Topic=lambda: chance.choice(["t", "Y" * 32])),
+                data=self.data, notification=lambda: {"title": self.free(), "x": self.free()},
+                fcm_options=lambda: self.part(link=link, analytics_label=self.label)),
+            fcm_options=options)

@@ -1,0 +1,285 @@
+"""Runs the built herald as a process of its own, and reads what it and the emulator left on disk."""
+
+import hashlib
+import hmac
+import json
+import os
+import select
+import signal
+import sqlite3
+import subprocess
+import time
+import urllib.request
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# Every registration of these tests and of the example project contains it, and nothing else does.
+SECRET = "APA91b"
+DEADLINE = 60
+
+
+def binary():
+    path = Path(os.environ.get("HERALD") or ROOT / ".build/debug/herald").absolute()
+    return path if os.access(path, os.X_OK) else None
+
+
+def token(number, family="phone"):
+    """A registration as FCM's look."""
+    return f"{family}-{number:05}:{SECRET}-{hashlib.sha256(f'{family}{number}'.encode()).hexdigest()[:16]}"
+
+
+def variables(now=None, **more):
+    inherited = {key: os.environ[key] for key in ("PATH", "HOME", "TZDIR", "LANG") if key in os.environ}
+    return inherited | ({"HERALD_NOW": now} if now else {}) | more
+
+
+def eventually(condition, what, deadline=DEADLINE):
+    """Polls until the condition holds; returns its value."""
+    end = time.monotonic() + deadline
+    while time.monotonic() < end:
+        if value := condition():
+            return value
+        time.sleep(0.002)
+    raise AssertionError(f"not within {deadline} s: {what}")
+
+
+@dataclass
+class Result:
+    code: int
+    out: str
+    err: str
+
+    def expect(self, code, *fragments):
+        """Fails unless this is the exit code and each fragment stands in the output."""
+        assert self.code == code, f"exit {self.code}, not {code}\n{self}"
+        for fragment in fragments:
+            assert fragment in self.out + self.err, f"no {fragment!r} in\n{self}"
+        return self
+
+    def __str__(self):
+        return f"exit {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
+
+
+def checked(result):
+    """No run of any test may show a registration, nor fall over in its own runtime."""
+    assert SECRET not in result.out + result.err, f"a registration is shown\n{result}"
+    assert result.code >= 0, f"ended by signal {-result.code}\n{result}"
+    assert "Fatal error" not in result.err, result
+    return result
+
+
+def run(*arguments, cwd=None, now=None, env=None, input="", **options):
+    done = subprocess.run(
+        [binary(), *map(str, arguments)], cwd=cwd, env=variables(now, **(env or {})),
+        input=input.encode(), capture_output=True, timeout=DEADLINE * 2, **options)
+    return checked(Result(done.returncode, done.stdout.decode(), done.stderr.decode()))
+
+
+class Running:
+    """A herald process at work. Its streams go to files, so that no pipe can fill up."""
+
+    def __init__(self, project, *arguments, now=None, env=None):
+        project.runs += 1
+        self.streams = [project.folder.parent / f"run-{project.runs}.{name}" for name in ("out", "err")]
+        out, err = [open(path, "wb") for path in self.streams]
+        with out, err:
+            self.process = subprocess.Popen(
+                [binary(), *map(str, arguments), "-C", str(project.folder)],
+                stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=variables(now, **(env or {})))
+
+    def signal(self, number):
+        self.process.send_signal(number)
+        return self
+
+    def kill(self):
+        """kill -9; the process must have been alive."""
+        assert self.process.poll() is None, f"it had ended before it was killed\n{self.texts()}"
+        self.process.kill()
+        self.process.wait(DEADLINE)
+        return self.texts()
+
+    def finish(self, deadline=DEADLINE):
+        code = self.process.wait(deadline)
+        return checked(Result(code, *self.texts()))
+
+    def texts(self):
+        texts = [path.read_text() for path in self.streams]
+        assert SECRET not in "".join(texts), texts
+        return texts
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.kill()
+        self.process.wait(DEADLINE)
+
+
+class Emulator:
+    """`herald emulator` of a project, as a process of its own."""
+
+    def __init__(self, project, port=0, now=None):
+        self.project, self.port, self.now, self.url = project, port, now, None
+
+    def __enter__(self):
+        self.errors = open(self.project.folder.parent / "emulator.err", "ab")
+        self.process = subprocess.Popen(
+            [binary(), "emulator", "--port", str(self.port), "-C", str(self.project.folder)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, env=variables(self.now))
+        ready, _, _ = select.select([self.process.stdout], [], [], DEADLINE)
+        line = self.process.stdout.readline().decode() if ready else ""
+        assert line.startswith("FCM emulator on http://127.0.0.1:"), f"the emulator says {line!r}"
+        self.url = line.split()[-1]
+        self.port = int(self.url.rsplit(":", 1)[1])
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()
+            assert self.process.wait(DEADLINE) in (0, 130)
+        self.process.stdout.close()
+        self.errors.close()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(DEADLINE)
+
+    def post(self, path, body=None):
+        request = urllib.request.Request(
+            self.url + path, json.dumps(body).encode() if body is not None else b"", method="POST",
+            headers={"Authorization": "Bearer owner", "Content-Type": "application/json"})
+        return json.load(urllib.request.urlopen(request, timeout=DEADLINE))
+
+    def get(self, path):
+        request = urllib.request.Request(self.url + path, headers={"Authorization": "Bearer owner"})
+        return json.load(urllib.request.urlopen(request, timeout=DEADLINE))
+
+    def install(self, tokens):
+        """Gives each of these registrations a phone."""
+        platforms = ("android", "apple", "web")
+        self.post("/emulator/v1/devices", [
+            {"name": f"d-{hashlib.sha1(text.encode()).hexdigest()[:12]}", "platform": platforms[n % 3],
+             "registration": text, "online": True, "foreground": False, "topics": []}
+            for n, text in enumerate(tokens)])
+
+    def topics(self, registration):
+        """What the registration is subscribed to, by the emulator's own account."""
+        info = self.get(f"/iid/info/{registration}?details=true")
+        return set(info.get("rel", {}).get("topics", {}))
+
+
+class Log:
+    """The emulator's request log on disk: the only account of what was asked of FCM."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+
+    def bytes(self):
+        return self.path.read_bytes() if self.path.exists() else b""
+
+    def requests(self, begin=0):
+        """Requests to Google's APIs from a byte of the file on, without the emulator's own."""
+        lines = self.bytes()[begin:].split(b"\n")[:-1]
+        entries = [json.loads(line) for line in lines]
+        return [entry for entry in entries if not entry["path"].startswith("/emulator/")]
+
+    def batches(self, name):
+        """The bodies of the successful `batchAdd` or `batchRemove` requests."""
+        return [e["body"] for e in self.requests() if e["path"] == f"/iid/v1:{name}" and e["status"] == 200]
+
+    def sends(self):
+        return [e for e in self.requests() if e["path"].endswith("/messages:send")]
+
+    def accepted(self):
+        """How often a message to each registration, topic or condition was accepted."""
+        messages = [e["body"]["message"] for e in self.sends() if e["status"] == 200]
+        return Counter(m.get("token") or m.get("topic") or m.get("condition") for m in messages)
+
+    def count(self):
+        return self.bytes().count(b"messages:send")
+
+    def wait_for(self, count):
+        eventually(lambda: self.count() >= count, f"{count} sends in the log")
+
+    def settle(self):
+        """Waits until the emulator has taken what a killed client had already written to it."""
+        seen = [(len(self.bytes()), time.monotonic())]
+
+        def is_quiet():
+            if len(self.bytes()) != seen[0][0]:
+                seen[0] = (len(self.bytes()), time.monotonic())
+            return time.monotonic() - seen[0][1] > 0.15
+
+        eventually(is_quiet, "the log stops growing")
+        return self.count()
+
+
+class Project:
+    """A project in a folder of its own, and herald's state of it."""
+
+    def __init__(self, folder, header="", topics=()):
+        self.folder = Path(folder)
+        self.runs = 0
+        registry = ", ".join(f'"{topic}": {{}}' for topic in topics)
+        self.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ {registry} }}\n{header}")
+        (self.folder / "campaigns").mkdir(exist_ok=True)
+        self.log = Log(self.folder / ".herald/emulator/requests.ndjson")
+
+    @classmethod
+    def of(cls, folder):
+        """A project whose files are there already."""
+        project = cls.__new__(cls)
+        project.folder, project.runs = Path(folder), 0
+        project.log = Log(project.folder / ".herald/emulator/requests.ndjson")
+        return project
+
+    def write(self, path, text):
+        path = self.folder / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+    def list(self, name, tokens):
+        self.write(f"campaigns/registrations/{name}.txt", "".join(f"{text}\n" for text in tokens))
+        return f"campaigns/registrations/{name}.txt"
+
+    def devices(self, tokens):
+        """A `devices:` document with an Android phone for each registration."""
+        phones = "".join(
+            f'  - {{ name: phone-{n}, platform: android, registration: "{text}" }}\n'
+            for n, text in enumerate(tokens))
+        self.write("campaigns/devices.yaml", f"devices: bench\nphones:\n{phones}")
+
+    def campaign(self, name, audience, schedule=None, title=None):
+        """A campaign document of a usual kind; `audience` as in YAML."""
+        at = f'schedule: {{ at: "{schedule}" }}\n' if schedule else ""
+        self.write(
+            f"campaigns/{name}.yaml",
+            f"campaign: {name}\naudience: {audience}\n"
+            f"message: {{ notification: {{ title: {json.dumps(title or name)} }} }}\n{at}")
+
+    def herald(self, *arguments, **options):
+        return run(*arguments, "-C", self.folder, **options)
+
+    def apply(self, *arguments, **options):
+        return self.herald("apply", "--yes", *arguments, **options)
+
+    def plan(self, *arguments, **options):
+        return json.loads(self.herald("plan", "--format", "json", *arguments, **options).expect(0).out)
+
+    def start(self, *arguments, **options):
+        return Running(self, *arguments, **options)
+
+    def rows(self, sql, environment="local"):
+        """Reads herald's state, which these tests never write."""
+        path = self.folder / f".herald/{environment}.sqlite"
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
+            return connection.execute(sql).fetchall()
+
+    def fingerprints(self, tokens, environment="local"):
+        """What stands for each registration in herald's output, computed independently."""
+        key = self.rows("SELECT fingerprint_key FROM meta", environment)[0][0]
+        return {hmac.new(key, t.encode(), hashlib.sha256).hexdigest()[:16]: t for t in tokens}

@@ -1,0 +1,167 @@
+"""Who is subscribed to what: joined in batches, kept, moved and taken out."""
+
+from herald import Emulator, token
+
+import pytest
+
+
+@pytest.fixture
+def bench(project):
+    """A project with the topics `tides` and `beta`, and a running emulator."""
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {}, beta: {} }\n")
+    with Emulator(project) as emulator:
+        project.emulator = emulator
+        yield project
+
+
+def audience(project, name, tokens, subscribe="[tides]"):
+    path = project.list(name, tokens)
+    project.write(f"campaigns/{name}.yaml", f"audience: {name}\nregistrations: {path}\nsubscribe: {subscribe}\n")
+
+
+def subscribed(project, tokens, topic="tides"):
+    return [t for t in tokens if topic in project.emulator.topics(t)]
+
+
+def batches(project, name):
+    return [(body["to"], body["registration_tokens"]) for body in project.log.batches(name)]
+
+
+def test_2500_registrations_take_three_batches_and_removing_ten_takes_one(bench):
+    tokens = [token(n) for n in range(2_500)]
+    bench.emulator.install(tokens)
+    audience(bench, "everybody", tokens)
+    bench.apply().expect(0, "2,500 joined")
+    assert batches(bench, "batchAdd") == [
+        ("/topics/tides", tokens[:1_000]), ("/topics/tides", tokens[1_000:2_000]), ("/topics/tides", tokens[2_000:])]
+    assert len(bench.log.requests()) == 3
+    leaving = tokens[3::250]
+    assert len(leaving) == 10
+    audience(bench, "everybody", [t for t in tokens if t not in leaving])
+    bench.herald("plan").expect(0, "10 leave topic tides")
+    bench.apply().expect(0, "10 left")
+    assert [(to, sorted(members)) for to, members in batches(bench, "batchRemove")] == [("/topics/tides", sorted(leaving))]
+    assert len(bench.log.requests()) == 4
+    assert subscribed(bench, tokens[:20] + leaving) == [t for t in tokens[:20] if t not in leaving]
+    bench.apply().expect(0, "Nothing to do")
+
+
+def test_nobody_leaves_a_topic_while_another_audience_wants_him_there(bench):
+    tokens = [token(n) for n in range(6)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens[:4])
+    audience(bench, "two", tokens[2:])
+    bench.apply().expect(0)
+    assert subscribed(bench, tokens) == tokens
+    audience(bench, "one", tokens[:1])
+    bench.apply().expect(0, "1 left")
+    assert batches(bench, "batchRemove") == [("/topics/tides", [tokens[1]])]
+    audience(bench, "two", tokens[5:])
+    bench.apply().expect(0, "3 left")
+    assert sorted(batches(bench, "batchRemove")[1][1]) == sorted(tokens[2:5])
+    assert subscribed(bench, tokens) == [tokens[0], tokens[5]]
+
+
+def test_two_audiences_that_let_the_same_people_go_send_one_leave_each(bench):
+    tokens = [token(n) for n in range(8)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    audience(bench, "two", tokens)
+    bench.apply().expect(0)
+    audience(bench, "one", tokens[:2])
+    audience(bench, "two", tokens[:2])
+    bench.apply().expect(0, "6 left")
+    assert [sorted(members) for _, members in batches(bench, "batchRemove")] == [sorted(tokens[2:])]
+    bench.apply().expect(0, "Nothing to do")
+
+
+def test_an_audience_that_is_taken_away_is_an_error_and_changes_nothing(bench):
+    tokens = [token(n) for n in range(3)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    bench.apply().expect(0)
+    before = bench.log.bytes()
+    (bench.folder / "campaigns/one.yaml").unlink()
+    bench.campaign("news", "{ topic: tides }")
+    for command in (["plan"], ["apply", "--yes"]):
+        bench.herald(*command).expect(1, "3 registrations of one in topic tides", "subscribe: []")
+    bench.write("campaigns/one.yaml", "audience: one\nregistrations: campaigns/registrations/one.txt\n")
+    bench.apply().expect(1, "3 registrations of one in topic tides")
+    assert bench.log.bytes() == before
+    audience(bench, "one", tokens)
+    bench.apply().expect(0, "1 accepted")
+    assert subscribed(bench, tokens) == tokens
+
+
+def test_an_empty_subscribe_unsubscribes(bench):
+    tokens = [token(n) for n in range(3)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens, "[tides, beta]")
+    bench.apply().expect(0, "6 joined")
+    audience(bench, "one", tokens, "[beta]")
+    bench.apply().expect(0, "3 left")
+    assert (subscribed(bench, tokens), subscribed(bench, tokens, "beta")) == ([], tokens)
+    audience(bench, "one", tokens, "[]")
+    bench.apply().expect(0, "3 left")
+    assert subscribed(bench, tokens, "beta") == []
+    (bench.folder / "campaigns/one.yaml").unlink()
+    bench.apply().expect(0, "Nothing to do")
+
+
+def test_a_refused_registration_is_reported_and_not_tried_again(bench):
+    tokens = [token(n) for n in range(3)]
+    bench.emulator.install(tokens[:2])
+    audience(bench, "one", tokens)
+    fingerprints = {t: f for f, t in (bench.plan() and bench.fingerprints(tokens)).items()}
+    bench.apply().expect(0, "2 joined", "1 refused", f"{fingerprints[tokens[2]]}  NOT_FOUND")
+    assert batches(bench, "batchAdd") == [("/topics/tides", tokens)]
+    bench.herald("plan").expect(0, "FCM refused 1 registration in topic tides")
+    bench.apply().expect(0, "Nothing to do", "FCM refused 1 registration in topic tides")
+    audience(bench, "one", tokens[:2])
+    bench.apply().expect(0)
+    assert batches(bench, "batchRemove") == [], "who never joined need not leave"
+    bench.apply().expect(0, "Nothing to do")
+    assert "refused" not in bench.herald("plan").expect(0).out
+
+
+def test_a_registration_that_moves_to_another_list_stays_where_both_lists_are_wanted(bench):
+    tokens = [token(n) for n in range(4)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens[:2], "[tides]")
+    audience(bench, "two", tokens[2:], "[tides, beta]")
+    bench.apply().expect(0, "6 joined")
+    audience(bench, "one", tokens[1:2], "[tides]")
+    audience(bench, "two", tokens[2:] + tokens[:1], "[tides, beta]")
+    bench.apply().expect(0)
+    assert batches(bench, "batchRemove") == []
+    assert subscribed(bench, tokens) == tokens
+    assert subscribed(bench, tokens, "beta") == [tokens[0], tokens[2], tokens[3]]
+    bench.apply().expect(0, "Nothing to do")
+
+
+def test_leaves_come_before_joins_and_joins_before_sends(bench):
+    tokens = [token(n) for n in range(4)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens[:2])
+    bench.apply().expect(0)
+    audience(bench, "one", tokens[1:3])
+    bench.campaign("a-first-by-name", "{ topic: tides }")
+    bench.apply().expect(0)
+    assert [entry["path"] for entry in bench.log.requests()[1:]] == [
+        "/iid/v1:batchRemove", "/iid/v1:batchAdd", "/v1/projects/e2e/messages:send"]
+    inboxes = {d["name"]: len(d["received"]) for d in bench.emulator.get("/emulator/v1/inboxes")["devices"]}
+    assert sum(inboxes.values()) == 2
+
+
+def test_an_apply_killed_between_batches_goes_on_without_losing_anybody(bench):
+    tokens = [token(n) for n in range(2_500)]
+    bench.emulator.install(tokens)
+    audience(bench, "everybody", tokens)
+    with bench.start("apply", "--yes") as apply:
+        while not bench.log.batches("batchAdd"):
+            assert apply.process.poll() is None
+        apply.kill()
+    bench.apply().expect(0, "joined")
+    bench.apply().expect(0, "Nothing to do")
+    assert len(subscribed(bench, tokens[::50])) == 50
+    assert bench.rows("SELECT status, count(*) FROM memberships GROUP BY status")[0][1] == 2_500

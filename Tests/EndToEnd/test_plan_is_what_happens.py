@@ -1,0 +1,171 @@
+"""For generated projects: the requests of the plan are the requests in the emulator's log."""
+
+import json
+import random
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from generator import Generator
+from herald import Emulator, Project
+
+PROJECTS = 200
+WORKERS = 2
+EXPIRATION = re.compile(r"moment of sending \+ (\d+) s")
+
+
+def test_the_requests_in_the_plan_are_the_requests_in_the_log(tmp_path):
+    """Two rounds for each of 200 projects, each worker with an emulator of its own."""
+    with ThreadPoolExecutor(WORKERS) as pool:
+        shares = [range(first, PROJECTS, WORKERS) for first in range(WORKERS)]
+        results = list(pool.map(lambda share: play(tmp_path / f"worker-{share[0]}", share), shares))
+    problems = [problem for _, found in results for problem in found]
+    assert not problems, f"{len(problems)} of {PROJECTS} projects; the first:\n" + "\n".join(problems[:3])
+    sends, batches = (sum(numbers) for numbers in zip(*[counts for counts, _ in results]))
+    assert sends > 10 * PROJECTS and batches > PROJECTS, "the projects do too little to show anything"
+
+
+def play(folder, numbers):
+    counts, problems = [0, 0], []
+    host = Project(folder / "emulator" / "project")
+    with Emulator(host) as emulator:
+        for number in numbers:
+            generator = Generator(number, random.Random(number), folder / f"project-{number}", emulator.url)
+            emulator.install(generator.known)
+            try:
+                now = datetime.now(timezone.utc)
+                generator.begin(now)
+                play_round(generator, emulator, host.log, now, None, counts)
+                # What was scheduled for two days later is due then.
+                now = (now + timedelta(days=2, minutes=4)).replace(microsecond=0)
+                generator.change(now)
+                play_round(generator, emulator, host.log, now, now.strftime("%Y-%m-%dT%H:%M:%SZ"), counts)
+            except AssertionError as error:
+                problems.append(f"project {number} in {generator.folder}: {error}")
+    return counts, problems
+
+
+def play_round(generator, emulator, log, now, fixed, counts):
+    project, begin = generator.project, len(log.bytes())
+    plan = project.plan("-e", "bench", now=fixed)
+    assert len(log.bytes()) == begin, "a plan sends nothing"
+    names = project.fingerprints(generator.known + generator.strange, "bench")
+    result = project.apply("-e", "bench", now=fixed)
+    assert result.code in (0, 3), result
+    entries = log.requests(begin)
+    moment = now if fixed else None
+    assert_equal_one_by_one([expanded(request, names) for request in plan["requests"]], entries, moment)
+    if generator.number % 4 == 0:
+        project.apply("-e", "bench", now=fixed).expect(0, "Nothing to do")
+        assert len(log.requests(begin)) == len(entries)
+    assert_is_what_the_files_say(generator, emulator, entries, now)
+    counts[0] += sum(e["path"].endswith(":send") for e in entries)
+    counts[1] += sum("/iid/" in e["path"] for e in entries)
+
+
+def expanded(request, names):
+    """The requests for which one entry of the plan stands: a path and a body each."""
+    body = request["body"]
+    if "registration_tokens" in body:
+        body = body | {"registration_tokens": [names[f] for f in body["registration_tokens"]]}
+    if "registrations" not in request:
+        return [(request["path"], body)]
+    message = body["message"]
+    assert message["token"] == "{registration}"
+    return [
+        (request["path"], body | {"message": message | {"token": names[f]}})
+        for f in request["registrations"]]
+
+
+def assert_equal_one_by_one(planned, entries, moment):
+    """In the plan's order; the single sends of one list may come in any."""
+    position = 0
+    for group in planned:
+        logged = entries[position:position + len(group)]
+        position += len(group)
+        assert {entry["method"] for entry in logged} <= {"POST"}
+        wanted = sorted(canonical(path, body) for path, body in group)
+        happened = sorted(canonical(e["path"], computed(e, group[0][1], moment)) for e in logged)
+        assert happened == wanted
+    assert entries[position:] == [], "requests that are not in the plan"
+
+
+def computed(entry, planned, moment):
+    """The logged body; a computed moment that is right reads as it does in the plan."""
+    body = json.loads(json.dumps(entry["body"]))
+    at = ("message", "apns", "headers")
+    words = EXPIRATION.fullmatch(found(planned, at).get("apns-expiration", ""))
+    if words:
+        sent = moment or datetime.fromisoformat(entry["time"])
+        headers = found(body, at)
+        distance = int(headers["apns-expiration"]) - int(words[1]) - sent.timestamp()
+        assert abs(distance) <= 5, f"apns-expiration is {distance} s off"
+        headers["apns-expiration"] = words[0]
+    return body
+
+
+def found(value, path):
+    for key in path:
+        value = value.get(key, {}) if isinstance(value, dict) else {}
+    return value
+
+
+def canonical(path, body):
+    return path + " " + json.dumps(body, sort_keys=True)
+
+
+def assert_is_what_the_files_say(generator, emulator, entries, now):
+    """The generator knows who is to get what; the plan alone could be wrong like the apply."""
+    messages = [e["body"]["message"] for e in entries if e["path"] == f"/v1/projects/p{generator.number}/messages:send"]
+    expected = generator.expected_sends(now)
+    targets = [m.get("token") or m.get("topic") or m.get("condition") for m in messages]
+    assert sorted(targets) == sorted(target for target, _ in expected)
+    for target, campaign in expected:
+        written = generator.campaigns[campaign]["message"]
+        assert any(
+            target in (m.get("token"), m.get("topic"), m.get("condition")) and holds(m, written)
+            for m in messages), f"nothing like {campaign} went to its target: {written}"
+    wanted = generator.expected_topics()
+    assert {registration: emulator.topics(registration) for registration in wanted} == wanted
+
+
+def holds(value, part):
+    """Whether everything that the author wrote is in the message, unchanged."""
+    if isinstance(part, dict) and isinstance(value, dict):
+        return all(key in value and holds(value[key], part[key]) for key in part)
+    if isinstance(part, str):
+        return value == str(part)
+    return type(value) in (type(part), int, float) and value == part
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "1" + "0" * 400])
+def test_a_number_that_json_cannot_hold_is_never_sent_as_something_else(project, number):
+    """In a free part of the message: it is refused, not turned into null."""
+    project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ webpush: {{ notification: {{ n: {number} }} }} }}\n")
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
+    result = project.apply()
+    sent = [e["body"]["message"]["webpush"]["notification"]["n"] for e in project.log.sends()]
+    assert result.code == 65 and sent == [], f"sent {sent}\n{result}"
+
+
+@pytest.mark.parametrize("number", ["1.0", "1e5", "-0.0", "0.1", "1e21", "123456789.125", "-9223372036854775808"])
+def test_a_number_in_a_free_part_is_recognised_at_the_next_apply(project, number):
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
+    project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ webpush: {{ notification: {{ n: {number} }} }} }}\n")
+    project.apply().expect(0, "1 accepted")
+    assert [e["body"]["message"]["webpush"]["notification"]["n"] for e in project.log.sends()] == [float(number)]
+    project.apply().expect(0, "Nothing to do")
+
+
+def test_two_plans_of_the_same_files_are_the_same_text(project):
+    """Also where the recorded definition, read back from the state, is shown."""
+    fields = "{ " + ", ".join(f"key{n}: {n}" for n in range(12)) + " }"
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
+    project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ data: {fields} }}\n")
+    project.apply().expect(0, "1 accepted")
+    project.write("campaigns/c.yaml", "campaign: c\naudience: { topic: t }\nmessage: {}\n")
+    for form in ("json", "text"):
+        texts = {project.herald("plan", "--format", form, now="2037-01-01T00:00:00Z").out for _ in range(4)}
+        assert len(texts) == 1
