@@ -1,10 +1,10 @@
-package import ArgumentParser
+import ArgumentParser
 
 /// The command line.
 ///
 /// Each command has a file of its own; `Pipeline` shows what most of them do.
-package struct Herald: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct Herald: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "herald",
         abstract: "Push campaigns as code, for Firebase Cloud Messaging.",
         discussion: """
@@ -22,6 +22,4 @@ package struct Herald: AsyncParsableCommand {
         version: "herald 0.1.0",
         subcommands: [Validate.self, PlanCommand.self, Apply.self, Emulator.self]
     )
-
-    package init() {}
 }
