@@ -74,19 +74,18 @@ static inline CURL *herald_curl_next_ended(CURLM *multi, CURLcode *result) {
     return message->easy_handle;
 }
 
-// Starts a detached thread with every signal blocked, so that the program's signals reach the
+// Starts a thread with every signal blocked, so that the program's signals reach the
 // program's own threads, and so that writing to a closed TLS connection is an error instead of a
 // SIGPIPE: with CURLOPT_NOSIGNAL that is the application's task.
-static inline int herald_start_thread(void *(*body)(void *), void *context) {
+static inline int herald_start_thread(
+    pthread_t *thread, void *(*body)(void *), void *context) {
     pthread_attr_t attributes;
     int failure = pthread_attr_init(&attributes);
     if (failure != 0) { return failure; }
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     sigset_t every, former;
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &former);
-    pthread_t thread;
-    failure = pthread_create(&thread, &attributes, body, context);
+    failure = pthread_create(thread, &attributes, body, context);
     pthread_sigmask(SIG_SETMASK, &former, NULL);
     pthread_attr_destroy(&attributes);
     return failure;

@@ -1,6 +1,10 @@
 package import HTTPTransport
 internal import Synchronization
 
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
 /// The `Transport` port over libcurl's multi interface, on one thread of its own.
 ///
 /// A class, because it owns that thread and, through it, libcurl's handles and connections; both
@@ -45,14 +49,17 @@ package final class CurlTransport: Transport, Sendable {
     private let mailbox = Mailbox()
     private let connectTimeLimit: Duration
     private let lastNumber = Atomic<UInt64>(0)
+    /// Nil once nobody has to wait for the thread any more.
+    private let thread: Mutex<pthread_t?>
 
     package init(configuration: Configuration = Configuration()) {
         connectTimeLimit = configuration.connectTimeLimit
-        TransportThread.start(mailbox, configuration)
+        thread = Mutex(TransportThread.start(mailbox, configuration))
     }
 
     deinit {
         mailbox.close()
+        if let thread = thread.withLock({ $0.take() }) { pthread_detach(thread) }
     }
 
     /// Opens a connection to the origin of `url`, TLS included, and closes it again.
@@ -76,6 +83,9 @@ package final class CurlTransport: Transport, Sendable {
     package func shutdown() async {
         mailbox.close()
         await mailbox.waitForEnd()
+        // Its work is done, so this takes no time. A thread that is still ending while the process
+        // exits would use what the TLS library has already freed.
+        if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
     }
 
     private typealias Caller<Value> =

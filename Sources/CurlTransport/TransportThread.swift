@@ -1,6 +1,10 @@
 internal import CLibCurl
 internal import HTTPTransport
 
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
 /// The thread of one transport.
 ///
 /// A class, because it is handed to the thread by reference.
@@ -15,11 +19,17 @@ final class TransportThread: Sendable {
 
     /// Starts a thread that serves the mailbox until it is closed.
     ///
-    /// When it cannot be started, everything that is submitted fails.
-    static func start(_ mailbox: Mailbox, _ configuration: CurlTransport.Configuration) {
+    /// When it cannot be started, everything that is submitted fails. The caller joins it or lets
+    /// it go.
+    static func start(
+        _ mailbox: Mailbox,
+        _ configuration: CurlTransport.Configuration
+    ) -> pthread_t? {
         let thread = TransportThread(mailbox, configuration)
         let context = unsafe Unmanaged.passRetained(thread)
+        var handle = pthread_t()
         let failure = unsafe herald_start_thread(
+            &handle,
             { context in
                 if let context = unsafe context {
                     unsafe Unmanaged<TransportThread>.fromOpaque(context).takeRetainedValue().run()
@@ -28,10 +38,12 @@ final class TransportThread: Sendable {
             },
             context.toOpaque()
         )
-        if failure != 0 {
+        guard failure == 0 else {
             unsafe context.release()
             thread.giveUp()
+            return nil
         }
+        return handle
     }
 
     private func run() {

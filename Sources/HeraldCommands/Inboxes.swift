@@ -39,8 +39,10 @@ struct Inboxes: AsyncParsableCommand {
     private func fetch(_ url: String) async throws(CommandFailure) -> JSONValue {
         let transport = CurlTransport()
         let request = HTTPRequest(method: .get, url: url + "/emulator/v1/inboxes")
+        let result = await answer(of: request, transport)
+        await transport.shutdown()
         do throws(TransportError) {
-            let answer = try await transport.send(request)
+            let answer = try result.get()
             guard answer.status == 200, let json = JSONValue(parsing: answer.body) else {
                 throw TransportError(
                     fate: .perhapsSent,
@@ -51,6 +53,17 @@ struct Inboxes: AsyncParsableCommand {
             return json
         } catch {
             throw CommandFailure("the emulator at \(url) can't be asked: \(error.detail)")
+        }
+    }
+
+    private func answer(
+        of request: HTTPRequest,
+        _ transport: CurlTransport
+    ) async -> Result<HTTPAnswer, TransportError> {
+        do {
+            return .success(try await transport.send(request))
+        } catch {
+            return .failure(error)
         }
     }
 }
