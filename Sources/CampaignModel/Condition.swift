@@ -1,18 +1,26 @@
 /// A Boolean expression over topic memberships, as FCM evaluates it: parentheses first, then
 /// left to right, with no precedence between `&&` and `||` (Firebase documentation, Topic
 /// messaging).
+///
+/// `!` negates the operand that follows it: older editions of that page have it, the current one
+/// doesn't.
 package struct Condition: Hashable, Sendable {
     package indirect enum Expression: Hashable, Sendable {
         case subscribed(Topic)
+        case not(Expression)
         case all(Expression, Expression)
         case any(Expression, Expression)
     }
 
     /// The expression as its author wrote it: this is what is sent.
     package let text: String
+    package let syntax: ConditionSyntax
+    /// What `syntax` means to FCM.
     package let expression: Expression
-    /// The topics in the order in which they first appear, each with the UTF-8 range of its name.
+    /// The topics in the order in which they appear, each with the UTF-8 range of its name.
     package let mentions: [Mention]
+    /// The UTF-8 range of each `!`.
+    package let negations: [Range<Int>]
 
     package struct Mention: Hashable, Sendable {
         package let topic: Topic
@@ -21,37 +29,58 @@ package struct Condition: Hashable, Sendable {
 
     /// A condition may name this many different topics (Firebase documentation, Topic messaging).
     package static let maximumTopics = 5
+    /// FCM's documents don't say whether a topic that is named twice counts twice, so no more
+    /// mentions than topics are safe.
+    package static let maximumMentions = maximumTopics
 
     package init(parsing text: String) throws(ConditionError) {
         var parser = ConditionParser(text)
-        expression = try parser.parse()
+        syntax = try parser.parse()
+        expression = syntax.expression(.leftToRight)
         mentions = parser.mentions
+        negations = parser.negations
         self.text = text
-        if Set(mentions.map(\.topic)).count > Self.maximumTopics {
-            throw ConditionError(
-                problem: .tooManyTopics(Set(mentions.map(\.topic)).count),
-                range: 0..<text.utf8.count
-            )
+        let count = Set(mentions.map(\.topic)).count
+        guard count <= Self.maximumTopics else {
+            throw ConditionError(problem: .tooManyTopics(count), range: 0..<text.utf8.count)
         }
     }
 
     /// Whether an app instance with these subscriptions is addressed.
     package func isTrue(for subscriptions: Set<Topic>) -> Bool {
-        Self.isTrue(expression, for: subscriptions)
-    }
-
-    private static func isTrue(_ expression: Expression, for topics: Set<Topic>) -> Bool {
-        switch expression {
-        case .subscribed(let topic): topics.contains(topic)
-        case .all(let left, let right): isTrue(left, for: topics) && isTrue(right, for: topics)
-        case .any(let left, let right): isTrue(left, for: topics) || isTrue(right, for: topics)
-        }
+        expression.isTrue(for: subscriptions)
     }
 
     /// The different topics, in the order of their first mention.
     package var topics: [Topic] {
         var seen: Set<Topic> = []
         return mentions.map(\.topic).filter { seen.insert($0).inserted }
+    }
+
+    /// Every topic is mentioned only where it is negated.
+    package var hasNegationsOnly: Bool { !expression.hasLiteral(negated: false) }
+}
+
+extension Condition.Expression {
+    package func isTrue(for subscriptions: Set<Topic>) -> Bool {
+        switch self {
+        case .subscribed(let topic): subscriptions.contains(topic)
+        case .not(let operand): !operand.isTrue(for: subscriptions)
+        case .all(let left, let right):
+            left.isTrue(for: subscriptions) && right.isTrue(for: subscriptions)
+        case .any(let left, let right):
+            left.isTrue(for: subscriptions) || right.isTrue(for: subscriptions)
+        }
+    }
+
+    /// Whether some topic stands below an odd number of negations, or an even one.
+    fileprivate func hasLiteral(negated: Bool) -> Bool {
+        switch self {
+        case .subscribed: !negated
+        case .not(let operand): operand.hasLiteral(negated: !negated)
+        case .all(let left, let right), .any(let left, let right):
+            left.hasLiteral(negated: negated) || right.hasLiteral(negated: negated)
+        }
     }
 }
 
@@ -61,8 +90,8 @@ package struct ConditionError: Error, Hashable, Sendable {
         case expected(String)
         case invalidTopic(String)
         case unclosedParenthesis
-        case negation
         case tooDeep
+        case tooLong
         case tooManyTopics(Int)
     }
 

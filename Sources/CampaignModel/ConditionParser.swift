@@ -1,58 +1,84 @@
 /// Recursive descent over the bytes of a condition.
 ///
-/// Nesting is bounded, so that no text can exhaust the stack.
+/// Nesting and length are bounded, so that no text can exhaust the stack.
 struct ConditionParser {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
     private(set) var mentions: [Condition.Mention] = []
+    private(set) var negations: [Range<Int>] = []
 
+    /// Of parentheses and `!` inside each other.
     private static let maximumDepth = 64
+    private static let maximumMentions = 1_000
 
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    mutating func parse() throws(ConditionError) -> Condition.Expression {
-        let expression = try parseSequence()
+    mutating func parse() throws(ConditionError) -> ConditionSyntax {
+        let syntax = try parseSequence()
         skipSpace()
         guard position == bytes.count else { throw expected("`&&`, `||` or the end") }
-        return expression
+        return syntax
     }
 
-    private mutating func parseSequence() throws(ConditionError) -> Condition.Expression {
-        var left = try parseOperand()
-        while true {
-            if take("&&") {
-                left = .all(left, try parseOperand())
-            } else if take("||") {
-                left = .any(left, try parseOperand())
-            } else {
-                return left
-            }
+    private mutating func parseSequence() throws(ConditionError) -> ConditionSyntax {
+        let first = try parseOperand()
+        var links: [ConditionSyntax.Chain.Link] = []
+        while let symbol = takeOperator() {
+            let range = position - symbol.rawValue.utf8.count..<position
+            links.append(
+                ConditionSyntax.Chain.Link(
+                    symbol: symbol,
+                    range: range,
+                    operand: try parseOperand()
+                )
+            )
         }
+        guard !links.isEmpty else { return first }
+        let chain = ConditionSyntax.Chain(first: first, links: links)
+        return ConditionSyntax(range: chain.range, form: .chain(chain))
     }
 
-    private mutating func parseOperand() throws(ConditionError) -> Condition.Expression {
+    private mutating func takeOperator() -> ConditionSyntax.Operator? {
+        if take("&&") { return .and }
+        return take("||") ? .or : nil
+    }
+
+    private mutating func parseOperand() throws(ConditionError) -> ConditionSyntax {
         skipSpace()
         let start = position
-        if take("!") { throw ConditionError(problem: .negation, range: start..<position) }
-        guard take("(") else { return try parseMembership() }
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else {
-            throw ConditionError(problem: .tooDeep, range: start..<position)
+        if take("!") {
+            try checkDepth(start)
+            negations.append(start..<position)
+            let operand = try parseOperand()
+            return ConditionSyntax(
+                range: start..<operand.range.upperBound,
+                form: .negation(operand)
+            )
         }
+        guard take("(") else { return try parseMembership() }
+        try checkDepth(start)
         let inner = try parseSequence()
         skipSpace()
         guard take(")") else {
             guard position == bytes.count else { throw expected("`&&`, `||` or `)`") }
             throw ConditionError(problem: .unclosedParenthesis, range: start..<start + 1)
         }
-        return inner
+        return ConditionSyntax(range: start..<position, form: inner.form)
     }
 
-    private mutating func parseMembership() throws(ConditionError) -> Condition.Expression {
+    private func checkDepth(_ start: Int) throws(ConditionError) {
+        guard depth <= Self.maximumDepth else {
+            throw ConditionError(problem: .tooDeep, range: start..<start + 1)
+        }
+    }
+
+    private mutating func parseMembership() throws(ConditionError) -> ConditionSyntax {
+        let begin = position
         guard take("'") else { throw expected("a topic in single quotes, `'NAME' in topics`") }
         let start = position
         while position < bytes.count, bytes[position] != UInt8(ascii: "'") { position += 1 }
@@ -65,8 +91,11 @@ struct ConditionParser {
             throw ConditionError(problem: .invalidTopic(name), range: range)
         }
         guard takeWord("in"), takeWord("topics") else { throw expected("`in topics`") }
+        guard mentions.count < Self.maximumMentions else {
+            throw ConditionError(problem: .tooLong, range: range)
+        }
         mentions.append(Condition.Mention(topic: topic, range: range))
-        return .subscribed(topic)
+        return ConditionSyntax(range: begin..<position, form: .mention(topic))
     }
 
     private mutating func take(_ symbol: StaticString) -> Bool {

@@ -1,0 +1,86 @@
+/// What a condition is for every set of subscriptions to its topics: at most 32 rows.
+package struct ConditionTruth: Hashable, Sendable {
+    /// The condition's topics in the order of their first mention; at most five.
+    package let topics: [Topic]
+    let column: TruthColumn
+
+    package struct Row: Hashable, Sendable {
+        /// In the order of the condition's topics.
+        package let subscribed: [Topic]
+        package let others: [Topic]
+        package let isReached: Bool
+    }
+
+    package init(_ condition: Condition) {
+        self.init(condition.expression, topics: condition.topics)
+    }
+
+    /// The table of an expression over these topics, of which it names no others.
+    init(_ expression: Condition.Expression, topics: [Topic]) {
+        self.topics = topics
+        column = Self.column(of: expression, topics)
+    }
+
+    private static func column(
+        of expression: Condition.Expression,
+        _ topics: [Topic]
+    ) -> TruthColumn {
+        switch expression {
+        case .subscribed(let topic):
+            topics.firstIndex(of: topic).map(TruthColumn.variable) ?? .never
+        case .not(let operand): !column(of: operand, topics)
+        case .all(let left, let right): column(of: left, topics) & column(of: right, topics)
+        case .any(let left, let right): column(of: left, topics) | column(of: right, topics)
+        }
+    }
+
+    /// By the number of subscriptions, then in the order of the topics.
+    package var rows: [Row] {
+        let indices = Array(topics.indices)
+        let sets = indices.subsets.sorted { left, right in
+            left.count == right.count
+                ? left.lexicographicallyPrecedes(right) : left.count < right.count
+        }
+        return sets.map { subscribed in
+            Row(
+                subscribed: subscribed.map { topics[$0] },
+                others: indices.filter { !subscribed.contains($0) }.map { topics[$0] },
+                isReached: column.value(inRow: subscribed.reduce(0) { $0 | 1 << $1 })
+            )
+        }
+    }
+
+    package var isNeverTrue: Bool { column == .never }
+    package var isAlwaysTrue: Bool { column == .always }
+
+    /// True for an app instance that is subscribed to none of the topics, and so for nearly all.
+    package var reachesTheUnsubscribed: Bool { column.value(inRow: 0) }
+
+    /// The topics that change nothing in any row.
+    package var uselessTopics: [Topic] {
+        topics.indices.filter { !column.depends(on: $0) }.map { topics[$0] }
+    }
+}
+
+extension Condition {
+    package var truth: ConditionTruth { ConditionTruth(self) }
+
+    /// The chains that mix `&&` and `||` and mean something else where they are read otherwise;
+    /// none where the condition as a whole means the same in every reading.
+    package var ambiguousChains: [ConditionSyntax.Chain] {
+        let topics = self.topics
+        guard Self.differ(syntax.expression, topics) else { return [] }
+        return syntax.chains.filter { chain in
+            let part = ConditionSyntax(range: chain.range, form: .chain(chain))
+            return chain.firstMixed != nil && Self.differ(part.expression, topics)
+        }
+    }
+
+    private static func differ(
+        _ expression: (ConditionReading) -> Expression,
+        _ topics: [Topic]
+    ) -> Bool {
+        Set(ConditionReading.allCases.map { ConditionTruth(expression($0), topics: topics) })
+            .count > 1
+    }
+}

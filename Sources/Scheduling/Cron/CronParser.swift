@@ -1,0 +1,122 @@
+/// Reads a cron expression of five fields.
+struct CronParser {
+    private let text: TextPart
+
+    init(_ text: some StringProtocol) {
+        self.text = TextPart(text)
+    }
+
+    func schedule() throws(CronError) -> CronSchedule {
+        let words = text.words()
+        if let macro = words.first, macro.first == UInt8(ascii: "@") {
+            throw CronError(.macro(macro.text), at: macro.range)
+        }
+        guard words.count == CronField.allCases.count else { throw fieldCount(words) }
+        let schedule = CronSchedule(
+            minutes: try numbers(words[0], .minute),
+            hours: try numbers(words[1], .hour),
+            days: try days(words[2], words[4]),
+            months: try numbers(words[3], .month)
+        )
+        guard !schedule.isEmpty else {
+            let last = words[4].text == "*" ? words[3] : words[4]
+            throw CronError(.neverMatches, at: words[2].range.lowerBound..<last.range.upperBound)
+        }
+        return schedule
+    }
+
+    /// Points at the fields that are too many, or behind those that are there.
+    private func fieldCount(_ words: [TextPart]) -> CronError {
+        let end = words.last?.range.upperBound ?? text.range.upperBound
+        let surplus = words.dropFirst(CronField.allCases.count).first
+        return CronError(.fieldCount(words.count), at: (surplus?.range.lowerBound ?? end)..<end)
+    }
+
+    private func days(_ monthDays: TextPart, _ weekdays: TextPart) throws(CronError) -> CronDays {
+        var days = CronDays()
+        for item in monthDays.split(at: ",") {
+            if item.uppercased == "L" {
+                days.hasLastDay = true
+            } else {
+                days.monthDays.formUnion(try numbers(ofItem: item, .dayOfMonth))
+            }
+        }
+        for item in weekdays.split(at: ",") { try addWeekdays(item, to: &days) }
+        let areBothRestricted = ![monthDays, weekdays].contains { $0.first == UInt8(ascii: "*") }
+        days.combination = areBothRestricted ? .either : .both
+        return days
+    }
+
+    /// `5L` is the last Friday, `5#2` the second; everything else is every such day.
+    private func addWeekdays(_ item: TextPart, to days: inout CronDays) throws(CronError) {
+        if let (day, ordinal) = item.halves(at: "#") {
+            let weekday = try value(day, .dayOfWeek) % 7
+            guard let number = ordinal.number, (1...5).contains(number) else {
+                throw CronError(
+                    .ordinal(ordinal.text),
+                    at: ordinal.isEmpty ? item.range : ordinal.range
+                )
+            }
+            days.ordinalWeekdays.insert(number * 7 + weekday)
+        } else if item.suffix(1).uppercased == "L", !item.dropLast().isEmpty {
+            days.lastWeekdays.insert(try value(item.dropLast(), .dayOfWeek) % 7)
+        } else {
+            days.weekdays.formUnion(
+                NumberSet(try numbers(ofItem: item, .dayOfWeek).numbers.map { $0 % 7 })
+            )
+        }
+    }
+
+    private func numbers(_ word: TextPart, _ field: CronField) throws(CronError) -> NumberSet {
+        var set = NumberSet()
+        for item in word.split(at: ",") { set.formUnion(try numbers(ofItem: item, field)) }
+        return set
+    }
+
+    /// `*`, a value or `a-b`; `/n` behind a star or range.
+    private func numbers(
+        ofItem item: TextPart,
+        _ field: CronField
+    ) throws(CronError) -> NumberSet {
+        guard let (base, stepText) = item.halves(at: "/") else {
+            return NumberSet(try range(item, field))
+        }
+        let range = try range(base, field)
+        guard base.text == "*" || base.halves(at: "-") != nil else {
+            throw CronError(.stepOfSingleValue(field, range.lowerBound), at: item.range)
+        }
+        guard let step = stepText.number, step > 0 else {
+            throw CronError(
+                .step(stepText.text),
+                at: stepText.isEmpty ? item.range : stepText.range
+            )
+        }
+        guard step == 1 || step < range.count else {
+            throw CronError(.stepTooLong(step, of: range), at: stepText.range)
+        }
+        return NumberSet(stride(from: range.lowerBound, through: range.upperBound, by: step))
+    }
+
+    private func range(
+        _ part: TextPart,
+        _ field: CronField
+    ) throws(CronError) -> ClosedRange<Int> {
+        if part.text == "*" { return field.values }
+        guard let (first, last) = part.halves(at: "-"), !first.isEmpty, !last.isEmpty else {
+            let value = try value(part, field)
+            return value...value
+        }
+        let (lower, upper) = (try value(first, field), try value(last, field))
+        guard lower <= upper else {
+            throw CronError(.descendingRange(field, from: lower, to: upper), at: part.range)
+        }
+        return lower...upper
+    }
+
+    private func value(_ part: TextPart, _ field: CronField) throws(CronError) -> Int {
+        guard let value = field.value(part) else {
+            throw CronError(.value(field, part.text), at: part.range)
+        }
+        return value
+    }
+}

@@ -1,0 +1,51 @@
+extension CronSchedule {
+    /// What each field means, in their order, and how the two day fields go together.
+    package var words: [RuleWords] {
+        [
+            words(.minute, minutes), words(.hour, hours),
+            RuleWords(part: CronField.dayOfMonth.words, meaning: monthDayWords),
+            words(.month, months),
+            RuleWords(part: CronField.dayOfWeek.words, meaning: weekdayWords),
+        ] + combinationWords
+    }
+
+    private func words(_ field: CronField, _ set: NumberSet) -> RuleWords {
+        RuleWords(part: field.words, meaning: meaning(field, set.numbers) ?? "every \(field.words)")
+    }
+
+    /// Nil where the set is all there is.
+    private func meaning(_ field: CronField, _ numbers: [Int]) -> String? {
+        numbers == Array(field.values)
+            ? nil : NumberWords.list(numbers, name: field.name)
+    }
+
+    private var monthDayWords: String {
+        let numbers = days.monthDays.numbers
+        guard let words = meaning(.dayOfMonth, numbers) else { return "every day" }
+        guard days.hasLastDay else { return words }
+        return (numbers.isEmpty ? "" : words + ", and ") + "the last day of the month"
+    }
+
+    private var weekdayWords: String {
+        let numbers = days.weekdays.numbers
+        guard let plain = meaning(.dayOfWeek, numbers) else { return "every day" }
+        let last = days.lastWeekdays.numbers.map { "the last \(CronField.dayOfWeek.name($0))" }
+        let ordinal = days.ordinalWeekdays.numbers.map { number in
+            "the \(NumberWords.ordinal(number / 7)) \(CronField.dayOfWeek.name(number % 7))"
+        }
+        return NumberWords.join((numbers.isEmpty ? [] : [plain]) + ordinal + last)
+    }
+
+    private var combinationWords: [RuleWords] {
+        let areBothRestricted = monthDayWords != "every day" && weekdayWords != "every day"
+        guard areBothRestricted else { return [] }
+        return [
+            RuleWords(
+                part: "days",
+                meaning: days.combination == .either
+                    ? "either field is enough, as both are restricted"
+                    : "both fields must match, as one begins with `*`"
+            )
+        ]
+    }
+}
