@@ -28,10 +28,11 @@ package struct RuleContext: Sendable {
 }
 
 /// Every rule, in the order in which they run.
-package let allRules: [Rule] = [
-    .payloadTooLarge,
-    .usableLists,
-]
+package let allRules: [Rule] =
+    [
+        .payloadTooLarge,
+        .usableLists,
+    ] + conditionRules.map(Rule.init)
 
 extension [Rule] {
     package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {

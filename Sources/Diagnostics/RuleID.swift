@@ -42,6 +42,14 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case brokenListLine = "broken-list-line"
     case emptyList = "empty-list"
     case payloadTooLarge = "payload-too-large"
+    // What a condition means
+    case conditionNeverTrue = "condition-never-true"
+    case conditionReachesEverybody = "condition-reaches-everybody"
+    case conditionNegationsOnly = "condition-negations-only"
+    case conditionMixedOperators = "condition-mixed-operators"
+    case conditionUselessTopic = "condition-useless-topic"
+    case conditionTooManyMentions = "condition-too-many-mentions"
+    case conditionNegation = "condition-negation"
 
     package static func < (left: RuleID, right: RuleID) -> Bool {
         left.rawValue < right.rawValue

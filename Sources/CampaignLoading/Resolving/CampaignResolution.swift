@@ -18,7 +18,7 @@ extension ProjectResolver {
                 Audience(
                     id: id.value,
                     about: declaration.about?.value,
-                    list: list.value.resolved,
+                    list: list.value.list,
                     subscribe: declaration.subscribe.map { unique($0.value) }
                 )
             )
@@ -78,12 +78,12 @@ extension ProjectResolver {
             return .topic(topic.value)
         case .condition(let condition):
             let declared = condition.value
-            for (mention, place) in zip(declared.condition.mentions, declared.places) {
-                check(Spanned(mention.topic, at: place), topics)
+            for mention in declared.condition.mentions {
+                check(Spanned(mention.topic, at: declared.span(of: mention.range)), topics)
             }
             return .condition(declared.condition)
         case .registrations(let list):
-            return .registrations(list.value.resolved)
+            return .registrations(list.value.list)
         case .named(let id):
             if let list = lists[id] { return .registrations(list) }
             reportUnknownAudience(id, at: reference?.span)
@@ -118,15 +118,6 @@ extension AudienceReference {
     fileprivate var name: AudienceID? {
         guard case .named(let id) = self else { return nil }
         return id
-    }
-}
-
-extension ListReference {
-    fileprivate var resolved: RegistrationList {
-        switch self {
-        case .file(let path): .file(path: path)
-        case .inline(let registrations): .inline(registrations.map(\.value))
-        }
     }
 }
 

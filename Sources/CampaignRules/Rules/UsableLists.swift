@@ -32,13 +32,6 @@ extension RuleContext {
 }
 
 extension ListReference {
-    fileprivate var list: RegistrationList {
-        switch self {
-        case .file(let path): .file(path: path)
-        case .inline(let registrations): .inline(registrations.map(\.value))
-        }
-    }
-
     /// Where a registration of an inline list stands; numbers count from 1.
     fileprivate func place(of number: Int) -> SourceSpan? {
         guard case .inline(let registrations) = self, registrations.indices.contains(number - 1)

@@ -26,6 +26,9 @@ struct ConditionErrorTests {
         ("'b' in topics || «'a in topics»", "a closing `'`"),
         ("('a' in topics «'»b' in topics)", "`&&`, `||` or `)`"),
         ("(«)»", topic),
+        ("!«»", topic),
+        ("'a' in topics «!»'b' in topics", "`&&`, `||` or the end"),
+        ("'a' in topics && !«&»& 'b' in topics", topic),
     ])
     func `points at what it can't read`(marked: String, expected: String) throws {
         let text = MarkedText(marked)
@@ -39,8 +42,8 @@ struct ConditionErrorTests {
         ("'«ti des»' in topics", ConditionError.Problem.invalidTopic("ti des")),
         ("'b' in topics || '«»' in topics", .invalidTopic("")),
         ("'«gezeiten-ü»' in topics", .invalidTopic("gezeiten-ü")),
-        ("«!»'a' in topics", .negation),
-        ("'a' in topics && «!» ('b' in topics)", .negation),
+        ("'a' in topics && !'«b c»' in topics", .invalidTopic("b c")),
+        ("!«(»'a' in topics", .unclosedParenthesis),
         ("'a' in topics && «(»'b' in topics", .unclosedParenthesis),
         ("(«(»'b' in topics", .unclosedParenthesis),
     ])

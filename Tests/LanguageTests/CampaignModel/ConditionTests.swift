@@ -14,6 +14,12 @@ struct ConditionTests {
         ("'a' in topics && ('b' in topics || 'c' in topics)", "00000111"),
         ("('a' in topics || 'b' in topics) && ('a' in topics || 'c' in topics)", "00011111"),
         ("(('c' in topics))", "01010101"),
+        ("!'a' in topics", "11110000"),
+        ("!!'a' in topics", "00001111"),
+        ("! ( 'a' in topics ) && 'b' in topics", "00110000"),
+        ("!('a' in topics && 'b' in topics)", "11111100"),
+        ("'a' in topics || !'b' in topics && !'c' in topics", "10001010"),
+        ("'a' in topics && !('b' in topics || 'c' in topics)", "00001000"),
     ])
     func `evaluates from left to right, parentheses first`(text: String, rows: String) throws {
         let condition = try Condition(parsing: text)
@@ -69,5 +75,30 @@ struct ConditionTests {
         #expect(throws: ConditionError(problem: .tooDeep, range: 64..<65)) {
             try Condition(parsing: nested(100_000))
         }
+    }
+
+    @Test func `takes 64 exclamation marks in a row and no more`() throws {
+        func negated(_ count: Int) -> String {
+            String(repeating: "!", count: count) + "'a' in topics"
+        }
+        #expect(try Condition(parsing: negated(64)).negations.count == 64)
+        #expect(throws: ConditionError(problem: .tooDeep, range: 64..<65)) {
+            try Condition(parsing: negated(65))
+        }
+    }
+
+    @Test func `takes 1,000 mentions and no more`() throws {
+        func long(_ count: Int) -> String {
+            Array(repeating: "'a' in topics", count: count).joined(separator: "||")
+        }
+        #expect(try Condition(parsing: long(1_000)).mentions.count == 1_000)
+        #expect(throws: ConditionError(problem: .tooLong, range: 15_001..<15_002)) {
+            try Condition(parsing: long(1_001))
+        }
+    }
+
+    @Test func `says where each exclamation mark stands`() throws {
+        let condition = try Condition(parsing: "!('a' in topics) && !!'b' in topics")
+        #expect(condition.negations == [0..<1, 20..<21, 21..<22])
     }
 }

@@ -1,0 +1,88 @@
+package import CampaignModel
+package import Diagnostics
+import YAMLSyntax
+
+/// A condition and where its text was written.
+package struct ConditionDeclaration: Sendable {
+    package let condition: Condition
+    private let node: SyntaxNode
+
+    /// `node` is the scalar whose text the condition is.
+    init(_ condition: Condition, in node: SyntaxNode) {
+        self.condition = condition
+        self.node = node
+    }
+
+    /// The place of a part of the condition's text, inside its quotes; the whole value where the
+    /// file spells the text otherwise.
+    package func span(of range: Range<Int>) -> SourceSpan { node.span(ofText: range) }
+
+    /// The place of the whole expression.
+    package var span: SourceSpan { span(of: condition.syntax.range) }
+
+    /// An edit that replaces a part of the condition's text.
+    ///
+    /// The whole value is written anew where the file spells the text otherwise or has no quotes
+    /// around it; no condition has a character that needs an escape.
+    package func fix(_ range: Range<Int>, with replacement: String) -> Fix {
+        if let scalar = node.scalar, scalar.style != .plain, scalar.verbatimStart != nil {
+            return Fix(span: span(of: range), replacement: replacement)
+        }
+        let bytes = Array(condition.text.utf8)
+        let whole = condition.syntax.range
+        let before = String(decoding: bytes[whole.lowerBound..<range.lowerBound], as: UTF8.self)
+        let after = String(decoding: bytes[range.upperBound..<whole.upperBound], as: UTF8.self)
+        return Fix(span: node.span, replacement: "\"\(before)\(replacement)\(after)\"")
+    }
+}
+
+extension ValueReader where Value == ConditionDeclaration {
+    package static let condition = ValueReader { node, log in
+        guard let scalar = node.requireScalar("a condition", &log) else { return nil }
+        do throws(ConditionError) {
+            return ConditionDeclaration(try Condition(parsing: scalar.text), in: node)
+        } catch {
+            log.report(.condition(error, in: node))
+            return nil
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func condition(_ error: ConditionError, in node: SyntaxNode) -> Diagnostic {
+        let (rule, message, label, help) = words(for: error.problem)
+        return Diagnostic(
+            rule: rule,
+            message: message,
+            span: node.span(ofText: error.range),
+            label: label,
+            help: help.map { [$0] } ?? []
+        )
+    }
+
+    private static func words(
+        for problem: ConditionError.Problem
+    ) -> (RuleID, message: String, label: String, help: String?) {
+        let example = "such as \"'tides' in topics && 'azores' in topics\""
+        return switch problem {
+        case .expected(let what):
+            (.conditionSyntax, "the condition can't be read", "expected \(what)", example)
+        case .invalidTopic(let name):
+            (
+                .topicName, "`\(name)` is not a topic name", "not a topic name",
+                "a topic is 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %"
+            )
+        case .unclosedParenthesis:
+            (.conditionSyntax, "the condition can't be read", "this is never closed", nil)
+        case .tooDeep:
+            (.conditionSyntax, "the condition is nested too deeply", "more than 64 levels", nil)
+        case .tooLong:
+            (.conditionSyntax, "the condition is too long", "more than 1,000 mentions", nil)
+        case .tooManyTopics(let count):
+            (
+                .conditionTopics, "the condition names \(count) topics", "FCM allows five",
+                "split it into campaigns whose conditions exclude each other"
+            )
+        }
+    }
+}

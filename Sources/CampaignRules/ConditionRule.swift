@@ -1,0 +1,46 @@
+package import CampaignLoading
+package import Diagnostics
+
+/// A check of one condition, wherever it stands: in a campaign or on the command line.
+package struct ConditionRule: Sendable {
+    package let id: RuleID
+    package let findings: @Sendable (ConditionDeclaration) -> [Diagnostic]
+}
+
+extension Rule {
+    /// Checks the conditions of all campaigns.
+    init(_ rule: ConditionRule) {
+        self.init(id: rule.id) { context, log in
+            for condition in context.conditions {
+                for finding in rule.findings(condition) { log.report(finding) }
+            }
+        }
+    }
+}
+
+extension RuleContext {
+    fileprivate var conditions: [ConditionDeclaration] {
+        declarations.campaigns.compactMap { campaign in
+            guard case .condition(let condition)? = campaign.value.audience?.value else {
+                return nil
+            }
+            return condition.value
+        }
+    }
+}
+
+extension ConditionDeclaration {
+    /// What every rule for conditions says of this one.
+    package var findings: [Diagnostic] { conditionRules.flatMap { $0.findings(self) } }
+}
+
+/// Every rule that needs nothing but a condition.
+package let conditionRules: [ConditionRule] = [
+    .conditionNeverTrue,
+    .conditionReachesEverybody,
+    .conditionNegationsOnly,
+    .conditionMixedOperators,
+    .conditionUselessTopic,
+    .conditionTooManyMentions,
+    .conditionNegation,
+]

@@ -1,0 +1,41 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+
+extension ConditionRule {
+    /// What it does: finds `&&` and `||` side by side without parentheses where another reading
+    /// would address others.
+    ///
+    /// Why is this bad: FCM reads from left to right (Firebase documentation, Topic messaging),
+    /// where programming languages take `&&` first.
+    ///
+    /// Example: `'tides' in topics || 'azores' in topics && 'beta' in topics`
+    ///
+    /// Use instead: `('tides' in topics || 'azores' in topics) && 'beta' in topics`
+    static let conditionMixedOperators = ConditionRule(id: .conditionMixedOperators) { declared in
+        declared.condition.ambiguousChains.map { .conditionMixedOperators($0, declared) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func conditionMixedOperators(
+        _ chain: ConditionSyntax.Chain,
+        _ declared: ConditionDeclaration
+    ) -> Diagnostic {
+        let condition = declared.condition
+        let written = chain.text(.leftToRight, in: condition.text)
+        var others = [ConditionReading.andBeforeOr, .rightToLeft].map {
+            chain.text($0, in: condition.text)
+        }
+        if others[0] == others[1] { others.removeLast() }
+        return Diagnostic(
+            rule: .conditionMixedOperators,
+            message: "`&&` and `||` are mixed without parentheses",
+            span: declared.span(of: chain.firstMixed?.range ?? chain.range),
+            label: "others may group this otherwise",
+            help: ["FCM reads from left to right: \(written)"]
+                + others.filter { $0 != written }.map { "if it is meant otherwise: \($0)" },
+            fix: declared.fix(chain.range, with: written)
+        )
+    }
+}

@@ -1,0 +1,32 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+
+extension ConditionRule {
+    /// What it does: finds `!`.
+    ///
+    /// Why is this bad: older editions of FCM's documents have it, the current ones know only
+    /// `&&`, `||` and parentheses (Firebase documentation, Topic messaging).
+    static let conditionNegation = ConditionRule(id: .conditionNegation) { declared in
+        let places = declared.condition.negations.map(declared.span)
+        guard let first = places.first else { return [] }
+        return [.conditionNegation(first, others: places.filter { $0 != first })]
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func conditionNegation(
+        _ first: SourceSpan,
+        others: [SourceSpan]
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .conditionNegation,
+            severity: .warning,
+            message: "the condition relies on `!`",
+            span: first,
+            label: "not in FCM's current documents",
+            related: others.map { RelatedPlace(span: $0, message: "and here") },
+            help: ["FCM's current documents know only `&&`, `||` and parentheses"]
+        )
+    }
+}

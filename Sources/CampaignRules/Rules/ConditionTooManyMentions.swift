@@ -1,0 +1,46 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+
+extension ConditionRule {
+    /// What it does: counts how often topics are named, the same topic as often as it is.
+    ///
+    /// Why is this bad: FCM takes five topics in a condition (Firebase documentation, Topic
+    /// messaging) and doesn't say that it counts a repeated one once.
+    ///
+    /// Example: `('a' in topics && 'b' in topics) || ('a' in topics && 'c' in topics) || …`
+    ///
+    /// Use instead: `'a' in topics && ('b' in topics || 'c' in topics || …)`
+    static let conditionTooManyMentions = ConditionRule(
+        id: .conditionTooManyMentions
+    ) { declared in
+        let mentions = declared.condition.mentions
+        guard mentions.count > Condition.maximumMentions else { return [] }
+        return [.conditionTooManyMentions(declared, mentions[Condition.maximumMentions])]
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func conditionTooManyMentions(
+        _ declared: ConditionDeclaration,
+        _ sixth: Condition.Mention
+    ) -> Diagnostic {
+        let condition = declared.condition
+        let topics = condition.topics.count
+        let shorter = condition.canonical.flatMap {
+            $0.mentionCount <= Condition.maximumMentions ? $0.text : nil
+        }
+        return Diagnostic(
+            rule: .conditionTooManyMentions,
+            message: "the condition names topics \(condition.mentions.count) times, "
+                + (topics == 1 ? "always the same one" : "\(topics) different ones"),
+            span: declared.span(of: sixth.range),
+            label: "the sixth; only five are sure to be taken",
+            help: [
+                shorter.map { "this means the same: \($0)" }
+                    ?? "split it into campaigns whose conditions exclude each other"
+            ],
+            fix: shorter.map { declared.fix(condition.syntax.range, with: $0) }
+        )
+    }
+}

@@ -1,0 +1,194 @@
+import CampaignLoading
+import Diagnostics
+import TestSupport
+import Testing
+
+/// Conditions are written with single letters for `'a' in topics`.
+struct ConditionRuleTests {
+    /// A campaign with this condition as a YAML value.
+    static func files(yaml: String) -> LoadedFiles {
+        LoadedFiles([
+            (
+                "herald.yaml",
+                "version: 1\nproject: p\ntopics: { a: {}, b: {}, c: {}, d: {}, e: {}, f: {} }\n"
+            ),
+            ("campaigns/a.yaml", "campaign: a\naudience:\n  condition: \(yaml)\nmessage: {}\n"),
+        ])
+    }
+
+    static func files(_ short: String) -> LoadedFiles { files(yaml: "\"\(spelled(short))\"") }
+
+    static func spelled(_ short: String) -> String {
+        short.map { $0.isLetter ? "'\($0)' in topics" : String($0) }.joined()
+    }
+
+    /// The file after the edit that the first finding of the rule offers.
+    static func repaired(_ files: LoadedFiles, _ rule: RuleID) throws -> String {
+        let finding = try #require(files.diagnostics.first { $0.rule == rule })
+        let fix = try #require(finding.fix)
+        var bytes = files.loaded.catalog[fix.span.source].bytes
+        bytes.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return String(lines[2].dropFirst("  condition: ".count))
+    }
+
+    @Test(arguments: [
+        "a", "a && b", "a && (b || c)", "(a || b) && (c || d)", "a || b || c || d || e",
+    ])
+    func `finds nothing in a good condition`(short: String) {
+        #expect(Self.files(short).findings == [])
+    }
+
+    @Test func `a condition that is never true is an error on the expression`() {
+        let files = Self.files(" «a && ‹!›a» ")
+        #expect(
+            files.diagnostics.map(\.rule) == [.conditionNeverTrue, .conditionNegation]
+        )
+        #expect(files.findings.first == files.expected(.conditionNeverTrue).first)
+        #expect(files.diagnostics.map(\.severity) == [.error, .warning])
+    }
+
+    @Test(arguments: ["«a || !b»", "«a || !a»", "«!(a && !b)»", "«(a && b) || !c»"])
+    func `a condition that is true without any subscription is an error`(short: String) {
+        let files = Self.files(short)
+        #expect(files.findings.contains(files.expected(.conditionReachesEverybody)[0]))
+        #expect(
+            Set(files.diagnostics.map(\.rule)) == [.conditionReachesEverybody, .conditionNegation]
+        )
+        #expect(files.loaded.log.isEmpty)
+    }
+
+    @Test(arguments: ["«!a»", "«!(a || b)»", "«!a && !b»", "«!(a && b)»", "«!!!a»"])
+    func `negations only are an error, reported as nothing else`(short: String) {
+        let files = Self.files(short)
+        #expect(files.findings.contains(files.expected(.conditionNegationsOnly)[0]))
+        #expect(
+            Set(files.diagnostics.map(\.rule)) == [.conditionNegationsOnly, .conditionNegation]
+        )
+    }
+
+    @Test func `every exclamation mark is shown in one warning`() {
+        let files = Self.files("a && «!»b && ‹!›(c || d)")
+        #expect(files.findings == files.expected(.conditionNegation))
+        #expect(files.diagnostics.map(\.severity) == [.warning])
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+    }
+
+    @Test(arguments: [
+        ("a || b «&&» c", "(a || b) && c"),
+        ("a && b «||» c", "(a && b) || c"),
+        ("a && b && c «||» d && e", "((a && b && c) || d) && e"),
+        ("a && (b||c  «&&»  d)", "a && ((b || c) && d)"),
+        ("(a) || (b) «&&» (c || d)", "((a) || (b)) && (c || d)"),
+    ])
+    func `mixed operators are an error where they mix, with FCM's reading as the fix`(
+        short: String,
+        fixed: String
+    ) throws {
+        let files = Self.files(short)
+        #expect(files.findings == files.expected(.conditionMixedOperators))
+        #expect(files.diagnostics.map(\.severity) == [.error])
+        #expect(
+            try Self.repaired(files, .conditionMixedOperators) == "\"\(Self.spelled(fixed))\""
+        )
+    }
+
+    @Test func `help for mixed operators has every reading once`() {
+        #expect(
+            Self.files("a || b && c").diagnostics.map(\.help) == [
+                [
+                    "FCM reads from left to right: " + Self.spelled("(a || b) && c"),
+                    "if it is meant otherwise: " + Self.spelled("a || (b && c)"),
+                ]
+            ]
+        )
+        #expect(
+            Self.files("a && b || c && d").diagnostics.map(\.help) == [
+                [
+                    "FCM reads from left to right: " + Self.spelled("((a && b) || c) && d"),
+                    "if it is meant otherwise: " + Self.spelled("(a && b) || (c && d)"),
+                    "if it is meant otherwise: " + Self.spelled("a && (b || (c && d))"),
+                ]
+            ]
+        )
+    }
+
+    @Test func `mixed operators that mean the same in every reading are no error`() {
+        // ab or a = a and a(b or a) = a: only b is idle.
+        #expect(Self.files("a && b || a").diagnostics.map(\.rule) == [.conditionUselessTopic])
+    }
+
+    @Test(arguments: [
+        ("a || (a && '«b»' in topics)", "a"),
+        ("(a && '«b»' in topics) || (a && !'‹b›' in topics)", "a"),
+        ("(a || '«c»' in topics || b) && (b || a)", "a || b"),
+    ])
+    func `a topic that changes nothing is a warning on its name`(
+        condition: String,
+        fixed: String
+    ) throws {
+        let text = condition.replacing(" in topics", with: "¶")
+        let files = Self.files(yaml: "\"\(Self.expanded(text))\"")
+        let useless = files.findings.filter { $0.rule == .conditionUselessTopic }
+        #expect(useless == files.expected(.conditionUselessTopic))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+        #expect(files.diagnostics.allSatisfy { $0.severity == .warning })
+        #expect(try Self.repaired(files, .conditionUselessTopic) == "\"\(Self.spelled(fixed))\"")
+    }
+
+    /// Letters that stand in no quotes become mentions; `¶` is ` in topics`.
+    static func expanded(_ text: String) -> String {
+        var isQuoted = false
+        return text.map { character in
+            if character == "'" { isQuoted.toggle() }
+            if character == "¶" { return " in topics" }
+            return character.isLetter && !isQuoted
+                ? "'\(character)' in topics" : String(character)
+        }
+        .joined()
+    }
+
+    @Test func `five mentions of five topics are no finding`() {
+        #expect(Self.files("a && (b || c || d || e)").findings == [])
+    }
+
+    @Test func `the sixth mention of five topics is an error with the shorter form as fix`() throws
+    {
+        let files = Self.files(
+            yaml: "\""
+                + Self.expanded("(a && (b || c || d)) || (a && '«e»'¶)") + "\""
+        )
+        #expect(files.findings == files.expected(.conditionTooManyMentions))
+        #expect(files.diagnostics.map(\.severity) == [.error])
+        #expect(
+            files.diagnostics.first?.message
+                == "the condition names topics 6 times, 5 different ones"
+        )
+        #expect(
+            try Self.repaired(files, .conditionTooManyMentions)
+                == "\"\(Self.spelled("a && (b || c || d || e)"))\""
+        )
+    }
+
+    @Test func `six mentions without a shorter form are split`() throws {
+        // The sum of three topics is even.
+        let files = Self.files("(a && b && !c) || (a && c && !b) || (b && c && !a)")
+        let finding = try #require(
+            files.diagnostics.first { $0.rule == .conditionTooManyMentions }
+        )
+        #expect(finding.fix == nil)
+        #expect(finding.help == ["split it into campaigns whose conditions exclude each other"])
+    }
+
+    @Test(arguments: ["'''a''in topics || ''b'' in topics && ''c'' in topics'", "plain"])
+    func `a fix rewrites the whole value where it isn't in double quotes`(yaml: String) throws {
+        let plain = "('a' in topics || 'b' in topics) || 'b' in topics && 'c' in topics"
+        let isPlain = yaml == "plain"
+        let files = Self.files(yaml: isPlain ? plain : yaml)
+        let fixed =
+            isPlain
+            ? "\"" + Self.spelled("((a || b) || b) && c") + "\""
+            : "\"('a'in topics || 'b' in topics) && 'c' in topics\""
+        #expect(try Self.repaired(files, .conditionMixedOperators) == fixed)
+    }
+}
