@@ -26,10 +26,7 @@ package struct ProjectLoader: Sendable {
     /// `directory`: the project's folder; paths in messages are relative to it.
     package func load(directory: String) -> LoadedProject {
         let files = ProjectFiles(directory: directory)
-        var sources: [(path: String, result: Result<[UInt8], FileProblem>)] = []
-        sources.append((Self.projectFile, files.read(Self.projectFile)))
-        for path in files.campaignFiles() { sources.append((path, files.read(path))) }
-        return load(sources)
+        return load([(Self.projectFile, files.read(Self.projectFile))] + files.campaignFiles())
     }
 
     /// Loads texts that are already in memory; the first is the project file.
@@ -84,6 +81,8 @@ package struct ProjectLoader: Sendable {
             log.report(.emptyProject(at: SourceSpan(source: id, start: 0, end: 0)))
             return nil
         }
+        for other in tree.documents.dropFirst() { log.report(.secondProject(at: other.span)) }
+        root.reportPlaceholders("${", "an environment variable", &log)
         declarations.declareProject(root, &log)
         return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
             .keeping(DefaultsDeclaration.reader.keys)
@@ -98,6 +97,16 @@ extension Diagnostic {
             message: "\(path) can't be read: \(problem.reason)",
             span: nil,
             help: isProject ? ["run herald in the project's folder, or name it with -C DIR"] : []
+        )
+    }
+
+    fileprivate static func secondProject(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownDocument,
+            message: "the project file is one document",
+            span: span,
+            label: "a second document",
+            help: ["campaigns and audiences stand in files below `campaigns/`"]
         )
     }
 

@@ -4,6 +4,7 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 import FCMEmulator
+import FoundationEssentials
 import Logging
 
 /// `herald emulator`: FCM on this machine.
@@ -12,7 +13,7 @@ struct Emulator: AsyncParsableCommand {
         abstract: "Run FCM on this machine, with virtual devices.",
         discussion: """
             The devices are those of the project's `devices:` documents; what they received is \
-            kept in .herald/emulator until the next run.
+            kept in .herald/emulator from run to run; delete that folder to begin anew.
 
             EXAMPLES
               herald emulator                  serve on http://127.0.0.1:9099
@@ -44,9 +45,7 @@ struct Emulator: AsyncParsableCommand {
         func run() async throws {
             try await options.reportingFailure {
                 let loaded = try Pipeline(options).load()
-                if loaded.log.hasErrors {
-                    Output.message("The project's files have problems: see herald validate.\n")
-                }
+                try refuseBroken(loaded)
                 let stop = StopSignal()
                 let signals = InterruptHandler(stop, says: "Stopping the emulator.")
                 let server = try await EmulatorFolder(options).start(
@@ -59,6 +58,21 @@ struct Emulator: AsyncParsableCommand {
                 signals.cancel()
                 await server.stop()
             }
+        }
+
+        /// A folder without a project is served without devices; a project with problems is not
+        /// served with some of them.
+        private func refuseBroken(_ loaded: LoadedProject) throws(CommandFailure) {
+            let hasProject = FileManager.default.fileExists(
+                atPath: options.directory + "/" + ProjectLoader.projectFile
+            )
+            guard hasProject, loaded.log.hasErrors else { return }
+            let view = DiagnosticView(useColor: options.useColor(Surroundings.isErrorTerminal))
+            Output.message(view.render(loaded.log.sorted(in: loaded.catalog), loaded.catalog))
+            throw CommandFailure(
+                "the files have problems, so no device is made of them",
+                exit: .invalidFiles
+            )
         }
 
         private var logger: Logger {

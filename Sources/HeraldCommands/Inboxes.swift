@@ -1,8 +1,10 @@
 import ArgumentParser
+import CampaignLoading
 import CampaignReporting
 import CurlTransport
 import FCMEmulator
 import FCMWire
+import FoundationEssentials
 import HTTPTransport
 
 /// `herald emulator inboxes`: what the virtual devices received.
@@ -24,6 +26,15 @@ struct Inboxes: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
+            let isProject = FileManager.default.fileExists(
+                atPath: options.directory + "/" + ProjectLoader.projectFile
+            )
+            guard isProject else {
+                throw CommandFailure(
+                    "there is no herald.yaml here",
+                    help: "run herald in the project's folder, or name it with -C DIR"
+                )
+            }
             let folder = EmulatorFolder(options)
             let running = RunningEmulator.find(in: folder.path)
             let server = running == nil ? try await folder.start(devices: [], port: 0) : nil

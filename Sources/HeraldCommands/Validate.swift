@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignModel
 import CampaignReporting
 import Diagnostics
+import FoundationEssentials
 
 /// `herald validate`: every problem of every file, offline.
 struct Validate: AsyncParsableCommand {
@@ -19,15 +20,17 @@ struct Validate: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Files or folders, relative to the project's folder; all without it.")
+    @Argument(help: "Files or folders of the project; all of it without any.")
     var paths: [String] = []
 
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
             let checked = pipeline.check(.random())
+            let meant = try paths.map { try meaning(of: $0, pipeline) }
             let found = checked.log.sorted(in: checked.catalog).filter { diagnostic in
-                isMeant(diagnostic.span.map { checked.catalog[$0.source].path })
+                let path = diagnostic.span.map { checked.catalog[$0.source].path }
+                return meant.isEmpty || meant.contains { $0.includes(path) }
             }
             let view = DiagnosticView(useColor: options.useColor(Surroundings.isOutputTerminal))
             Output.data(view.render(found, checked.catalog))
@@ -38,13 +41,36 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    /// A problem without a place concerns everything.
-    private func isMeant(_ path: String?) -> Bool {
-        guard let path, !paths.isEmpty else { return true }
-        return paths.contains { meant in
-            let folder = meant.hasSuffix("/") ? String(meant.dropLast()) : meant
-            return path == folder || path.hasPrefix(folder + "/")
+    /// A file or folder as diagnostics name it: relative to the project's folder.
+    private struct MeantPath {
+        let path: String
+
+        /// A problem without a place concerns everything.
+        func includes(_ other: String?) -> Bool {
+            guard let other, !path.isEmpty else { return true }
+            return other == path || other.hasPrefix(path + "/")
         }
+    }
+
+    private func meaning(
+        of path: String,
+        _ pipeline: Pipeline
+    ) throws(CommandFailure) -> MeantPath {
+        let project = URL(filePath: options.directory).standardizedFileURL.path
+        let candidates = [path, options.directory + "/" + path].map {
+            URL(filePath: $0).standardizedFileURL.path
+        }
+        for full in candidates where FileManager.default.fileExists(atPath: full) {
+            if full == project { return MeantPath(path: "") }
+            if full.hasPrefix(project + "/") {
+                return MeantPath(path: String(full.dropFirst(project.count + 1)))
+            }
+        }
+        throw CommandFailure(
+            "there is no file or folder `\(TextStyle.safe(path))` in the project",
+            help: "paths are relative to where you are, or to the folder given with -C",
+            exit: .usage
+        )
     }
 
     private func summary(_ project: Project?) -> String {

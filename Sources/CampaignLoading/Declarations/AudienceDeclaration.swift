@@ -1,5 +1,5 @@
 package import CampaignModel
-package import Diagnostics
+import Diagnostics
 import YAMLSyntax
 
 /// Whom a campaign says it addresses.
@@ -11,16 +11,18 @@ package enum AudienceReference: Sendable {
     case named(AudienceID)
 }
 
-/// A condition and, for each mention of a topic, where its name was written.
-package struct ConditionDeclaration: Sendable {
-    package let condition: Condition
-    package let places: [SourceSpan]
-}
-
 /// Where a list of registrations stands, as written.
 package enum ListReference: Sendable {
     case file(String)
     case inline([Spanned<Registration>])
+
+    /// The list that is meant.
+    package var list: RegistrationList {
+        switch self {
+        case .file(let path): .file(path: path)
+        case .inline(let registrations): .inline(registrations.map(\.value))
+        }
+    }
 }
 
 /// An `audience:` document as written.

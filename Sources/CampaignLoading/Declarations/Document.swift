@@ -60,7 +60,8 @@ extension Declarations {
         defaults: SyntaxNode?,
         _ log: inout DiagnosticLog
     ) {
-        guard let first = node.entries?.first, let key = first.key.scalar?.text else {
+        let first = node.entries?.first { $0.key.scalar?.text.hasPrefix("x-") != true }
+        guard let first, let key = first.key.scalar?.text else {
             log.report(.unknownDocument(nil, near: nil, at: node.span))
             return
         }

@@ -84,8 +84,8 @@ extension MessageFields {
     private static let aps = MessageFields(
         "`aps`",
         [
-            ("alert", .textOrMapping), ("badge", .integer(0...Int64(Int32.max))),
-            ("sound", .textOrMapping),
+            ("alert", .textOr(alert)), ("badge", .integer(0...Int64(Int32.max))),
+            ("sound", .textOr(sound)),
             ("category", .text(.any)), ("thread-id", .text(.any)),
             ("content-available", .integer(0...1)), ("mutable-content", .integer(0...1)),
         ],
@@ -94,6 +94,25 @@ extension MessageFields {
             "url-args", "stale-date", "content-state", "timestamp", "event", "dismissal-date",
             "attributes-type", "attributes",
         ]
+    )
+
+    /// Apple documentation, Generating a remote notification.
+    private static let alert = MessageFields(
+        "`aps.alert`",
+        [
+            ("title", .text(.any)), ("subtitle", .text(.any)), ("body", .text(.any)),
+            ("launch-image", .text(.any)),
+        ],
+        notBuilt: [
+            "title-loc-key", "title-loc-args", "subtitle-loc-key", "subtitle-loc-args", "loc-key",
+            "loc-args", "action-loc-key", "summary-arg", "summary-arg-count", "action",
+        ]
+    )
+
+    private static let sound = MessageFields(
+        "`aps.sound`",
+        [("name", .text(.any)), ("critical", .integer(0...1))],
+        notBuilt: ["volume"]
     )
 
     private static let webpush = MessageFields(

@@ -25,6 +25,7 @@ package struct MessageDeclaration: Sendable {
 
 extension ValueReader where Value == MessageDeclaration {
     static let message = ValueReader { node, log in
+        node.reportPlaceholders("{{", "a column of the list", &log)
         var reader = MessageReader(log: log)
         let value = reader.read(node, as: .object(.message), at: [])
         log = reader.log

@@ -26,8 +26,9 @@ struct MessageReader {
         case .choice(let values): return readChoice(node, among: values, &log).map(JSONValue.string)
         case .dataMap: return readData(node, at: path)
         case .object(let fields): return readObject(node, fields, at: path)
-        case .textOrMapping where node.entries != nil: return FreeValue.json(node, &log)
-        case .textOrMapping: return readText(node, .orMapping)
+        case .textOr(let fields) where node.entries != nil:
+            return readObject(node, fields, at: path)
+        case .textOr: return readText(node, .orMapping)
         }
     }
 

@@ -12,8 +12,8 @@ indirect enum MessageShape: Sendable {
     case dataMap
     /// Known keys; `others` says what becomes of the rest.
     case object(MessageFields)
-    /// Text, or a mapping that is carried over as JSON.
-    case textOrMapping
+    /// Text, or an object.
+    case textOr(MessageFields)
 }
 
 struct MessageFields: Sendable {

@@ -63,12 +63,25 @@ struct ProjectResolver {
     ) -> [VirtualDevice] {
         var devices: [VirtualDevice] = []
         var seen = NameTable()
+        var groups = NameTable()
+        var registrations = NameTable()
         for group in declarations.devices {
+            if let name = group.value.devices {
+                _ = groups.add(name.value.rawValue, "group of devices", at: name.span, &log)
+            }
             for phone in group.value.phones?.value ?? [] {
                 guard let name = phone.value.name, let platform = phone.value.platform,
                     let registration = phone.value.registration
                 else { continue }
                 guard seen.add(name.value.rawValue, "device", at: name.span, &log) else { continue }
+                guard
+                    registrations.addSecret(
+                        registration.value.token,
+                        "device's registration",
+                        at: registration.span,
+                        &log
+                    )
+                else { continue }
                 let joined = phone.value.topics?.value ?? []
                 for topic in joined { check(topic, topics) }
                 devices.append(
@@ -97,8 +110,27 @@ struct NameTable {
         at span: SourceSpan,
         _ log: inout DiagnosticLog
     ) -> Bool {
+        add(name, "\(kind) `\(name)`", span, &log)
+    }
+
+    /// As `add`, for names that no message may show.
+    mutating func addSecret(
+        _ name: String,
+        _ kind: String,
+        at span: SourceSpan,
+        _ log: inout DiagnosticLog
+    ) -> Bool {
+        add(name, kind, span, &log)
+    }
+
+    private mutating func add(
+        _ name: String,
+        _ words: String,
+        _ span: SourceSpan,
+        _ log: inout DiagnosticLog
+    ) -> Bool {
         if let first = places[name] {
-            log.report(.duplicateName(name, kind, at: span, first: first))
+            log.report(.duplicateName(words, at: span, first: first))
             return false
         }
         places[name] = span
@@ -108,18 +140,17 @@ struct NameTable {
 
 extension Diagnostic {
     fileprivate static func duplicateName(
-        _ name: String,
-        _ kind: String,
+        _ words: String,
         at span: SourceSpan,
         first: SourceSpan
     ) -> Diagnostic {
         Diagnostic(
             rule: .duplicateName,
-            message: "there are two of the \(kind) `\(name)`",
+            message: "there are two of the \(words)",
             span: span,
             label: "the second",
             related: [RelatedPlace(span: first, message: "the first")],
-            help: ["give one of them another name"]
+            help: ["give one of them another"]
         )
     }
 }

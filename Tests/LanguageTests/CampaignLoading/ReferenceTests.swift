@@ -35,7 +35,7 @@ struct ReferenceTests {
 
     @Test(arguments: [
         "\"'«tidez»' in topics && ('azores' in topics || '«madera»' in topics)\"",
-        "'''«tidez»'' in topics || ''tides'' in topics && ''«madera»'' in topics'",
+        "'''«tidez»'' in topics || ''tides'' in topics || ''«madera»'' in topics'",
         "\"'«tidez»' in topics || '«tidez»' in topics\"",
     ])
     func `an unknown topic in a condition is found at its name`(condition: String) {

@@ -20,7 +20,7 @@ extension FieldDomain {
             "`audience` condition",
             inside: [
                 "\"'tides' in topics || 'azores' in topics || 'madeira' in topics || "
-                    + "'regatta' in topics || 'beta' in topics || 'tides' in topics\"",
+                    + "'regatta' in topics || 'beta' in topics\"",
                 "'''tides''in topics'",
             ],
             outside: [
@@ -30,7 +30,7 @@ extension FieldDomain {
                 ),
                 ("\"'tides' «t»opics\"", .conditionSyntax),
                 ("\"'«ti/des»' in topics\"", .topicName),
-                ("\"«!»('tides' in topics)\"", .notBuiltYet),
+                ("\"'tides' in topics «n»ot\"", .conditionSyntax),
             ]
         ),
         FieldDomain(

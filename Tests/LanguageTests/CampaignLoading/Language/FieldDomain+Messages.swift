@@ -69,6 +69,7 @@ extension FieldDomain {
             ]
         ),
         oneOf("`aps` content-available", ["0", "1"], "2", "-1", rule: .numberOutOfRange),
+        oneOf("`aps.sound` critical", ["0", "1"], "2", "-1", rule: .numberOutOfRange),
         oneOf("`aps` mutable-content", ["0", "1"], "2", "-1", rule: .numberOutOfRange),
         oneOf(
             "`webpush.headers` TTL",

@@ -125,6 +125,8 @@ struct FieldDomain: Sendable {
         "`apns` headers", "`apns` payload", "`apns` fcm_options",
         "`apns.headers` apns-topic", "`apns.headers` apns-id", "`apns.payload` aps",
         "`aps` alert", "`aps` sound", "`aps` category", "`aps` thread-id",
+        "`aps.alert` title", "`aps.alert` subtitle", "`aps.alert` body",
+        "`aps.alert` launch-image", "`aps.sound` name",
         "`webpush` headers", "`webpush` data", "`webpush` notification", "`webpush` fcm_options",
     ]
 }

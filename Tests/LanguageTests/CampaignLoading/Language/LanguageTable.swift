@@ -80,8 +80,11 @@ extension LanguageTable {
             notBuilt: fields.notBuilt
         )
         return fields.fields.reduce(into: [own]) { result, field in
-            guard case .object(let inner) = field.shape else { return }
-            result += tables(document, place + [field.name], inner)
+            switch field.shape {
+            case .object(let inner), .textOr(let inner):
+                result += tables(document, place + [field.name], inner)
+            default: break
+            }
         }
     }
 }
@@ -97,8 +100,6 @@ enum AuthorNames {
         (.campaign, "message android data"),
         (.campaign, "message webpush data"),
         (.campaign, "message webpush notification **"),
-        (.campaign, "message apns payload aps alert **"),
-        (.campaign, "message apns payload aps sound **"),
         (.campaign, "message apns payload tide **"),
         (.campaign, "x-ticket **"),
         (.project, "defaults message data"),

@@ -69,15 +69,4 @@ struct NotBuiltYetTests {
         )
         #expect(files.findings == files.expected(.notBuiltYet))
     }
-
-    @Test func `negation in a condition is refused at its sign`() {
-        let files = LoadedFiles(
-            campaign: """
-                campaign: a
-                audience: { condition: "'tides' in topics && «!»('azores' in topics)" }
-                message: {}
-                """
-        )
-        #expect(files.findings == files.expected(.notBuiltYet))
-    }
 }

@@ -80,10 +80,15 @@ enum SampleProject {
               apns-id: eabeae54-14a8-11e5-b60b-1697f925ec7b
             payload:
               aps:
-                alert: { title: Spring tide, loc-args: [1, two] }
+                alert:
+                  title: Spring tide
+                  subtitle: Saturday
+                  body: Stay off the pier.
+                  launch-image: wave
                 badge: 3
                 sound:
                   name: bell
+                  critical: 1
                 category: TIDE
                 thread-id: tides
                 content-available: 1
@@ -183,7 +188,8 @@ enum SampleProject {
                 { apns-priority: "5", apns-expiration: 0, apns-collapse-id: h, apns-topic: t,
                   apns-id: 1 }
               payload:
-                aps: { alert: Harbour, badge: 0, sound: bell, category: H, thread-id: h,
+                aps: { alert: { title: H, subtitle: S, body: B, launch-image: w },
+                       badge: 0, sound: { name: bell, critical: 0 }, category: H, thread-id: h,
                        content-available: 0, mutable-content: 0 }
               fcm_options: { analytics_label: harbour }
             webpush:

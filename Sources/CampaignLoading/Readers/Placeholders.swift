@@ -1,0 +1,43 @@
+import Diagnostics
+import YAMLSyntax
+
+extension SyntaxNode {
+    /// Refuses text in which a later version replaces something: sent as it stands, it would reach
+    /// people with the placeholder in it.
+    func reportPlaceholders(_ mark: String, _ meaning: String, _ log: inout DiagnosticLog) {
+        switch content {
+        case .scalar(let scalar):
+            guard let place = scalar.text.utf8Range(of: mark) else { return }
+            log.report(.placeholder(mark, meaning, at: span(ofText: place)))
+        case .sequence(let nodes):
+            for node in nodes { node.reportPlaceholders(mark, meaning, &log) }
+        case .mapping(let entries):
+            for entry in entries { entry.value.reportPlaceholders(mark, meaning, &log) }
+        }
+    }
+}
+
+extension String {
+    fileprivate func utf8Range(of mark: String) -> Range<Int>? {
+        let bytes = Array(utf8)
+        let mark = Array(mark.utf8)
+        let start = bytes.indices.first { bytes[$0...].starts(with: mark) }
+        return start.map { $0..<$0 + mark.count }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func placeholder(
+        _ mark: String,
+        _ meaning: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .notBuiltYet,
+            message: "`\(mark)` is not built yet",
+            span: span,
+            label: "would be \(meaning)",
+            help: ["write the text itself: Herald refuses what it cannot do rather than send it"]
+        )
+    }
+}
