@@ -92,7 +92,10 @@ package struct Applier: Sendable {
             switch action.step {
             case .expire(let occurrence, _): result.expired.append(occurrence)
             case .stopped(let occurrence, _): result.stopped.append(occurrence)
-            case .cancel(let occurrence): try cancel(occurrence)
+            case .cancel(let occurrence): try end(occurrence, rest: .cancelled, as: .cancelled)
+            case .lapse(let send):
+                try end(send.occurrence, rest: .expired, as: .finished)
+                result.expired.append(send.occurrence)
             default: break
             }
         }
@@ -125,7 +128,7 @@ extension Plan {
                     [.schedule(id, due: moment.instant)]
                 case .expire(let id, let moment): [.expire(id, due: moment.instant)]
                 case .cancel, .retire: [.retire(action.campaign)]
-                case .send, .resume, .redefine, .alreadySent, .stopped, .unchanged: []
+                case .send, .resume, .lapse, .redefine, .alreadySent, .stopped, .unchanged: []
                 }
             return definition + step
         }

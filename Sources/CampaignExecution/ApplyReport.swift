@@ -34,6 +34,7 @@ package struct ApplyReport: Sendable {
     package var didAnything: Bool {
         memberships.joined + memberships.left + memberships.refused.count > 0
             || tally.total > tally[.intended] + tally[.returned]
+            || !expired.isEmpty
     }
 }
 
@@ -41,7 +42,8 @@ package struct ApplyReport: Sendable {
 package struct SendReport: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let target: UnitTarget
-    /// Of the whole sending, earlier runs included.
+    /// What this run added to each outcome; what is still to be sent stands under `.intended` and
+    /// `.returned`.
     package let tally: OutcomeTally
     /// Requests that were not accepted, at most 1,000 of each kind.
     package let rejected: [SendProblem]
@@ -59,6 +61,8 @@ package struct MembershipTally: Hashable, Sendable {
     package var left = 0
     /// Who was refused a join, with FCM's word for it.
     package var refused: [SendProblem] = []
+    /// Who was refused a leave, is still in the topic and is asked for again by the next apply.
+    package var refusedLeaves: [SendProblem] = []
 
     package init() {}
 
@@ -76,5 +80,6 @@ package struct MembershipTally: Hashable, Sendable {
         left.joined += right.joined
         left.left += right.left
         left.refused += right.refused
+        left.refusedLeaves += right.refusedLeaves
     }
 }

@@ -22,25 +22,37 @@ package struct Ledger: Sendable {
     /// The caller holds the writer's lock, so nobody is still waiting for their answers.
     ///
     /// - Returns: the sendings that were cut off, with what is now unknown of them.
-    package func settleAfterCrash() throws(StateStoreError) -> [SendReport] {
+    package func settleAfterCrash(by worker: Worker) throws(StateStoreError) -> [SendReport] {
+        let cutOff = try store.appliedState().occurrences.values
+            .filter { $0.status == .dispatching && ($0.unit?.open ?? 0) > 0 }
+            .sorted { $0.id < $1.id }
+        guard !cutOff.isEmpty else { return [] }
+        let run = try store.beginRun(worker)
         var reports: [SendReport] = []
-        let occurrences = try store.appliedState().occurrences.values.sorted { $0.id < $1.id }
-        for record in occurrences where record.status == .dispatching {
+        for record in cutOff {
             guard let unit = record.unit else { continue }
-            var cut = 0
-            try scan(unit, below: unit.released) { range, outcomes throws(StateStoreError) in
-                let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
-                guard !open.isEmpty else { return }
-                cut += open.count
-                try store.record(
-                    open.map { UnitOutcome(index: $0, outcome: .unknown, detail: "cut off") },
-                    released: nil,
-                    of: unit.id
-                )
-            }
-            if cut > 0 { reports.append(try report(on: record.id, unit)) }
+            let open = try settle(unit)
+            reports.append(try report(on: record.id, unit, of: open))
         }
+        let tally = reports.reduce(OutcomeTally()) { $0 + $1.tally }
+        try store.finishRun(run, status: .complete, tally: tally, at: worker.since)
         return reports
+    }
+
+    /// Returns the requests that are unknown now.
+    private func settle(_ unit: UnitRecord) throws(StateStoreError) -> RequestRanges {
+        var settled = RequestRanges([])
+        try scan(unit, below: unit.released) { range, outcomes throws(StateStoreError) in
+            let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
+            guard !open.isEmpty else { return }
+            for number in open { settled.append(number) }
+            try store.record(
+                open.map { UnitOutcome(index: $0, outcome: .unknown, detail: "cut off") },
+                released: nil,
+                of: unit.id
+            )
+        }
+        return settled
     }
 
     /// The requests that may be sent: never released, or known not to have been sent.
@@ -49,41 +61,48 @@ package struct Ledger: Sendable {
         try scan(unit, below: unit.count) { range, outcomes throws(StateStoreError) in
             for number in range {
                 let outcome = outcomes[number - range.lowerBound]
-                let isIntended = outcome == .intended && number >= unit.released
-                if isIntended || outcome == .returned { rest.append(number) }
+                if unit.maySend(number, outcome) { rest.append(number) }
             }
         }
         return rest
     }
 
-    /// What became of a unit so far.
+    /// What became of a unit since it was read as `unit`; only `requests` have changed since.
     func report(
         on occurrence: OccurrenceID,
-        _ unit: UnitRecord
+        _ unit: UnitRecord,
+        of requests: RequestRanges
     ) throws(StateStoreError) -> SendReport {
         let current = try store.appliedState().occurrences[occurrence]?.unit ?? unit
         var tally = current.tally
         tally[.unknown] += current.open
         tally[.intended] -= current.open
+        for outcome in [Outcome.accepted, .rejected, .unknown, .expired, .cancelled] {
+            tally[outcome] -= unit.tally[outcome]
+        }
         return SendReport(
             occurrence: occurrence,
             target: unit.target,
             tally: tally,
-            rejected: try problems(of: unit, .rejected),
-            unknown: try problems(of: unit, .unknown)
+            rejected: try problems(of: unit, .rejected, among: requests),
+            unknown: try problems(of: unit, .unknown, among: requests)
         )
     }
 
     private func problems(
         of unit: UnitRecord,
-        _ outcome: Outcome
+        _ outcome: Outcome,
+        among changed: RequestRanges
     ) throws(StateStoreError) -> [SendProblem] {
         var window: ListWindow?
         if case .registrations(let list) = unit.target {
             window = ListWindow(store: store, list: list)
         }
         var problems: [SendProblem] = []
-        for request in try store.requests(of: unit.id, with: outcome, limit: Self.listed) {
+        // Earlier problems are counted in `unit`, so that they take no room from new ones.
+        let limit = unit.tally[outcome] + Self.listed
+        let requests = try store.requests(of: unit.id, with: outcome, limit: limit)
+        for request in requests.filter({ changed.contains($0.index) }).prefix(Self.listed) {
             let registration = try window?.registration(request.index)
             let fingerprint = registration.map(fingerprinter.fingerprint)
             problems.append(

@@ -14,12 +14,14 @@ extension Applier {
             transport: transport,
             endpoint: endpoint,
             stop: stop,
+            drainLimit: drainLimit,
             backoff: backoff,
             report: report
         )
-        for change in changes where !(change.leaves.isEmpty && change.forgotten.isEmpty) {
+        for change in changes { try executor.forget(change) }
+        for change in changes where !change.leaves.isEmpty {
             report(.began(.leaving(change.scope), total: change.leaves.count))
-            result.memberships += try await executor.leave(change)
+            try await executor.leave(change, &result.memberships)
             report(.ended(.leaving(change.scope)))
         }
         for change in changes where !change.joins.isEmpty {
@@ -46,11 +48,13 @@ extension Applier {
             guard missing.remove(fingerprint) != nil else { continue }
             batch.append(Member(fingerprint: fingerprint, registration: registration))
             if batch.count == MembershipExecutor.batchSize {
-                result.memberships += try await executor.join(batch, change.scope)
+                try await executor.join(batch, change.scope, &result.memberships)
                 batch = []
             }
         }
-        if !batch.isEmpty { result.memberships += try await executor.join(batch, change.scope) }
+        if !batch.isEmpty {
+            try await executor.join(batch, change.scope, &result.memberships)
+        }
         guard missing.isEmpty else { throw .list(.changed(path: change.list.path)) }
     }
 }

@@ -12,25 +12,21 @@ extension Applier {
     ) async throws(ApplyError) {
         let unit: UnitRecord
         if let opened = send.unit { unit = opened } else { unit = try open(send, in: run) }
+        let ledger = Ledger(store: store, fingerprinter: fingerprinter)
+        let requests = try recording { () throws(StateStoreError) in
+            try ledger.intended(of: unit)
+        }
         report(.began(.sending(send.occurrence), total: send.remaining))
-        let end = await dispatch(unit, send.template)
+        let end = await dispatch(unit, requests, send.template)
         report(.ended(.sending(send.occurrence)))
         // Also where the state fails to be written: what can still be read of it is reported.
-        let sent = Result { () throws(ApplyError) in try summary(of: send, unit) }
+        let sent = Result { () throws(ApplyError) in
+            try recording { () throws(StateStoreError) in
+                try ledger.report(on: send.occurrence, unit, of: requests)
+            }
+        }
         if case .success(let sent) = sent { result.sends.append(sent) }
         try finish(send, unit, try end.get(), try sent.get())
-    }
-
-    private func summary(
-        of send: SendStep,
-        _ unit: UnitRecord
-    ) throws(ApplyError) -> SendReport {
-        try recording { () throws(StateStoreError) in
-            try Ledger(store: store, fingerprinter: fingerprinter).report(
-                on: send.occurrence,
-                unit
-            )
-        }
     }
 
     private func finish(
@@ -94,6 +90,7 @@ extension Applier {
 
     private func dispatch(
         _ unit: UnitRecord,
+        _ requests: RequestRanges,
         _ message: MessageTemplate
     ) async -> Result<DispatchMachine.End, ApplyError> {
         let dispatcher = Dispatcher(
@@ -107,28 +104,30 @@ extension Applier {
             report: report
         )
         do throws(StateStoreError) {
-            let requests = try Ledger(store: store, fingerprinter: fingerprinter)
-                .intended(of: unit)
             return .success(try await dispatcher.dispatch(unit, requests, as: message))
         } catch {
             return .failure(.state(error))
         }
     }
 
-    /// Takes back what of a sending was not released, and ends it.
-    func cancel(_ occurrence: OccurrenceID) throws(ApplyError) {
+    /// Ends a sending; what of it may still be sent gets an outcome that says it never will be.
+    func end(
+        _ occurrence: OccurrenceID,
+        rest outcome: Outcome,
+        as status: OccurrenceStatus
+    ) throws(ApplyError) {
         try recording { () throws(StateStoreError) in
             let record = try store.appliedState().occurrences[occurrence]
             if let unit = record?.unit {
                 var rest = try Ledger(store: store, fingerprinter: fingerprinter).intended(of: unit)
                 while !rest.isEmpty {
                     let outcomes = rest.takeFirst(4_096).map {
-                        UnitOutcome(index: $0, outcome: .cancelled)
+                        UnitOutcome(index: $0, outcome: outcome)
                     }
                     try store.record(outcomes, released: nil, of: unit.id)
                 }
             }
-            try store.close(occurrence, as: .cancelled)
+            try store.close(occurrence, as: status)
         }
     }
 }

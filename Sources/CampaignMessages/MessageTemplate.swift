@@ -1,3 +1,4 @@
+import CampaignModel
 package import FCMWire
 package import Scheduling
 
@@ -36,6 +37,29 @@ package struct MessageTemplate: Hashable, Sendable {
 }
 
 extension MessageTemplate {
+    /// How long, in seconds, the message is worth delivering on at least one platform: the longest
+    /// time to live, four weeks where one platform has none.
+    package var life: Int64 {
+        let content = MessageContent(fields: fields)
+        let platforms = Platform.allCases.filter { content.kind(on: $0) != .nothing }
+        return platforms.map { life(on: $0, content) }.max() ?? TimeToLive.maximumSeconds
+    }
+
+    private func life(on platform: Platform, _ content: MessageContent) -> Int64 {
+        let seconds: Int64? =
+            switch platform {
+            case .android:
+                content.value(at: ["android", "ttl"])?.stringValue
+                    .flatMap { $0.split { ".s".contains($0) }.first }.flatMap { Int64($0) }
+            case .web:
+                content.value(at: ["webpush", "headers", "TTL"])?.stringValue.flatMap { Int64($0) }
+            case .apple:
+                appleTimeToLive
+                    ?? (content.value(at: ["apns", "headers", "apns-expiration"]) == "0" ? 0 : nil)
+            }
+        return seconds ?? TimeToLive.maximumSeconds
+    }
+
     /// The form in which the ledger keeps it.
     package var stored: JSONValue {
         .object([

@@ -27,17 +27,29 @@ extension Planner {
             template: lowering.template
         )
         notices += self.notices(campaign, lowering, step, record)
-        let isSettled = record?.status == .dispatching
+        let isUnderWay = record?.status == .dispatching
         return CampaignAction(
             campaign: campaign.id,
             step: step,
-            definition: isChanged && !isSettled ? definition : nil,
+            definition: isChanged && !isUnderWay ? definition : nil,
             changes: recorded.map {
                 FieldChange.changes(from: $0.content, to: definition.content)
             } ?? [],
-            target: campaign.target,
+            audience: audience(of: campaign),
             template: lowering.template
         )
+    }
+
+    private func audience(of campaign: Campaign) -> PlannedAudience {
+        switch campaign.target {
+        case .topic(let topic): .topic(topic, reach: project.topics[topic]?.reach)
+        case .condition(let condition): .condition(condition.text)
+        case .registrations(let list):
+            .list(
+                name: campaign.audience?.rawValue ?? list.path,
+                count: (try? surveys[list]?.get())?.count
+            )
+        }
     }
 
     private func step(
@@ -136,17 +148,20 @@ extension Planner {
         if unit.target.isFanOut, unknown > 0 { return .stopped(id, unknown: unknown) }
         let rest = try rest(of: unit)
         let unsent = unit.tally[.intended] + unit.tally[.returned]
-        return .resume(
-            SendStep(
-                occurrence: id,
-                due: record.due,
-                target: rest,
-                template: template,
-                unit: unit,
-                remaining: rest.count ?? unsent
-            )
+        let send = SendStep(
+            occurrence: id,
+            due: record.due,
+            target: rest,
+            template: template,
+            unit: unit,
+            remaining: rest.count ?? unsent
         )
+        let isOver = now.seconds(since: record.due) > max(template.life, Self.shortestLife)
+        return isOver && send.remaining > 0 ? .lapse(send) : .resume(send)
     }
+
+    /// A message that is now or never is tried for so many seconds.
+    private static let shortestLife: Int64 = 10
 
     private func rest(of unit: UnitRecord) throws(PlanningError) -> SendStepTarget {
         switch unit.target {
@@ -172,10 +187,8 @@ extension Planner {
             let registrations = try reading { () throws(StateStoreError) in
                 try store.registrations(of: list, from: range.lowerBound, count: range.count)
             }
-            for (offset, registration) in registrations.enumerated() {
-                let isOpen = range.lowerBound + offset < unit.released
-                guard outcomes[offset] == .returned || outcomes[offset] == .intended && !isOpen
-                else { continue }
+            for (offset, registration) in registrations.enumerated()
+            where unit.maySend(range.lowerBound + offset, outcomes[offset]) {
                 fingerprints.append(fingerprinter.fingerprint(of: registration))
             }
             first = range.upperBound

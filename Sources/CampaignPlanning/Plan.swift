@@ -64,14 +64,25 @@ package struct CampaignAction: Hashable, Sendable {
     /// Fields that differ from the definition recorded last.
     package let changes: [FieldChange]
     /// Whom the campaign addresses and with what, as its files say; nil where it is gone from them.
-    package var target: AudienceTarget?
+    package var audience: PlannedAudience?
     package var template: MessageTemplate?
+}
+
+/// Whom a campaign addresses, for people.
+package enum PlannedAudience: Hashable, Sendable {
+    /// With the reach that the project declares.
+    case topic(Topic, reach: Int?)
+    case condition(String)
+    /// The name of an `audience:` or the path of a list; nil for one that stands in the campaign.
+    case list(name: String?, count: Int?)
 }
 
 package enum CampaignStep: Hashable, Sendable {
     case send(SendStep)
     /// A sending that an earlier run began goes on where it stopped.
     case resume(SendStep)
+    /// A sending that an earlier run began outlived its message: the rest is not sent any more.
+    case lapse(SendStep)
     case schedule(OccurrenceID, ScheduledMoment)
     case reschedule(OccurrenceID, from: Instant, to: ScheduledMoment)
     /// Its moment passed too long ago: nothing is sent.
@@ -90,6 +101,14 @@ package enum CampaignStep: Hashable, Sendable {
 
     package var isStopped: Bool {
         if case .stopped = self { true } else { false }
+    }
+
+    /// What it began with is what it ends with: changes of the files are not in it.
+    package var isUnderWay: Bool {
+        switch self {
+        case .resume, .lapse, .stopped: true
+        default: false
+        }
     }
 }
 

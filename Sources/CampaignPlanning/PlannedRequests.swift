@@ -86,6 +86,7 @@ extension SendStepTarget {
 package struct PlanSummary: Hashable, Sendable {
     package var joins = 0
     package var leaves = 0
+    package var forgotten = 0
     package var sends = 0
     package var scheduled = 0
     package var changed = 0
@@ -98,6 +99,7 @@ package struct PlanSummary: Hashable, Sendable {
         for change in plan.memberships {
             joins += change.joins.count
             leaves += change.leaves.count
+            forgotten += change.forgotten.count
         }
         for action in plan.campaigns {
             switch action.step {
@@ -105,7 +107,7 @@ package struct PlanSummary: Hashable, Sendable {
             case .schedule, .reschedule: scheduled += 1
             case .redefine, .alreadySent: changed += 1
             case .cancel, .retire: cancelled += 1
-            case .expire: expired += 1
+            case .expire, .lapse: expired += 1
             case .stopped: stopped += 1
             case .unchanged: break
             }

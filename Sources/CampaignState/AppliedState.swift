@@ -68,7 +68,7 @@ package enum OccurrenceStatus: UInt8, Hashable, Sendable, CaseIterable {
     case dispatching = 1
     /// Every request of it has an outcome that is final.
     case finished = 2
-    /// Taken away before its moment.
+    /// Taken away before its moment, or in the middle of its sending.
     case cancelled = 3
     /// Its moment passed and nothing was sent.
     case expired = 4

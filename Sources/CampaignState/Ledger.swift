@@ -26,7 +26,12 @@ package struct UnitRecord: Hashable, Sendable {
     /// How many requests are released and have no outcome.
     ///
     /// While nobody is sending, nobody can say whether FCM took these.
-    package var open: Int { released - (tally.total - tally[.intended]) }
+    package var open: Int { max(0, released - (tally.total - tally[.intended])) }
+
+    /// Whether a request may be sent: never released, or known not to have been sent.
+    package func maySend(_ number: Int, _ outcome: Outcome) -> Bool {
+        outcome == .returned || outcome == .intended && number >= released
+    }
 
     package init(
         id: UnitID,

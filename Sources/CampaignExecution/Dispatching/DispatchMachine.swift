@@ -81,7 +81,11 @@ package struct DispatchMachine: Sendable {
         case .rejected(let reason):
             retry.succeeded()
             note(request, .rejected, reason)
-        case .unknown(let reason): note(request, .unknown, reason)
+        case .unknown(let reason):
+            note(request, .unknown, reason)
+            if !retry.stayedSilent(whileOpen: open.count) {
+                ending = ending ?? .unanswered(reason: reason)
+            }
         case .undelivered(let reason, let delay):
             released.insert(request, at: released.startIndex)
             if !retry.failed(now: now, delay: delay) {
@@ -99,7 +103,7 @@ package struct DispatchMachine: Sendable {
 
     private mutating func proceed(_ now: Duration) -> [Command] {
         if waiting.isEmpty, released.isEmpty, open.isEmpty { return finish(.complete) }
-        if let pause = retry.pause(now: now) { return [.wake(at: pause)] }
+        if let pause = retry.pause(now: now) { return takeBack() + [.wake(at: pause)] }
         var commands = release().map { [$0] } ?? []
         let batch = released.prefix(maximumOpen - open.count)
         released = released.dropFirst(batch.count)
@@ -119,6 +123,15 @@ package struct DispatchMachine: Sendable {
         for request in next where request < mark { note(request, .intended, nil) }
         mark = max(mark, (next.last ?? 0) + 1)
         return takeRecord(released: mark)
+    }
+
+    /// What is not sent during a pause is recorded as returned, so that an end of the process in
+    /// the middle of it leaves nothing unknown.
+    private mutating func takeBack() -> [Command] {
+        for request in released { note(request, .returned, nil) }
+        waiting.insert(released)
+        released = []
+        return unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
     }
 
     private mutating func takeRecord(released: Int?) -> Command {
@@ -146,19 +159,41 @@ package struct DispatchMachine: Sendable {
 private struct RetryState: Sendable {
     private let backoff: Backoff
     private var failures = 0
+    private var delays = 0
+    private var silences = 0
+    private var tolerated = 0
     private var until: Duration = .zero
 
     init(backoff: Backoff) {
         self.backoff = backoff
     }
 
-    mutating func succeeded() { failures = 0 }
+    mutating func succeeded() {
+        failures = 0
+        delays = 0
+        silences = 0
+    }
+
+    /// Counts a request of which nothing is known; returns false when it is time to give up, so
+    /// that an outage does not use a whole list up.
+    ///
+    /// What was in the air at the first silence may have met the same end: it does not count.
+    mutating func stayedSilent(whileOpen open: Int) -> Bool {
+        if silences == 0 { tolerated = open + Self.maximumSilences }
+        silences += 1
+        return silences < tolerated
+    }
+
+    private static let maximumSilences = 20
+    /// So many announced pauses in a row, without an answer between them, end the waiting.
+    private static let maximumDelays = 20
 
     /// Returns false when it is time to give up.
     mutating func failed(now: Duration, delay: Duration?) -> Bool {
         if let delay {
+            if now >= until { delays += 1 }
             until = max(until, now + delay)
-            return true
+            return delays < Self.maximumDelays
         }
         // What fails during a pause was sent before it, and belongs to the failure that began it.
         guard now >= until else { return true }

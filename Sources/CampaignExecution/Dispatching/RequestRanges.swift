@@ -10,6 +10,8 @@ package struct RequestRanges: Hashable, Sendable {
     package var isEmpty: Bool { ranges.isEmpty }
     package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
+    func contains(_ number: Int) -> Bool { ranges.contains { $0.contains(number) } }
+
     /// Adds a number that is greater than all there are.
     package mutating func append(_ number: Int) {
         if let last = ranges.last, last.upperBound == number {
@@ -17,6 +19,20 @@ package struct RequestRanges: Hashable, Sendable {
         } else {
             ranges.append(number..<number + 1)
         }
+    }
+
+    /// Puts numbers in that are not there.
+    mutating func insert(_ numbers: some Sequence<Int>) {
+        let all = (numbers.map { $0..<$0 + 1 } + ranges).sorted { $0.lowerBound < $1.lowerBound }
+        var merged: [Range<Int>] = []
+        for range in all {
+            if let last = merged.last, last.upperBound == range.lowerBound {
+                merged[merged.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                merged.append(range)
+            }
+        }
+        ranges = merged[...]
     }
 
     /// Takes the lowest numbers out, at most `count`.

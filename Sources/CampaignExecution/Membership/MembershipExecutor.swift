@@ -13,19 +13,27 @@ struct MembershipExecutor: Sendable {
     let transport: any Transport
     let endpoint: FCMEndpoint
     let stop: StopSignal
+    let drainLimit: Duration
     let backoff: Backoff
     let report: @Sendable (ApplyEvent) -> Void
 
     static let batchSize = InstanceIDBatch.maximumRegistrations
 
-    func leave(_ change: MembershipChange) async throws(ApplyError) -> MembershipTally {
-        var tally = MembershipTally()
+    /// Members that nobody has to ask FCM about: another audience keeps them, or it refused them.
+    func forget(_ change: MembershipChange) throws(ApplyError) {
+        guard !change.forgotten.isEmpty else { return }
         try recording { () throws(StateStoreError) in
             try store.finishLeave(
                 change.forgotten.map { MembershipResult(fingerprint: $0, verdict: .done) },
                 in: change.scope
             )
         }
+    }
+
+    func leave(
+        _ change: MembershipChange,
+        _ tally: inout MembershipTally
+    ) async throws(ApplyError) {
         let batch = InstanceIDBatch(change: .remove, topic: change.scope.topic.name)
         for first in stride(from: 0, to: change.leaves.count, by: Self.batchSize) {
             try refuseWhenStopped()
@@ -36,28 +44,46 @@ struct MembershipExecutor: Sendable {
                 try store.beginLeave(leaves, in: change.scope)
                 return try store.members(leaves, in: change.scope)
             }
-            let results = try await perform(batch, members).map { $0.afterLeaving }
-            try recording { () throws(StateStoreError) in
-                try store.finishLeave(results, in: change.scope)
+            try await perform(batch, members) { results throws(ApplyError) in
+                try finishLeave(results, change.scope, &tally)
             }
-            tally.left += results.count
-            report(.progressed(by: results.count))
         }
-        return tally
+    }
+
+    /// Who was refused stays a member that is leaving, and is asked for again by the next apply;
+    /// but a dead registration is in no topic any more.
+    private func finishLeave(
+        _ results: [MembershipResult],
+        _ scope: MembershipScope,
+        _ tally: inout MembershipTally
+    ) throws(ApplyError) {
+        let left = results.filter(\.hasLeft)
+        try recording { () throws(StateStoreError) in try store.finishLeave(left, in: scope) }
+        tally.left += left.count
+        for result in results where !result.hasLeft {
+            if case .refused(let word) = result.verdict {
+                tally.refusedLeaves.append(
+                    SendProblem(fingerprint: result.fingerprint, reason: word)
+                )
+            }
+        }
     }
 
     /// `members`: in batches of at most `batchSize`.
     func join(
         _ members: [Member],
-        _ scope: MembershipScope
-    ) async throws(ApplyError) -> MembershipTally {
+        _ scope: MembershipScope,
+        _ tally: inout MembershipTally
+    ) async throws(ApplyError) {
         try refuseWhenStopped()
         let batch = InstanceIDBatch(change: .add, topic: scope.topic.name)
         try recording { () throws(StateStoreError) in try store.beginJoin(members, in: scope) }
-        let results = try await perform(batch, members)
-        try recording { () throws(StateStoreError) in try store.finishJoin(results, in: scope) }
-        report(.progressed(by: results.count))
-        return MembershipTally(joins: results)
+        try await perform(batch, members) { results throws(ApplyError) in
+            try recording { () throws(StateStoreError) in
+                try store.finishJoin(results, in: scope)
+            }
+            tally += MembershipTally(joins: results)
+        }
     }
 
     private func refuseWhenStopped() throws(ApplyError) {
@@ -68,29 +94,30 @@ struct MembershipExecutor: Sendable {
 // MARK: - One batch
 
 extension MembershipExecutor {
-    /// Repeats the batch for whoever has no final verdict.
+    /// Repeats the batch for whoever has no final verdict; `record` gets the verdicts of each try.
     private func perform(
         _ batch: InstanceIDBatch,
-        _ members: [Member]
-    ) async throws(ApplyError) -> [MembershipResult] {
-        var results: [MembershipResult] = []
+        _ members: [Member],
+        record: ([MembershipResult]) throws(ApplyError) -> Void
+    ) async throws(ApplyError) {
         var rest = members
         for attempt in 1...Backoff.maximumFailures {
             let last: String
             switch await answer(batch, rest) {
             case .verdicts(let verdicts):
                 let judged = zip(rest, verdicts).map { ($0, MembershipVerdict($1)) }
-                results += judged.compactMap { $1.result(of: $0.fingerprint) }
+                try record(judged.compactMap { $1.result(of: $0.fingerprint) })
+                report(.progressed(by: judged.count { !$0.1.isPassing }))
                 rest = judged.filter { $1.isPassing }.map(\.0)
                 last = "FCM did not say yes or no to \(rest.count) of them"
             case .passing(let reason): last = reason
             case .refusedUs(let reason): throw .refused(reason: reason)
             }
-            if rest.isEmpty { return results }
+            if rest.isEmpty { return }
+            try refuseWhenStopped()
             if attempt == Backoff.maximumFailures { throw .unanswered(reason: last) }
             try await pause(for: backoff.pause(after: attempt))
         }
-        return results
     }
 
     /// A stop ends the pause.
@@ -113,7 +140,7 @@ extension MembershipExecutor {
     private func answer(_ batch: InstanceIDBatch, _ members: [Member]) async -> BatchAnswer {
         let request = endpoint.change(batch, registrations: members.map(\.registration.token))
         do {
-            let answer = try await transport.send(request)
+            let answer = try await send(request).get()
             switch InstanceIDAnswer(
                 status: answer.status,
                 body: answer.body,
@@ -128,6 +155,37 @@ extension MembershipExecutor {
             }
         } catch {
             return .passing(reason: error.detail)
+        }
+    }
+}
+
+extension MembershipExecutor {
+    /// Gives up `drainLimit` after a stop: the batch is idempotent and asked for again.
+    private func send(_ request: HTTPRequest) async -> Result<HTTPAnswer, TransportError> {
+        await withTaskGroup(of: Result<HTTPAnswer, TransportError>?.self) { group in
+            group.addTask { await answered(request) }
+            group.addTask {
+                await stop.wait()
+                if !Task.isCancelled { try? await Task.sleep(for: drainLimit) }
+                return nil
+            }
+            var result: Result<HTTPAnswer, TransportError>?
+            while result == nil, let landed = await group.next() {
+                result = landed
+                group.cancelAll()
+            }
+            return result
+                ?? .failure(
+                    TransportError(fate: .perhapsSent, reason: .cancelled, detail: "cut off")
+                )
+        }
+    }
+
+    private func answered(_ request: HTTPRequest) async -> Result<HTTPAnswer, TransportError> {
+        do {
+            return .success(try await transport.send(request))
+        } catch {
+            return .failure(error)
         }
     }
 }
@@ -162,8 +220,10 @@ private enum MembershipVerdict {
 }
 
 extension MembershipResult {
-    /// Who is refused a leave is not in the topic either: a dead registration is in none.
-    fileprivate var afterLeaving: MembershipResult {
-        MembershipResult(fingerprint: fingerprint, verdict: .done)
+    fileprivate var hasLeft: Bool {
+        switch verdict {
+        case .done, .refused("NOT_FOUND"), .refused("INVALID_ARGUMENT"): true
+        case .refused: false
+        }
     }
 }

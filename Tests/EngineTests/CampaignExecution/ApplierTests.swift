@@ -165,6 +165,7 @@ extension ApplierTests {
         #expect(report.error == nil)
         #expect(transport.seen.isEmpty)
         #expect(try scene.record().status == .cancelled)
+        #expect(try scene.record().unit?.open == 0)
         #expect(
             try scene.store.outcomes(of: unit.id, in: 0..<4)
                 == [.accepted, .cancelled, .unknown, .cancelled]
@@ -189,6 +190,50 @@ extension ApplierTests {
         #expect(report.error == nil)
         #expect(transport.seen.count == 1)
         #expect(try scene.record().status == .finished)
+    }
+}
+
+// MARK: - Campaigns that are late
+
+extension ApplierTests {
+    @Test func `a sending that outlived its message is closed, its rest expired`() async throws {
+        let campaign = try scene.campaign(
+            to: .registrations(scene.inline(0, 1, 2, 3)),
+            fields: ["notification": ["title": "A"]],
+            delivery: Delivery(timeToLive: TimeToLive(seconds: 60), priority: nil, collapse: nil)
+        )
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .returned, .unknown], of: unit)
+        let late = PlanScene.now.advanced(bySeconds: 61)
+        let transport = ScriptedTransport(
+            unreachable: TransportError(fate: .notSent, reason: .refusedConnection, detail: "no")
+        )
+        let report = await scene.apply(try scene.plan([campaign], at: late), to: transport)
+        #expect(report.error == nil)
+        #expect(transport.seen.isEmpty)
+        #expect(try report.expired == [scene.id("sale")])
+        #expect(report.sends == [])
+        #expect(report.didAnything)
+        #expect(try scene.record().status == .finished)
+        #expect(try scene.record().unit?.open == 0)
+        #expect(
+            try scene.store.outcomes(of: unit.id, in: 0..<4)
+                == [.accepted, .expired, .unknown, .expired]
+        )
+        #expect(try scene.plan([campaign], at: late).hasChanges == false)
+    }
+
+    @Test func `a campaign that came too late is sent once it is to be sent now`() async throws {
+        let late = try scene.campaign(schedule: .at(PlanScene.moment(-601)))
+        let transport = ScriptedTransport()
+        _ = await scene.apply(try scene.plan([late]), to: transport)
+        #expect(try scene.record().status == .expired)
+        let now = try scene.campaign()
+        let report = await scene.apply(try scene.plan([now]), to: transport)
+        #expect(report.error == nil)
+        #expect(transport.seen.map(\.topic) == ["news"])
+        #expect(try scene.record().status == .finished)
+        #expect(try scene.plan([now]).hasChanges == false)
     }
 }
 

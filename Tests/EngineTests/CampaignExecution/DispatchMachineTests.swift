@@ -141,12 +141,12 @@ extension DispatchMachineTests {
     @Test func `stops at once while it pauses with nothing open`() {
         var machine = machine(0..<1)
         _ = machine.receive(.begin, now: .zero)
-        _ = machine.receive(.undelivered(0), now: .zero)
         #expect(
-            machine.receive(.stop, now: .milliseconds(1)) == [
-                .record([outcome(0, .returned)], released: nil), .finish(.stopped),
+            machine.receive(.undelivered(0), now: .zero) == [
+                .record([outcome(0, .returned)], released: nil), .wake(at: .milliseconds(500)),
             ]
         )
+        #expect(machine.receive(.stop, now: .milliseconds(1)) == [.finish(.stopped)])
     }
 
     @Test func `stops before anything is released without a record`() {
@@ -198,8 +198,18 @@ extension DispatchMachineTests {
         _ = machine.receive(.begin, now: now)
         for pause in [0.5, 1, 2, 4, 8] {
             let end = now + .seconds(pause)
-            #expect(machine.receive(.undelivered(0), now: now) == [.wake(at: end)])
-            #expect(machine.receive(.woke, now: end) == [.send([0])])
+            #expect(
+                machine.receive(.undelivered(0), now: now) == [
+                    .record([outcome(0, .returned), outcome(1, .returned)], released: nil),
+                    .wake(at: end),
+                ]
+            )
+            #expect(
+                machine.receive(.woke, now: end) == [
+                    .record([outcome(0, .intended), outcome(1, .intended)], released: 2),
+                    .send([0]),
+                ]
+            )
             now = end
         }
         #expect(
@@ -221,7 +231,10 @@ extension DispatchMachineTests {
         }
         _ = machine.receive(accepted(1), now: now)
         #expect(
-            machine.receive(.undelivered(0), now: now) == [.wake(at: now + .milliseconds(500))]
+            machine.receive(.undelivered(0), now: now) == [
+                .record([outcome(1, .accepted), outcome(0, .returned)], released: nil),
+                .wake(at: now + .milliseconds(500)),
+            ]
         )
     }
 
@@ -229,10 +242,22 @@ extension DispatchMachineTests {
         var machine = machine(0..<2, open: 2)
         _ = machine.receive(.begin, now: .zero)
         let end = Duration.milliseconds(500)
-        #expect(machine.receive(.undelivered(0), now: .zero) == [.wake(at: end)])
-        #expect(machine.receive(accepted(1), now: .milliseconds(100)) == [.wake(at: end)])
+        #expect(
+            machine.receive(.undelivered(0), now: .zero) == [
+                .record([outcome(0, .returned)], released: nil), .wake(at: end),
+            ]
+        )
+        #expect(
+            machine.receive(accepted(1), now: .milliseconds(100)) == [
+                .record([outcome(1, .accepted)], released: nil), .wake(at: end),
+            ]
+        )
         #expect(machine.receive(.woke, now: .milliseconds(499)) == [.wake(at: end)])
-        #expect(machine.receive(.woke, now: end) == [.send([0])])
+        #expect(
+            machine.receive(.woke, now: end) == [
+                .record([outcome(0, .intended)], released: 2), .send([0]),
+            ]
+        )
     }
 
     @Test func `counts failures that come during a pause as the one that began it`() {
@@ -240,30 +265,154 @@ extension DispatchMachineTests {
         _ = machine.receive(.begin, now: .zero)
         for request in 0..<8 {
             let commands = machine.receive(.undelivered(request), now: .zero)
-            #expect(commands == [.wake(at: .milliseconds(500))])
+            #expect(
+                commands == [
+                    .record([outcome(request, .returned)], released: nil),
+                    .wake(at: .milliseconds(500)),
+                ]
+            )
         }
     }
 
-    @Test func `honours the delay that FCM asks for and does not count it`() {
+    @Test func `honours the delay that FCM asks for, nineteen times in a row`() {
         var machine = machine(0..<1, open: 1)
         _ = machine.receive(.begin, now: .zero)
         var now = Duration.zero
-        for _ in 0..<20 {
-            let event = DispatchMachine.Event.undelivered(0, delay: .seconds(60))
-            #expect(machine.receive(event, now: now) == [.wake(at: now + .seconds(60))])
+        let event = DispatchMachine.Event.undelivered(0, delay: .seconds(60))
+        let returned = DispatchMachine.Command.record([outcome(0, .returned)], released: nil)
+        for _ in 0..<19 {
+            #expect(machine.receive(event, now: now) == [returned, .wake(at: now + .seconds(60))])
             now += .seconds(60)
-            #expect(machine.receive(.woke, now: now) == [.send([0])])
+            #expect(
+                machine.receive(.woke, now: now) == [
+                    .record([outcome(0, .intended)], released: 1), .send([0]),
+                ]
+            )
+        }
+        #expect(
+            machine.receive(event, now: now) == [
+                returned, .finish(.unanswered(reason: "refused")),
+            ]
+        )
+    }
+
+    @Test func `an answer between two delays makes the count of them begin again`() {
+        var machine = machine(0..<2, open: 1)
+        _ = machine.receive(.begin, now: .zero)
+        var now = Duration.zero
+        for request in [0, 1] {
+            for _ in 0..<19 {
+                let event = DispatchMachine.Event.undelivered(request, delay: .seconds(60))
+                let commands = machine.receive(event, now: now)
+                now += .seconds(60)
+                #expect(commands.last == .wake(at: now))
+                #expect(machine.receive(.woke, now: now).last == .send([request]))
+            }
+            _ = machine.receive(accepted(request), now: now)
+        }
+    }
+
+    @Test func `delays that come during a pause count as the one that began it`() {
+        var machine = machine(0..<30, open: 30)
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<30 {
+            let event = DispatchMachine.Event.undelivered(request, delay: .seconds(60))
+            #expect(machine.receive(event, now: .zero).last == .wake(at: .seconds(60)))
         }
     }
 
     @Test func `the longest of several pauses holds`() {
         var machine = machine(0..<3, open: 3)
         _ = machine.receive(.begin, now: .zero)
-        #expect(machine.receive(.undelivered(0), now: .zero) == [.wake(at: .milliseconds(500))])
         let long = DispatchMachine.Event.undelivered(1, delay: .seconds(60))
-        #expect(machine.receive(long, now: .zero) == [.wake(at: .seconds(60))])
         let short = DispatchMachine.Event.undelivered(2, delay: .seconds(5))
-        #expect(machine.receive(short, now: .zero) == [.wake(at: .seconds(60))])
+        let events: [(DispatchMachine.Event, Duration)] = [
+            (.undelivered(0), .milliseconds(500)), (long, .seconds(60)), (short, .seconds(60)),
+        ]
+        for (request, (event, end)) in events.enumerated() {
+            #expect(
+                machine.receive(event, now: .zero) == [
+                    .record([outcome(request, .returned)], released: nil), .wake(at: end),
+                ]
+            )
+        }
+    }
+
+    @Test func `what goes back during a pause is released again in the list's order`() {
+        var machine = machine(0..<9, open: 2)
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+        let end = Duration.milliseconds(500)
+        #expect(
+            machine.receive(.undelivered(1), now: .zero) == [
+                .record(
+                    [outcome(1, .returned), outcome(2, .returned), outcome(3, .returned)],
+                    released: nil
+                ),
+                .wake(at: end),
+            ]
+        )
+        #expect(
+            machine.receive(.undelivered(0), now: .zero) == [
+                .record([outcome(0, .returned)], released: nil), .wake(at: end),
+            ]
+        )
+        #expect(
+            machine.receive(.woke, now: end) == [
+                .record((0..<4).map { outcome($0, .intended) }, released: 4), .send([0, 1]),
+            ]
+        )
+    }
+}
+
+// MARK: - Requests of which nothing is known
+
+extension DispatchMachineTests {
+    private func unknown(_ request: Int) -> DispatchMachine.Event {
+        .judged(request: request, .unknown(reason: "503"))
+    }
+
+    @Test func `twenty unknowns in a row end the unit and leave the rest as it is`() {
+        var machine = machine(0..<100, open: 1)
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<19 {
+            #expect(
+                machine.receive(unknown(request), now: .zero) == [
+                    .record([outcome(request, .unknown, "503")], released: request + 3),
+                    .send([request + 1]),
+                ]
+            )
+        }
+        #expect(
+            machine.receive(unknown(19), now: .zero) == [
+                .record([outcome(19, .unknown, "503"), outcome(20, .returned)], released: nil),
+                .finish(.unanswered(reason: "503")),
+            ]
+        )
+    }
+
+    @Test(arguments: [Judgement.accepted(name: "n"), .rejected(reason: "UNREGISTERED")])
+    func `an answer between unknowns makes the count of them begin again`(answer: Judgement) {
+        var machine = machine(0..<100, open: 1)
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<39 {
+            let event = request == 19 ? .judged(request: 19, answer) : unknown(request)
+            #expect(machine.receive(event, now: .zero).last == .send([request + 1]))
+        }
+        let commands = machine.receive(unknown(39), now: .zero)
+        #expect(commands.last == .finish(.unanswered(reason: "503")))
+    }
+
+    @Test func `does not count what was in the air at the first unknown, and waits for the rest`() {
+        var machine = machine(0..<100, open: 3)
+        _ = machine.receive(.begin, now: .zero)
+        // Two were open beside the first: twenty more than these are too many.
+        for request in 0..<21 {
+            #expect(machine.receive(unknown(request), now: .zero).last == .send([request + 3]))
+        }
+        #expect(machine.receive(unknown(22), now: .zero) == [])
+        #expect(machine.receive(accepted(21), now: .zero) == [])
+        let commands = machine.receive(accepted(23), now: .zero)
+        #expect(commands.last == .finish(.unanswered(reason: "503")))
     }
 }
 

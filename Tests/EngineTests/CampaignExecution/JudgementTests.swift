@@ -35,6 +35,12 @@ struct JudgementTests {
             body: "<html>sign in</html>",
             judgement: .unknown(reason: "200 without a message name")
         ),
+        Row(status: 204, body: "", judgement: .unknown(reason: "204 without a message name")),
+        Row(
+            status: 202,
+            body: #"{"name":""}"#,
+            judgement: .unknown(reason: "202 without a message name")
+        ),
     ]
 
     /// What FCM refuses, with the verdict in `details` where there is one.
@@ -84,6 +90,21 @@ struct JudgementTests {
             body: error(404, "NOT_FOUND"),
             judgement: .refusedUs(reason: "404 NOT_FOUND: words")
         ),
+        Row(
+            status: 400,
+            body: error(400, "INVALID_ARGUMENT", apns(410)),
+            judgement: .rejected(reason: "APNs 410")
+        ),
+        Row(
+            status: 404,
+            body: error(404, "NOT_FOUND", fcm("UNREGISTERED") + "," + apns(410)),
+            judgement: .rejected(reason: "APNs 410")
+        ),
+        Row(
+            status: 403,
+            body: error(403, "PERMISSION_DENIED", apns(403)),
+            judgement: .refusedUs(reason: "403 PERMISSION_DENIED: words")
+        ),
     ]
 
     private static let passing = [
@@ -127,6 +148,11 @@ struct JudgementTests {
             headers: [HTTPHeader("Retry-After", "30")],
             judgement: .unknown(reason: "503 UNAVAILABLE")
         ),
+        Row(
+            status: 500,
+            body: error(500, "INTERNAL", apns(410)),
+            judgement: .unknown(reason: "500 INTERNAL")
+        ),
         Row(status: 502, body: "Bad Gateway", judgement: .unknown(reason: "502")),
         Row(status: 599, body: "", judgement: .unknown(reason: "599")),
     ]
@@ -147,6 +173,10 @@ struct JudgementTests {
 
     private static func fcm(_ code: String) -> String {
         #"{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"\#(code)"}"#
+    }
+
+    private static func apns(_ status: Int) -> String {
+        #"{"@type":"type.googleapis.com/google.firebase.fcm.v1.ApnsError","statusCode":\#(status)}"#
     }
 
     private static let badRequest =

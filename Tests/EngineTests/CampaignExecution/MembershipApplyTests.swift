@@ -134,6 +134,121 @@ struct MembershipApplyTests {
         #expect(report.memberships.left == 0)
     }
 
+    @Test func `all who are forgotten are gone before the first leave is asked for`() async throws {
+        try scene.join(0, 1)
+        try scene.join(6, audience: "other", topic: "b")
+        try scene.joining([5], audience: "other", topic: "b")
+        try scene.store.finishJoin(
+            StoreFixtures.results(scene.members([5]), .refused("NOT_FOUND")),
+            in: StoreFixtures.scope("other", "b")
+        )
+        let plan = try scene.plan(audiences: [
+            scene.audience(scene.inline(1)),
+            scene.audience(scene.inline(6), named: "other", in: ["b"]),
+        ])
+        try #require(plan.memberships.map(\.forgotten.count) == [0, 1])
+        let scene = scene
+        let during = Mutex<[Fingerprint]>([])
+        let transport = ScriptedTransport { _ in
+            let kept = (try? scene.statuses("other", "b").keys.map(\.self)) ?? []
+            during.withLock { $0 = kept }
+            return .answer(403, ["error": "MismatchSenderId"])
+        }
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == .refused(reason: "403 MismatchSenderId"))
+        #expect(transport.seen.map(\.batch) == [scene.tokens(0...0)])
+        #expect(try during.withLock { $0 } == scene.fingerprints(6))
+    }
+
+    @Test func `who is refused a leave is still in and is asked for again`() async throws {
+        try scene.join(0, 1, 2, 3)
+        let (zero, one) = (try scene.fingerprints(0)[0], try scene.fingerprints(1)[0])
+        let refusing = ScriptedTransport { call in
+            .verdicts(
+                (call.batch ?? []).map { token in
+                    switch token.last {
+                    case "0": "PERMISSION_DENIED"
+                    case "1": "INVALID_ARGUMENT"
+                    default: nil
+                    }
+                }
+            )
+        }
+        let report = await scene.apply(try plan(3), to: refusing)
+        #expect(report.error == nil)
+        #expect(refusing.seen.count == 1)
+        #expect(report.memberships.left == 2)
+        #expect(
+            report.memberships.refusedLeaves
+                == [SendProblem(fingerprint: zero, reason: "PERMISSION_DENIED")]
+        )
+        #expect(report.memberships.refused == [])
+        let three = try scene.fingerprints(3)[0]
+        #expect(try scene.statuses() == [zero: .leaving, three: .joined])
+        #expect(try scene.statuses()[one] == nil)
+        let again = try plan(3)
+        #expect(again.memberships.map(\.leaves) == [[zero]])
+        let accepting = ScriptedTransport()
+        let second = await scene.apply(again, to: accepting)
+        #expect(accepting.seen.map(\.batch) == [scene.tokens(0...0)])
+        #expect(second.memberships.left == 1)
+        #expect(try scene.statuses() == [three: .joined])
+    }
+
+    @Test func `what was done before an error is counted and recorded`() async throws {
+        let transport = ScriptedTransport { call in
+            call.number == 1 ? .verdicts([nil, "INTERNAL", "NOT_FOUND"]) : .lost(.perhapsSent)
+        }
+        let report = await scene.apply(try plan(0, 1, 2), to: transport)
+        #expect(report.error == .unanswered(reason: "connection lost"))
+        #expect(report.memberships.joined == 1)
+        #expect(report.memberships.refused.map(\.reason) == ["NOT_FOUND"])
+        let found = try scene.fingerprints(0, 1, 2)
+        #expect(
+            try scene.statuses()
+                == [found[0]: .joined, found[1]: .joining, found[2]: .refused]
+        )
+        #expect(try plan(0, 1, 2).memberships.map(\.joins) == [[found[1]]])
+    }
+
+    @Test func `verdicts of a try are in the state before the next one`() async throws {
+        try scene.join(0, 1)
+        let scene = scene
+        let during = Mutex<[Fingerprint: MembershipStatus]>([:])
+        let transport = ScriptedTransport { call in
+            guard call.number > 1 else { return .verdicts([nil, "UNAVAILABLE"]) }
+            let statuses = (try? scene.statuses()) ?? [:]
+            during.withLock { $0 = statuses }
+            return .lost(.notSent)
+        }
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 1), in: [])])
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == .unanswered(reason: "connection lost"))
+        #expect(report.memberships.left == 1)
+        let rest = try #require(plan.memberships.first?.leaves.last)
+        #expect(during.withLock { $0 } == [rest: .leaving])
+    }
+
+    @Test func `a batch in flight after a stop is cut off when the time for draining is over`()
+        async throws
+    {
+        let stop = StopSignal()
+        let transport = ScriptedTransport { _ in
+            stop.raise()
+            return .silence
+        }
+        let report = await scene.apply(
+            try plan(0, 1),
+            to: transport,
+            stop: stop,
+            drainLimit: .milliseconds(20)
+        )
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.count == 1)
+        #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
+        #expect(try plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
+    }
+
     @Test func `goes through a list in batches of a thousand`() async throws {
         let audience = try scene.audience(scene.file(0..<2_001))
         let transport = ScriptedTransport()

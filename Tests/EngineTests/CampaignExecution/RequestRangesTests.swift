@@ -1,5 +1,6 @@
-import CampaignExecution
 import Testing
+
+@testable import CampaignExecution
 
 struct RequestRangesTests {
     @Test func `takes the lowest first, across gaps`() {
@@ -34,5 +35,21 @@ struct RequestRangesTests {
         #expect(ranges.takeFirst(1) == [4])
         ranges.append(7)
         #expect(ranges == RequestRanges([7..<8]))
+    }
+
+    @Test func `takes numbers back before, between and behind the others`() {
+        var ranges = RequestRanges([3..<5, 8..<9])
+        ranges.insert([6, 0, 5, 11, 2])
+        #expect(ranges == RequestRanges([0..<1, 2..<7, 8..<9, 11..<12]))
+        ranges.insert([])
+        #expect(ranges == RequestRanges([0..<1, 2..<7, 8..<9, 11..<12]))
+        #expect(ranges.takeFirst(3) == [0, 2, 3])
+        ranges.insert([2])
+        #expect(ranges.takeFirst(2) == [2, 4])
+    }
+
+    @Test func `knows its numbers`() {
+        let ranges = RequestRanges([1..<3, 5..<6])
+        #expect((0..<7).filter(ranges.contains) == [1, 2, 5])
     }
 }

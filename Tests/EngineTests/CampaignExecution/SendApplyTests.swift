@@ -267,7 +267,7 @@ extension SendApplyTests {
         let report = await scene.apply(try scene.plan([campaign]), to: first, on: store)
         #expect(report.error == .state(.diskFull(path: "full")))
         let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
-        let cutOff = try ledger.settleAfterCrash()
+        let cutOff = try ledger.settleAfterCrash(by: StoreFixtures.worker)
         #expect(cutOff.map(\.tally[.unknown]) == [128])
         #expect(cutOff.map(\.unknown.count) == [128])
         #expect(cutOff[0].unknown[0].reason == "cut off")
@@ -287,9 +287,97 @@ extension SendApplyTests {
         _ = await scene.apply(try scene.plan([campaign]), to: accepting, on: crashing)
         #expect(accepting.seen.count == 3)
         let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
-        #expect(try ledger.settleAfterCrash().map(\.tally[.unknown]) == [3])
+        #expect(try ledger.settleAfterCrash(by: StoreFixtures.worker).map(\.tally[.unknown]) == [3])
         let third = ScriptedTransport()
         _ = await scene.apply(try scene.plan([campaign]), to: third)
         #expect(third.seen.isEmpty)
+    }
+}
+
+// MARK: - Outages
+
+extension SendApplyTests {
+    @Test func `too many unknowns in a row end the sending, and the next apply does the rest`()
+        async throws
+    {
+        let campaign = try listCampaign(300)
+        let failing = ScriptedTransport { _ in .refusal(503, "UNAVAILABLE", "UNAVAILABLE") }
+        let report = await scene.apply(try scene.plan([campaign]), to: failing)
+        #expect(report.error == .unanswered(reason: "503 UNAVAILABLE"))
+        // The 63 that were open at the first silence are not counted: the run ends at the 83rd, and
+        // each of the 82 before it let one more follow the first 64.
+        #expect(failing.seen.count == 146)
+        // 128 are released at first, and 64 more when 64 are answered.
+        #expect(
+            report.sends.map(\.tally)
+                == [StoreFixtures.tally([.unknown: 146, .returned: 46, .intended: 108])]
+        )
+        #expect(try scene.record().status == .dispatching)
+        let accepting = ScriptedTransport()
+        let rest = await scene.apply(try scene.plan([campaign]), to: accepting)
+        #expect(rest.error == nil)
+        #expect(rest.sends.map(\.tally) == [StoreFixtures.tally([.accepted: 154])])
+        #expect(rest.sends.map(\.unknown) == [[]])
+        let tokens = (failing.seen + accepting.seen).compactMap(\.token)
+        #expect(tokens.sorted() == scene.tokens(0..<300).sorted())
+        #expect(try scene.record().status == .finished)
+        let whole = StoreFixtures.tally([.unknown: 146, .accepted: 154])
+        #expect(try scene.record().unit?.tally == whole)
+    }
+
+    @Test func `during a pause the state says of everything that it was not sent`() async throws {
+        let scene = scene
+        let campaign = try listCampaign(300)
+        let stop = StopSignal()
+        let answers = Mutex(0)
+        let during = Mutex<UnitRecord?>(nil)
+        let store = WatchedStore(scene.store)
+        let delaying = ScriptedTransport { _ in
+            .answer(429, [:], [HTTPHeader("Retry-After", "3600")])
+        }
+        let plan = try scene.plan([campaign])
+        _ = await scene.apply(plan, to: delaying, on: store, stop: stop) { event in
+            guard case .progressed = event else { return }
+            let number = answers.withLock { answers in
+                answers += 1
+                return answers
+            }
+            guard number == 64 else { return }
+            // The last answer of 64 has come and is not yet recorded.
+            let unit = try? scene.record().unit
+            during.withLock { $0 = unit }
+            stop.raise()
+        }
+        let unit = try #require(during.withLock { $0 })
+        #expect(unit.tally == StoreFixtures.tally([.returned: 127, .intended: 173]))
+        #expect(unit.open == 1)
+        // The release, and one for each answer; the stop adds none.
+        #expect(store.commits == 65)
+        let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
+        #expect(try ledger.settleAfterCrash(by: StoreFixtures.worker) == [])
+        let accepting = ScriptedTransport()
+        let rest = await scene.apply(try scene.plan([campaign]), to: accepting)
+        #expect(rest.error == nil)
+        #expect(accepting.seen.compactMap(\.token).sorted() == scene.tokens(0..<300).sorted())
+    }
+
+    @Test func `a report of the rest does not repeat what the first part reported`() async throws {
+        let campaign = try listCampaign(4)
+        let unit = try scene.begin(
+            scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
+        )
+        try scene.record([.returned, .rejected, .unknown], of: unit)
+        let transport = ScriptedTransport { call in
+            Self.number(call) == 0 ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .accepted
+        }
+        let report = await scene.apply(try scene.plan([campaign]), to: transport)
+        let send = try #require(report.sends.first)
+        #expect(send.tally == StoreFixtures.tally([.rejected: 1, .accepted: 1]))
+        #expect(
+            try send.rejected == [
+                SendProblem(fingerprint: scene.fingerprints(0)[0], reason: "UNREGISTERED")
+            ]
+        )
+        #expect(send.unknown == [])
     }
 }

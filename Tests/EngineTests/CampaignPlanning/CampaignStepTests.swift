@@ -124,6 +124,156 @@ struct CampaignStepTests {
         let step = try scene.step(scene.campaign(schedule: .at(moment)))
         #expect(step == .schedule(try scene.id("sale"), moment))
     }
+
+    @Test func `an expired campaign that changed is planned as if nothing had been`() throws {
+        try scene.remember(scene.plan([scene.campaign(schedule: at(-601))]))
+        let now = try scene.plan([scene.campaign()])
+        #expect(now.sends.map(\.due) == [PlanScene.now])
+        #expect(now.campaigns.map(\.step) == now.sends.map(CampaignStep.send))
+        let just = try scene.plan([scene.campaign(schedule: at(-600))])
+        #expect(just.sends.map(\.due) == [PlanScene.now.advanced(bySeconds: -600)])
+        let late = try scene.plan([scene.campaign(title: "Bye", schedule: at(-602))])
+        let expired = CampaignStep.expire(try scene.id("sale"), PlanScene.moment(-602))
+        #expect(late.campaigns.map(\.step) == [expired])
+        #expect(late.campaigns[0].definition != nil)
+    }
+}
+
+// MARK: - A sending outlived its message
+
+extension CampaignStepTests {
+    private func living(_ seconds: Int64?) throws -> Campaign {
+        try scene.campaign(
+            to: .registrations(scene.inline(0, 1, 2)),
+            fields: ["notification": ["title": "A"]],
+            delivery: Delivery(
+                timeToLive: seconds.flatMap { TimeToLive(seconds: $0) },
+                priority: nil,
+                collapse: nil
+            )
+        )
+    }
+
+    /// What is due now goes on up to the end of its life, at least ten seconds, four weeks where
+    /// nothing is said.
+    @Test(arguments: [(60, 60), (11, 11), (9, 10), (0, 10), (nil, 2_419_200)] as [(Int64?, Int64)])
+    func `a sending goes on until its message has outlived its life`(
+        life: Int64?,
+        last: Int64
+    ) throws {
+        let campaign = try living(life)
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .returned], of: unit)
+        guard case .resume = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: last))
+        else {
+            Issue.record("not resumed at \(last)")
+            return
+        }
+        let plan = try scene.plan([campaign], at: PlanScene.now.advanced(bySeconds: last + 1))
+        guard case .lapse(let send) = plan.campaigns[0].step else {
+            Issue.record("\(plan.campaigns[0].step)")
+            return
+        }
+        #expect(send.remaining == 2)
+        #expect(send.due == PlanScene.now)
+        #expect(plan.sends == [])
+        #expect(plan.hasChanges)
+        let summary = PlanSummary(plan)
+        #expect(summary.expired == 1)
+        #expect(summary.requests == 0)
+    }
+
+    @Test func `the life is that of the message it began with`() throws {
+        let unit = try scene.begin(living(60))
+        try scene.record([.returned], of: unit)
+        let longer = try scene.plan([living(3_600)], at: PlanScene.now.advanced(bySeconds: 61))
+        guard case .lapse = longer.campaigns[0].step else {
+            Issue.record("\(longer.campaigns[0].step)")
+            return
+        }
+        #expect(longer.campaigns[0].definition == nil)
+    }
+
+    @Test func `a late sending of which everything has an outcome is only ended`() throws {
+        let campaign = try living(0)
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .unknown, .accepted], of: unit)
+        let step = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600))
+        guard case .resume(let send) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(send.remaining == 0)
+    }
+
+    @Test func `a late topic of which nobody knows still waits for a person`() throws {
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([.unknown], of: unit)
+        let step = try scene.step(
+            scene.campaign(),
+            at: PlanScene.now.advanced(bySeconds: 2_419_201)
+        )
+        #expect(step == .stopped(try scene.id("sale"), unknown: 1))
+    }
+
+    @Test(
+        arguments: [
+            (["android": ["notification": ["title": "A"], "ttl": "5s"]], 5),
+            (["android": ["notification": ["title": "A"], "ttl": "3.5s"]], 3),
+            (["android": ["notification": ["title": "A"]]], 2_419_200),
+            (["notification": ["title": "A"], "android": ["ttl": "5s"]], 2_419_200),
+            (
+                [
+                    "notification": ["title": "A"], "android": ["ttl": "5s"],
+                    "apns": ["headers": ["apns-expiration": "0"]],
+                    "webpush": ["headers": ["TTL": "70"]],
+                ], 70
+            ),
+        ] as [(JSONObject, Int64)]
+    )
+    func `a message lives as long as on the platform that keeps it longest`(
+        fields: JSONObject,
+        life: Int64
+    ) throws {
+        let plan = try scene.plan([scene.campaign(fields: fields)])
+        #expect(plan.sends.map(\.template.life) == [life])
+    }
+}
+
+// MARK: - Whom it addresses
+
+extension CampaignStepTests {
+    @Test func `says whom a campaign addresses, by name and by number`() throws {
+        let condition = try Condition(parsing: "'a' in topics")
+        let campaigns = [
+            try scene.campaign("topic"), try scene.campaign("condition", to: .condition(condition)),
+            try scene.campaign("inline", to: .registrations(scene.inline(0, 1))),
+            try scene.campaign("file", to: .registrations(scene.file(0..<3))),
+        ]
+        #expect(
+            try scene.plan(campaigns).campaigns.map(\.audience) == [
+                .topic(scene.topic(), reach: nil), .condition("'a' in topics"),
+                .list(name: nil, count: 2), .list(name: "list.txt", count: 3),
+            ]
+        )
+    }
+
+    @Test func `a list that an audience names has the audience's name`() throws {
+        let list = try scene.file(0..<3)
+        let campaign = Campaign(
+            id: try #require(CampaignID("sale")),
+            about: nil,
+            owner: nil,
+            target: .registrations(list),
+            audience: AudienceID("all"),
+            content: MessageContent(fields: ["notification": ["title": "A"]]),
+            delivery: .unspecified,
+            schedule: .immediate
+        )
+        let plan = try scene.plan([campaign], audiences: [scene.audience(list, in: nil)])
+        #expect(plan.campaigns.map(\.audience) == [.list(name: "all", count: 3)])
+        #expect(try scene.plan([]).campaigns.map(\.audience) == [])
+    }
 }
 
 // MARK: - A sending began

@@ -1,5 +1,6 @@
 import CampaignModel
 import CampaignPlanning
+import CampaignState
 import FCMWire
 import Testing
 
@@ -93,6 +94,11 @@ struct PlannedRequestsTests {
             ])
         )
         try scene.join(0)
+        try scene.joining([7])
+        try scene.store.finishJoin(
+            StoreFixtures.results(scene.members([7]), .refused("NOT_FOUND")),
+            in: StoreFixtures.scope("all", "news")
+        )
         let plan = try scene.plan(
             [
                 scene.campaign("new"),
@@ -106,6 +112,7 @@ struct PlannedRequestsTests {
         let summary = PlanSummary(plan)
         #expect(summary.joins == 2)
         #expect(summary.leaves == 1)
+        #expect(summary.forgotten == 1)
         #expect(summary.sends == 2)
         #expect(summary.scheduled == 1)
         #expect(summary.changed == 1)

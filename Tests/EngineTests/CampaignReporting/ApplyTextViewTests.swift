@@ -33,6 +33,7 @@ struct ApplyTextViewTests {
         report.memberships.joined = 1_200
         report.memberships.left = 3
         report.memberships.refused = problems(1, "NOT_FOUND")
+        report.memberships.refusedLeaves = problems(1, "PERMISSION_DENIED")
         report.sends = [
             try send(
                 [.accepted: 5, .rejected: 1, .unknown: 1],
@@ -47,10 +48,11 @@ struct ApplyTextViewTests {
                   rejected  sale/once/1  0000000000000000  UNREGISTERED
                   unknown   sale/once/1  0000000000000000  503\\u{1B}[2J
                   refused   membership  0000000000000000  NOT_FOUND
+                  still in  membership  0000000000000000  PERMISSION_DENIED
                   expired   late/once/1
                   stopped   halted/once/1  waits for a person to settle its outcome
-                Applied: 3 left, 1,200 joined, 1 refused, 5 accepted, 1 rejected, 1 unknown, \
-                1 too late.
+                Applied: 3 left, 1,200 joined, 1 refused, 1 could not leave, 5 accepted, \
+                1 rejected, 1 unknown, 1 too late.
 
                 """
         )

@@ -29,8 +29,8 @@ struct PlanJSONViewTests {
         "now": #""2027-01-15T08:00:00Z""#,
         "has_changes": "true",
         "summary": """
-        {"joins": 2, "leaves": 1, "sends": 2, "scheduled": 2, "changed": 2, "removed": 2,
-        "expired": 1, "stopped": 1, "requests": 5}
+        {"joins": 2, "leaves": 1, "forgotten": 1, "sends": 2, "scheduled": 2, "changed": 2, "removed": 2,
+        "expired": 2, "stopped": 1, "requests": 5}
         """,
         "memberships": """
         [{"audience": "everyone", "topic": "news",
@@ -44,18 +44,29 @@ struct PlanJSONViewTests {
 
     private static let campaigns = #"""
         [{"campaign": "new", "action": "send", "occurrence": "new/once/1",
-          "due": "2027-01-15T08:00:00Z", "requests": 2},
+          "due": "2027-01-15T08:00:00Z", "requests": 2,
+          "audience": {"list": "everyone", "registrations": 2}, "message": \#(content)},
          {"campaign": "resumed", "action": "resume", "occurrence": "resumed/once/1",
-          "due": "2027-01-15T08:00:00Z", "requests": 1},
+          "due": "2027-01-15T08:00:00Z", "requests": 1,
+          "audience": {"list": null, "registrations": 3}, "message": \#(content)},
+         {"campaign": "lapsed", "action": "lapse", "occurrence": "lapsed/once/1",
+          "due": "2027-01-15T08:00:00Z", "requests": 2,
+          "audience": {"list": null, "registrations": 2}, "message": \#(content)},
          {"campaign": "later", "action": "schedule", "occurrence": "later/once/1",
-          "due": "2027-01-15T11:00:00Z"},
+          "due": "2027-01-15T11:00:00Z", "audience": {"topic": "news", "reach": 12000},
+          "message": {"notification": {"title": "Later"}}},
          {"campaign": "moved", "action": "reschedule", "occurrence": "moved/once/1",
           "was_due": "2027-01-15T09:00:00Z", "due": "2027-01-17T08:00:00Z",
+          "audience": {"condition": "'a' in topics"},
+          "message": {"notification": {"title": "Moved"}},
           "changes": [{"path": "schedule", "before": "2027-01-15 09:00 UTC",
                        "after": "2027-01-17 08:00 UTC"}]},
          {"campaign": "late", "action": "expire", "occurrence": "late/once/1",
-          "due": "2027-01-15T07:40:00Z"},
+          "due": "2027-01-15T07:40:00Z",
+          "audience": {"list": "old\u001b.txt", "registrations": null}},
          {"campaign": "reworded", "action": "redefine", "due": "2027-01-15T09:00:00Z",
+          "audience": {"topic": "news", "reach": null},
+          "message": {"notification": {"title": "Reworded"}},
           "changes": [{"path": "message.data.a", "before": null, "after": "\u001b[2J"}]},
          {"campaign": "sent", "action": "already_sent",
           "changes": [{"path": "audience.topic", "before": "news", "after": "sport"}]},
@@ -90,8 +101,10 @@ struct PlanJSONViewTests {
           "registrations": ["17cbe5adc5caf892"]}]
         """#
 
-    private static let message = #"""
-        {"token": "{registration}", "notification": {"title": "Hello\u0007", "body": "you"},
+    private static let message = #"{"token": "{registration}", "# + content.dropFirst()
+
+    private static let content = #"""
+        {"notification": {"title": "Hello\u0007", "body": "you"},
          "android": {"ttl": "90s"},
          "apns": {"headers": {"apns-expiration": "moment of sending + 90 s"}},
          "webpush": {"headers": {"TTL": "90"}}}

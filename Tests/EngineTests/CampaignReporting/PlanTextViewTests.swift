@@ -20,17 +20,29 @@ struct PlanTextViewTests {
           - everyone                 1 no longer kept in topic news by this audience; nothing is \
         sent for them
 
-          > new                      sends now to 2 registrations
+          > new                      sends now to 2 registrations of everyone
               “Hello\\u{7} — you”
               everywhere: notification, kept up to 1m30s
 
-          > resumed                  goes on: 1 request left, to 1 registration
+          > resumed                  goes on where it stopped, with the message it began \
+        with: 1 request left to 3 registrations written in the campaign
+              “Hello\\u{7} — you”
+              everywhere: notification, kept up to 1m30s
+
+          ! lapsed                   stopped, and its message has outlived its time since: \
+        2 requests will not be sent
 
           + later                    is scheduled for 2027-01-15 11:00 UTC \
-        (2027-01-15T11:00:00Z, in 3 h)
+        (2027-01-15T11:00:00Z, in 3 h), to topic news (declared reach 12,000)
+              “Later”
+              android, web: notification, kept up to 4 weeks
+              apple: notification, kept up to 30 days
 
           ~ moved                    moves from 2027-01-15T09:00:00Z to 2027-01-17 08:00 UTC \
-        (2027-01-17T08:00:00Z, in 2 days)
+        (2027-01-17T08:00:00Z, in 2 days), to condition 'a' in topics
+              “Moved”
+              android, web: notification, kept up to 4 weeks
+              apple: notification, kept up to 30 days
               schedule: "2027-01-15 09:00 UTC" → "2027-01-17 08:00 UTC"
 
           ! late                     is too late, nothing is sent: it was due 2027-01-15 07:40 \
@@ -38,12 +50,16 @@ struct PlanTextViewTests {
 
           ~ reworded                 changed; stays scheduled for 2027-01-15 09:00 UTC \
         (2027-01-15T09:00:00Z, in 1 h)
+              “Reworded”
+              android, web: notification, kept up to 4 weeks
+              apple: notification, kept up to 30 days
               message.data.a: (absent) → "\\u001b[2J"
 
           ~ sent                     already sent, so the change sends nothing
               audience.topic: "news" → "sport"
 
-          ! halted                   stopped: 1 outcome unknown, so it is not repeated
+          ! halted                   stopped: 1 outcome unknown, so it is not repeated; take it \
+        out to give it up, or give it another name to send it again
 
           - gone                     is gone from the files: what was not sent is cancelled
 
@@ -58,10 +74,11 @@ struct PlanTextViewTests {
           note new: 2027-03-28 02:30 comes twice in Europe/Berlin that day; it is sent the first \
         time
           note everyone: FCM refused 2 registrations in topic news; they are not tried again
-          note new: of 1 request nobody can say whether FCM took them; they are not repeated
+          note new: of 1 request nobody can say whether FCM took them; they are not repeated \
+        (take the campaign out to give them up)
 
-        Plan: 1 leave, 2 joins, 2 sends, 2 scheduled, 2 changed, 2 removed, 1 too late, \
-        1 stopped; 5 requests, 1 campaign unchanged.
+        Plan: 1 leave, 2 joins, 1 membership no longer kept, 2 sends, 2 scheduled, 2 changed, \
+        2 removed, 2 too late, 1 stopped; 5 requests, 1 campaign unchanged.
 
         """
 
@@ -74,18 +91,21 @@ struct PlanTextViewTests {
         #expect(view.render(try scene.plan([campaign], at: PlanScene.now)) == text)
     }
 
-    @Test func `a sending that waits for a person is shown, though nothing is to be done`() throws {
+    @Test func `a sending that waits for a person is shown, and the plan is not called nothing`()
+        throws
+    {
         let scene = try PlanScene()
         try scene.record([.unknown], of: scene.begin(scene.campaign()))
         #expect(
             view.render(try scene.plan([scene.campaign()])) == """
-                  ! sale                     stopped: 1 outcome unknown, so it is not repeated
+                  ! sale                     stopped: 1 outcome unknown, so it is not repeated; \
+                take it out to give it up, or give it another name to send it again
 
                 Notes
                   note sale: of 1 request nobody can say whether FCM took them; they are not \
-                repeated
+                repeated (take the campaign out to give them up)
 
-                Nothing to do: 0 campaigns as applied.
+                Plan: 1 stopped; 0 requests.
 
                 """
         )
@@ -96,6 +116,28 @@ struct PlanTextViewTests {
         let condition = try Condition(parsing: "'a' in topics || 'b' in topics")
         let text = view.render(try scene.plan([scene.campaign(to: .condition(condition))]))
         #expect(text.contains("sends now to condition 'a' in topics || 'b' in topics\n"))
+    }
+
+    @Test func `counts the unchanged only where there are any`() throws {
+        let scene = try PlanScene()
+        let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
+        let without = view.render(try scene.plan([scene.campaign()]))
+        #expect(without.hasSuffix("\nPlan: 1 send; 1 request.\n"))
+        try scene.remember(scene.plan([later]))
+        let with = view.render(try scene.plan([scene.campaign(), later]))
+        #expect(with.hasSuffix("\nPlan: 1 send; 1 request, 1 campaign unchanged.\n"))
+    }
+
+    @Test func `names a list as it is called`() throws {
+        let scene = try PlanScene()
+        let text = view.render(
+            try scene.plan([
+                scene.campaign("a", to: .registrations(scene.file(0..<1_200))),
+                scene.campaign("b", to: .registrations(scene.inline(0))),
+            ])
+        )
+        #expect(text.contains("sends now to 1,200 registrations of list.txt\n"))
+        #expect(text.contains("sends now to 1 registration written in the campaign\n"))
     }
 
     @Test func `paints symbols, names and values where asked to`() throws {

@@ -41,7 +41,16 @@ enum SamplePlan {
                         "resumed",
                         to: .stored(ListID(text: "aa"), fingerprints: scene.fingerprints(2))
                     )
-                ), []
+                ), [change("message.notification.title", "Bye", "Hello")]
+            ),
+            (
+                "lapsed",
+                .lapse(
+                    try send(
+                        "lapsed",
+                        to: .stored(ListID(text: "aa"), fingerprints: scene.fingerprints(4, 5))
+                    )
+                ), [change("message.notification.title", "Bye", "Hello")]
             ),
             ("later", .schedule(try scene.id("later"), PlanScene.moment(3 * 3_600)), []),
             (
@@ -58,8 +67,38 @@ enum SamplePlan {
         ]
         return try steps.map { name, step, changes in
             let id = try #require(CampaignID(name))
-            return CampaignAction(campaign: id, step: step, definition: nil, changes: changes)
+            return CampaignAction(
+                campaign: id,
+                step: step,
+                definition: nil,
+                changes: changes,
+                audience: try audiences()[name],
+                template: try templates()[name]
+            )
         }
+    }
+
+    private static func audiences() throws -> [String: PlannedAudience] {
+        let topic = try #require(Topic("news"))
+        return [
+            "new": .list(name: "everyone", count: 2), "resumed": .list(name: nil, count: 3),
+            "lapsed": .list(name: nil, count: 2), "later": .topic(topic, reach: 12_000),
+            "moved": .condition("'a' in topics"), "late": .list(name: "old\u{1B}.txt", count: nil),
+            "reworded": .topic(topic, reach: nil),
+        ]
+    }
+
+    /// Of campaigns whose sending has not begun; `resumed` has another message by now.
+    private static func templates() throws -> [String: MessageTemplate] {
+        func template(_ title: String) throws -> MessageTemplate {
+            let scene = try PlanScene()
+            let campaign = try scene.campaign(title: title)
+            return DeliveryLowering(campaign).template
+        }
+        return [
+            "resumed": try template("Other"), "later": try template("Later"),
+            "moved": try template("Moved"), "reworded": try template("Reworded"),
+        ]
     }
 
     private static func list(_ scene: PlanScene) throws -> SendStepTarget {
