@@ -17,6 +17,8 @@ package struct ApplyTextView: Sendable {
         var lines: [String] = report.sends.flatMap(lines)
         let refused = report.memberships.refused
         lines += problems("refused", refused, of: refused.count, "membership", .attention)
+        let still = report.memberships.refusedLeaves
+        lines += problems("still in", still, of: still.count, "membership", .bad)
         lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
         lines += report.stopped.map {
             "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome"
@@ -72,7 +74,8 @@ package struct ApplyTextView: Sendable {
         let tally = report.tally
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
-            (memberships.refused.count, "refused"), (tally[.accepted], "accepted"),
+            (memberships.refused.count, "refused"),
+            (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (tally[.intended] + tally[.returned], "not sent"), (report.expired.count, "too late"),
         ]

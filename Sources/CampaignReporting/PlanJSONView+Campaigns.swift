@@ -1,3 +1,4 @@
+import CampaignMessages
 import CampaignModel
 import CampaignPlanning
 import CampaignState
@@ -11,7 +12,7 @@ extension PlanJSONView {
             "action": .string(action.step.name),
         ]
         switch action.step {
-        case .send(let send), .resume(let send):
+        case .send(let send), .resume(let send), .lapse(let send):
             object["occurrence"] = .string(send.occurrence.description)
             object["due"] = .string(send.due.utcText)
             object["requests"] = .integer(Int64(send.remaining))
@@ -29,7 +30,13 @@ extension PlanJSONView {
         case .cancel(let id): object["occurrence"] = .string(id.description)
         case .alreadySent, .retire, .unchanged: break
         }
-        if !action.changes.isEmpty { object["changes"] = .array(action.changes.map(change)) }
+        object["audience"] = action.audience?.json
+        object["message"] = (action.step.template ?? action.template).map {
+            .object($0.preview.message)
+        }
+        if !action.changes.isEmpty, !action.step.isUnderWay {
+            object["changes"] = .array(action.changes.map(change))
+        }
         return .object(object)
     }
 
@@ -78,12 +85,38 @@ extension PlanJSONView {
     }
 }
 
+extension PlannedAudience {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .topic(let topic, let reach):
+            .object([
+                "topic": .string(topic.name), "reach": reach.map { .integer(Int64($0)) } ?? .null,
+            ])
+        case .condition(let text): .object(["condition": .string(text)])
+        case .list(let name, let count):
+            .object([
+                "list": name.map(JSONValue.string) ?? .null,
+                "registrations": count.map { .integer(Int64($0)) } ?? .null,
+            ])
+        }
+    }
+}
+
 extension CampaignStep {
+    /// What is sent, where a sending began before.
+    fileprivate var template: MessageTemplate? {
+        switch self {
+        case .send(let send), .resume(let send), .lapse(let send): send.template
+        default: nil
+        }
+    }
+
     /// The action's name in the JSON plan; it never changes its meaning.
     fileprivate var name: String {
         switch self {
         case .send: "send"
         case .resume: "resume"
+        case .lapse: "lapse"
         case .schedule: "schedule"
         case .reschedule: "reschedule"
         case .expire: "expire"

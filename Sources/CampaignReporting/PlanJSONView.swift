@@ -34,6 +34,7 @@ package struct PlanJSONView: Sendable {
         .object([
             "joins": .integer(Int64(summary.joins)),
             "leaves": .integer(Int64(summary.leaves)),
+            "forgotten": .integer(Int64(summary.forgotten)),
             "sends": .integer(Int64(summary.sends)),
             "scheduled": .integer(Int64(summary.scheduled)),
             "changed": .integer(Int64(summary.changed)),

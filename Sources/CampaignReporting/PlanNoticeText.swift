@@ -30,7 +30,7 @@ struct PlanNoticeText {
                 + "\(scope.topic); they are not tried again"
         case .unknownOutcomes(let occurrence, let count):
             "\(occurrence.campaign): of \(count.counting("request")) nobody can say whether FCM "
-                + "took them; they are not repeated"
+                + "took them; they are not repeated (take the campaign out to give them up)"
         }
     }
 }

@@ -33,12 +33,13 @@ package struct PlanTextView: Sendable {
 
     private func summary(_ plan: Plan) -> String {
         let unchanged = plan.campaigns.count { $0.step == .unchanged }
-        guard plan.hasChanges else {
+        let summary = PlanSummary(plan)
+        guard plan.hasChanges || summary.stopped > 0 else {
             return "Nothing to do: \(unchanged.counting("campaign")) as applied."
         }
-        let summary = PlanSummary(plan)
         let parts = [
             (summary.leaves, "leave", "leaves"), (summary.joins, "join", "joins"),
+            (summary.forgotten, "membership no longer kept", "memberships no longer kept"),
             (summary.sends, "send", "sends"), (summary.scheduled, "scheduled", "scheduled"),
             (summary.changed, "changed", "changed"), (summary.cancelled, "removed", "removed"),
             (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
@@ -98,7 +99,7 @@ package struct PlanTextView: Sendable {
     private func messageLines(_ action: CampaignAction) -> [String] {
         let template: MessageTemplate? =
             switch action.step {
-            case .send(let send): send.template
+            case .send(let send), .resume(let send): send.template
             case .schedule, .reschedule, .redefine: action.template
             default: nil
             }
@@ -107,7 +108,8 @@ package struct PlanTextView: Sendable {
     }
 
     private func changeLines(_ action: CampaignAction) -> [String] {
-        action.changes.map { change in
+        guard !action.step.isUnderWay else { return [] }
+        return action.changes.map { change in
             let before = change.before.map { TextStyle.safe($0.compactText) } ?? "(absent)"
             let after = change.after.map { TextStyle.safe($0.compactText) } ?? "(absent)"
             return "\(TextStyle.safe(change.path)): \(style.paint(before, .bad)) → "
@@ -120,26 +122,36 @@ package struct PlanTextView: Sendable {
         now: Instant
     ) -> (String, TextStyle.Tone, String) {
         let moments = MomentText(now: now)
-        let whom = action.target.map { ", to " + $0.words } ?? ""
+        let whom = action.audience.map { "to " + $0.words } ?? ""
         return switch action.step {
-        case .send(let send): (">", .good, "sends now to \(send.target.words)")
+        case .send: (">", .good, "sends now \(whom)")
         case .resume(let send):
             (
                 ">", .attention,
-                "goes on: \(send.remaining.counting("request")) left, to "
-                    + send.target.words
+                "goes on where it stopped, with the message it began with: "
+                    + "\(send.remaining.counting("request")) left \(whom)"
+            )
+        case .lapse(let send):
+            (
+                "!", .bad,
+                "stopped, and its message has outlived its time since: "
+                    + "\(send.remaining.counting("request")) will not be sent"
             )
         case .schedule(_, let moment):
-            ("+", .good, "is scheduled for \(moments.words(moment))\(whom)")
+            ("+", .good, "is scheduled for \(moments.words(moment)), \(whom)")
         case .reschedule(_, let from, let to):
-            ("~", .attention, "moves from \(from.utcText) to \(moments.words(to))\(whom)")
+            ("~", .attention, "moves from \(from.utcText) to \(moments.words(to)), \(whom)")
         case .expire(_, let moment):
             ("!", .bad, "is too late, nothing is sent: it was due \(moments.words(moment))")
         case .redefine(let moment):
             ("~", .attention, "changed; stays scheduled for \(moments.words(moment))")
         case .alreadySent: ("~", .attention, "already sent, so the change sends nothing")
         case .stopped(_, let count):
-            ("!", .bad, "stopped: \(count.counting("outcome")) unknown, so it is not repeated")
+            (
+                "!", .bad,
+                "stopped: \(count.counting("outcome")) unknown, so it is not repeated; take it out to give "
+                    + "it up, or give it another name to send it again"
+            )
         case .cancel: ("-", .bad, "is gone from the files: what was not sent is cancelled")
         case .retire: ("-", .faint, "is gone from the files; its history stays")
         case .unchanged: (" ", .plain, "unchanged")
@@ -147,26 +159,16 @@ package struct PlanTextView: Sendable {
     }
 }
 
-extension SendStepTarget {
-    /// Whom it reaches, in words.
-    var words: String {
-        switch self {
-        case .topic(let topic): "topic \(topic)"
-        case .condition(let text): "condition \(TextStyle.safe(text))"
-        case .list(_, _, let fingerprints), .stored(_, let fingerprints):
-            fingerprints.count.counting("registration")
-        }
-    }
-}
-
-extension AudienceTarget {
-    /// Whom a campaign addresses, in words; a list is not counted before it is sent to.
+extension PlannedAudience {
+    /// Whom it reaches, in words: by name for lists, with the declared reach for topics.
     fileprivate var words: String {
         switch self {
-        case .topic(let topic): "topic \(topic)"
-        case .condition(let condition): "condition \(TextStyle.safe(condition.text))"
-        case .registrations(.file(let path)): "the registrations of \(TextStyle.safe(path))"
-        case .registrations(.inline(let list)): list.count.counting("registration")
+        case .topic(let topic, let reach):
+            "topic \(topic)" + (reach.map { " (declared reach \($0.grouped))" } ?? "")
+        case .condition(let text): "condition \(TextStyle.safe(text))"
+        case .list(let name, let count):
+            (count.map { $0.counting("registration") } ?? "the registrations")
+                + (name.map { " of \(TextStyle.safe($0))" } ?? " written in the campaign")
         }
     }
 }

@@ -57,7 +57,9 @@ struct Apply: AsyncParsableCommand {
             let worker = Worker.this(command: "herald apply", since: now)
             let cutOff = try await settle(target, worker)
             let shown = try target.plan(at: now)
-            if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(shown)) }
+            if !quiet || !yes {
+                Output.data(PlanTextView(style: options.outputStyle).render(shown))
+            }
             guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
             try confirm(target)
             let report = try await perform(shown, target, pipeline, worker)
@@ -75,7 +77,9 @@ struct Apply: AsyncParsableCommand {
         try await lock(target, worker)
         defer { target.store.unlock() }
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let cutOff = try stating { () throws(StateStoreError) in try ledger.settleAfterCrash() }
+        let cutOff = try stating { () throws(StateStoreError) in
+            try ledger.settleAfterCrash(by: worker)
+        }
         Output.data(ApplyTextView(style: options.outputStyle).renderCutOff(cutOff))
         return cutOff
     }
@@ -168,13 +172,13 @@ struct Apply: AsyncParsableCommand {
         _ plan: Plan,
         cutOff: [SendReport]
     ) throws {
+        let leavesUnknown = !cutOff.isEmpty || plan.campaigns.contains { $0.step.isStopped }
+        let reasons = [report?.exitReason, leavesUnknown ? .unknownOutcomes : nil]
+        let reason = reasons.compactMap(\.self).min { $0.rank < $1.rank }
         if let error = report?.error {
-            let reason = report?.exitReason ?? .error
-            throw CommandFailure(ErrorText(error), exit: reason)
+            throw CommandFailure(ErrorText(error), exit: reason ?? .error)
         }
-        if let reason = report?.exitReason { throw reason.code }
-        let isStopped = plan.campaigns.contains { $0.step.isStopped }
-        if isStopped || !cutOff.isEmpty { throw ExitReason.unknownOutcomes.code }
+        if let reason { throw reason.code }
     }
 }
 

@@ -6,7 +6,7 @@ import CampaignState
 /// How a command ends: a public contract.
 ///
 /// Of several the first in this order applies.
-enum ExitReason: Int32 {
+enum ExitReason: Int32, CaseIterable {
     case interrupted = 130
     case locked = 7
     case stalePlan = 5
@@ -18,6 +18,9 @@ enum ExitReason: Int32 {
     case usage = 64
 
     var code: ExitCode { ExitCode(rawValue) }
+
+    /// Its place in the order.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension ApplyReport {
@@ -33,6 +36,7 @@ extension ApplyReport {
     /// Something was done and something was not, or a sending came to nothing.
     private var isPartial: Bool {
         if error != nil { return didAnything }
-        return !expired.isEmpty || sends.contains { $0.tally[.rejected] == $0.tally.total }
+        return !expired.isEmpty || !memberships.refusedLeaves.isEmpty
+            || sends.contains { $0.tally.total > 0 && $0.tally[.rejected] == $0.tally.total }
     }
 }

@@ -31,5 +31,6 @@ final class InterruptHandler {
 
     func cancel() {
         for source in sources { source.cancel() }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }
 }

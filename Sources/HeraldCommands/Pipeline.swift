@@ -154,9 +154,6 @@ struct PlanningTarget {
 extension FingerprintKey {
     /// A key for once, where nothing that it makes is kept.
     static func random() -> FingerprintKey {
-        var generator = SystemRandomNumberGenerator()
-        return FingerprintKey(
-            bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        )
+        FingerprintKey(bytes: SQLiteStore.systemRandomBytes(32))
     }
 }
