@@ -1,4 +1,5 @@
 internal import CLibCurl
+internal import FoundationEssentials
 internal import HTTPTransport
 
 extension EasyHandle {
@@ -14,6 +15,7 @@ extension EasyHandle {
         try set(CURLOPT_SSL_VERIFYPEER, true)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         if let file = configuration.trustedCertificates { try set(CURLOPT_CAINFO, file) }
+        try set(CURLOPT_NOPROXY, Self.direct)
         try set(CURLOPT_FOLLOWLOCATION, false)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
@@ -29,6 +31,13 @@ extension EasyHandle {
         // every other transfer, until the resolver returns.
         try set(CURLOPT_QUICK_EXIT, true)
     }
+
+    /// Hosts that no proxy is asked for: those of the environment, and this machine in any case.
+    private static let direct: String = {
+        let variables = ProcessInfo.processInfo.environment
+        let hosts = variables["no_proxy"] ?? variables["NO_PROXY"] ?? ""
+        return hosts == "*" ? hosts : hosts + ",127.0.0.1,localhost,::1"
+    }()
 
     func setMethod(_ method: HTTPRequest.Method, bodyLength: Int) throws(TransportError) {
         // With a body or without, these two methods announce its length.
