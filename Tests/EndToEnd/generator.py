@@ -15,7 +15,7 @@ ZONES = ["UTC", "Atlantic/Azores", "Asia/Kathmandu", "America/St_Johns", "Pacifi
 TOPICS = ["tides", "azores", "a", "news-2037_x", "100%25~.ok", "-", "T" * 60, "beta", "no", "0123"]
 WORDS = [
     "Spring tide", "$GOOG up 1.43%", "100 %", "it's", 'say "hi"', "back\\slash", "naïve façade", "日本語の通知",
-    "🌊🐟", "e\u0301 combined", "مرحبا", "{{name}}", "${HOME}", "$${X}", "a: b # c", "- not a list", "<b>&amp;</b>",
+    "🌊🐟", "e\u0301 combined", "مرحبا", "{name}", "${HOME}", "$${X}", "a: b # c", "- not a list", "<b>&amp;</b>",
     "null", "~", "true", "0x1F", "1e3", "line\nbreak", "tab\there", " spaces ", "\u2028", "\u202eevil", "\x1b[31m",
     "{registration}", "\u00a0", "\ufeff", "'", "", "%s %d %@", "\x7f", "moment of sending + 5 s",
 ]
@@ -181,8 +181,15 @@ class Generator:
         if kind == "topic":
             return {"topic": self.prefixed(self.chance.choice(self.topics))}
         if kind == "condition":
-            return {"condition": self.condition(self.chance.sample(self.topics, min(5, len(self.topics))), 3)}
+            return {"condition": self.short_condition()}
         return self.chance.choice(list(self.lists))
+
+    def short_condition(self):
+        """Six mentions are refused, whatever their topics."""
+        while True:
+            text = self.condition(self.chance.sample(self.topics, min(5, len(self.topics))), 3)
+            if text.count("topics") <= 5:
+                return text
 
     def condition(self, topics, depth):
         parts = []
@@ -217,8 +224,8 @@ class Generator:
             return [self.free(depth - 1) for _ in range(chance.randint(0, 3))]
         return {self.text() + str(n): self.free(depth - 1) for n in range(chance.randint(0, 3))}
 
-    def text_or_mapping(self):
-        return self.text() if self.chance.random() < 0.5 else {"title": self.free(), "volume": self.free()}
+    def text_or(self, **fields):
+        return self.text() if self.chance.random() < 0.5 else self.part(**fields)
 
     def label(self):
         return "".join(self.chance.choices(LABEL, k=self.chance.randint(1, 50)))
@@ -250,7 +257,8 @@ class Generator:
                     apns_topic=text, apns_id=text).items()},
                 payload=lambda: self.part(
                     aps=lambda: self.part(
-                        alert=self.text_or_mapping, sound=self.text_or_mapping,
+                        alert=lambda: self.text_or(title=text, subtitle=text, body=text),
+                        sound=lambda: self.text_or(name=text, critical=lambda: 1),
                         badge=lambda: chance.choice([0, 7, 2**31 - 1]),
                         category=text) | ({"content-available": 1} if chance.random() < 0.3 else {}),
                     custom=self.free, release=lambda: "4.2"),

@@ -1,0 +1,90 @@
+"""What Herald would not act on, or what is not there, is refused by name, never passed over."""
+
+import pytest
+
+from herald import Emulator
+
+CAMPAIGN = "campaign: one\naudience: { topic: tides }\n"
+
+
+@pytest.fixture
+def tides(project):
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\n")
+    return project
+
+
+@pytest.mark.parametrize("message", [
+    '{ notification: { title: "Hi {{first_name}}" } }',
+    '{ data: { name: "{{first_name}}" } }',
+    '{ apns: { payload: { aps: { alert: "{{first_name}}" }, custom: ["{{x}}"] } } }',
+])
+def test_a_template_is_refused_rather_than_sent(tides, message):
+    tides.write("campaigns/one.yaml", CAMPAIGN + f"message: {message}\n")
+    tides.herald("validate").expect(65, "error[not-built-yet]", "`{{` is not built yet")
+    tides.herald("plan").expect(65)
+
+
+def test_a_variable_in_the_project_file_is_refused(tides):
+    tides.write("herald.yaml", "version: 1\nproject: e2e\ndefaults: { message: { data: { env: '${SECRET}' } } }\n")
+    result = tides.herald("validate", env={"SECRET": "s3cret"})
+    result.expect(65, "`${` is not built yet", "herald.yaml:3:38")
+    assert "s3cret" not in str(result)
+
+
+def test_dollar_and_percent_signs_go_through(tides):
+    tides.write("campaigns/one.yaml", CAMPAIGN + "message: { notification: { title: '$GOOG up 1.43% {x}' } }\n")
+    with Emulator(tides):
+        tides.apply().expect(0)
+    [send] = tides.log.sends()
+    assert send["body"]["message"]["notification"]["title"] == "$GOOG up 1.43% {x}"
+
+
+def test_a_second_document_in_the_project_file_is_refused(tides):
+    tides.write("herald.yaml", "version: 1\nproject: e2e\n---\ncampaign: hidden\n")
+    tides.herald("validate").expect(65, "the project file is one document", "herald.yaml:4:1")
+
+
+def test_a_misspelt_key_of_an_alert_is_an_error(tides):
+    tides.write("campaigns/one.yaml", CAMPAIGN + "message: { apns: { payload: { aps: { alert: { titel: x } } } } }\n")
+    tides.herald("validate").expect(65, "error[unknown-key]", "did you mean `title`?")
+
+
+def test_two_devices_with_one_registration_are_an_error_that_does_not_show_it(tides):
+    tides.devices(["a:APA91b-secret", "a:APA91b-secret"])
+    tides.herald("validate").expect(65, "error[duplicate-name]", "two of the device's registration")
+
+
+def test_a_folder_of_campaigns_that_cannot_be_followed_does_not_count_as_empty(tides, tmp_path):
+    tides.campaign("later", "{ topic: tides }", schedule="2037-03-20 07:30")
+    (tides.folder / "campaigns/later").mkdir()
+    (tides.folder / "campaigns/later.yaml").rename(tides.folder / "campaigns/later/later.yaml")
+    with Emulator(tides):
+        tides.apply().expect(0)
+        (tides.folder / "campaigns/later").rename(tmp_path / "elsewhere")
+        (tides.folder / "campaigns/later").symlink_to(tmp_path / "elsewhere")
+        tides.herald("plan").expect(65, "campaigns/later can't be read", "link to a folder")
+        tides.apply().expect(65)
+    assert tides.rows("SELECT count(*) FROM definitions") == [(1,)]
+
+
+def test_paths_of_validate_are_found_from_where_one_is(tides):
+    tides.write("campaigns/bad.yaml", CAMPAIGN + "messag: {}\n")
+    tides.campaign("good", "{ topic: tides }")
+    for path in ("campaigns/bad.yaml", "./campaigns/bad.yaml", "campaigns", tides.folder / "campaigns/bad.yaml"):
+        tides.herald("validate", path).expect(65, "did you mean `message`?")
+        tides.herald("validate", path, cwd=tides.folder).expect(65)
+    tides.herald("validate", "campaigns/good.yaml").expect(0)
+    tides.herald("validate", "campaigns/godo.yaml").expect(64, "there is no file or folder")
+
+
+def test_no_proxy_is_asked_for_this_machine(tides):
+    tides.campaign("one", "{ topic: tides }")
+    with Emulator(tides):
+        tides.apply(env={"http_proxy": "http://127.0.0.1:9", "no_proxy": "example.com"}).expect(0)
+    assert len(tides.log.sends()) == 1
+
+
+def test_inboxes_of_a_folder_without_a_project_are_refused(tmp_path):
+    from herald import run
+    run("emulator", "inboxes", "-C", tmp_path).expect(1, "there is no herald.yaml here")
+    assert not (tmp_path / ".herald").exists()
