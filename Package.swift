@@ -76,7 +76,7 @@ let package = Package(
             "CampaignRules",
             [
                 "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignMessages",
-                "Registrations", "Scheduling", "FCMWire",
+                "Registrations",
             ]
         ),
         module("Registrations", ["CampaignModel", crypto]),
@@ -85,7 +85,7 @@ let package = Package(
             "CampaignPlanning",
             [
                 "CampaignModel", "CampaignState", "CampaignMessages", "Registrations",
-                "Scheduling", "FCMWire", crypto,
+                "Scheduling", "FCMWire",
             ]
         ),
         module("HTTPTransport"),
@@ -93,7 +93,7 @@ let package = Package(
             "CampaignExecution",
             [
                 "CampaignModel", "CampaignPlanning", "CampaignMessages", "CampaignState",
-                "Registrations", "Scheduling", "FCMWire", "HTTPTransport", logging,
+                "Registrations", "Scheduling", "FCMWire", "HTTPTransport",
             ]
         ),
         module(
@@ -114,7 +114,7 @@ let package = Package(
             "HeraldCommands",
             [
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
-                "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
+                "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                 "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
                 "FCMEmulator", argumentParser, logging,

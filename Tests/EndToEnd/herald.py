@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Every registration of these tests and of the example project contains it, and nothing else does.
 SECRET = "APA91b"
 DEADLINE = 60
+# How many times as many cases the generated tests take; `make soak` raises it.
+SOAK = int(os.environ.get("HERALD_SOAK", "1"))
 
 
 def binary():

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from herald import Emulator, Project, token
+from herald import SOAK, Emulator, Project, token
 
 COUNT = 2_000
 TOKENS = [token(n) for n in range(COUNT)]
@@ -57,7 +57,7 @@ def assert_the_ledger_adds_up(project, unknown):
 # MARK: the emulator is killed
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3 * SOAK))
 def test_an_emulator_killed_and_restarted_at_once_leaves_only_what_was_in_flight_unknown(bench, seed):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(random.Random(seed).randint(200, 1_500))
@@ -94,7 +94,7 @@ def test_an_emulator_that_stays_away_ends_the_apply_with_a_clear_error_and_the_n
 # MARK: herald is killed
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(2 * SOAK))
 def test_herald_killed_again_and_again_sends_to_nobody_twice_and_lists_what_it_cannot_know(bench, seed):
     chance = random.Random(seed)
     unknown = set()

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from generator import Generator
-from herald import Emulator, Project
+from herald import SOAK, Emulator, Project
 
-PROJECTS = 200
+PROJECTS = 200 * SOAK
 WORKERS = 2
 EXPIRATION = re.compile(r"moment of sending \+ (\d+) s")
 
