@@ -70,6 +70,7 @@ struct Pipeline {
         }
         let checked = check(loaded, identity.fingerprintKey)
         guard !checked.log.hasErrors else { throw refuse(checked) }
+        show(checked)
         return PlanningTarget(
             project: project,
             environment: chosen,
@@ -91,14 +92,16 @@ struct Pipeline {
     static let stateFolder = ".herald"
 
     private func refuse(_ checked: CheckedProject) -> CommandFailure {
-        Output.message(
-            checked.render(DiagnosticView(useColor: options.useColor(Surroundings.isErrorTerminal)))
-        )
+        show(checked)
         return CommandFailure(
             "the files have problems, so nothing is planned",
-            help: nil,
             exit: .invalidFiles
         )
+    }
+
+    private func show(_ checked: CheckedProject) {
+        let useColor = options.useColor(Surroundings.isErrorTerminal)
+        Output.message(checked.render(DiagnosticView(useColor: useColor)))
     }
 }
 
