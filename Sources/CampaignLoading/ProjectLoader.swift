@@ -15,9 +15,12 @@ package struct LoadedProject: Sendable {
 /// Reads `herald.yaml` and every YAML file below `campaigns/`.
 package struct ProjectLoader: Sendable {
     private let zones: TimeZoneDatabase
+    private let variables: EnvironmentVariables?
 
-    package init(zones: TimeZoneDatabase) {
+    /// Without `variables` those of `herald.yaml` are not looked up.
+    package init(zones: TimeZoneDatabase, variables: EnvironmentVariables? = nil) {
         self.zones = zones
+        self.variables = variables
     }
 
     package static let projectFile = "herald.yaml"
@@ -77,12 +80,14 @@ package struct ProjectLoader: Sendable {
         _ log: inout DiagnosticLog
     ) -> SyntaxNode? {
         guard let tree else { return nil }
-        guard let root = tree.documents.first else {
+        guard let written = tree.documents.first else {
             log.report(.emptyProject(at: SourceSpan(source: id, start: 0, end: 0)))
             return nil
         }
         for other in tree.documents.dropFirst() { log.report(.secondProject(at: other.span)) }
-        root.reportPlaceholders("${", "an environment variable", &log)
+        var expansion = VariableExpansion(variables: variables, log: log)
+        let root = expansion.expand(project: written)
+        log = expansion.log
         declarations.declareProject(root, &log)
         return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
             .keeping(DefaultsDeclaration.reader.keys)

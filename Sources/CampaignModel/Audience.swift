@@ -1,10 +1,27 @@
-package import Scheduling
-
 /// Whom a campaign addresses.
 package enum AudienceTarget: Hashable, Sendable {
     case topic(Topic)
     case condition(Condition)
     case registrations(RegistrationList)
+    case group(DeviceGroupName)
+}
+
+/// The `notification_key_name` of a device group: one send reaches all devices of a person
+/// (Firebase documentation, Device group messaging).
+package struct DeviceGroupName: Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+
+    /// - Parameter text: 1 to 256 printable ASCII characters without white space; FCM states no
+    ///   format.
+    package init?(_ text: String) {
+        let isName =
+            (1...256).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isName else { return nil }
+        self.text = text
+    }
+
+    package var description: String { text }
 }
 
 /// A list of registrations and where it stands.
@@ -14,6 +31,55 @@ package enum RegistrationList: Hashable, Sendable {
     /// One registration a line; the path is relative to the project's folder or absolute.
     case file(path: String)
     case inline([Registration])
+    /// A file that says more of itself than where it lies.
+    case described(RegistrationFile)
+}
+
+/// A list in a file, with its format and columns.
+package struct RegistrationFile: Hashable, Sendable {
+    package enum Format: String, Hashable, Sendable, CaseIterable {
+        /// One registration a line.
+        case text
+        case csv
+        case ndjson
+    }
+
+    /// What the list holds: registration tokens, or Firebase installation ids.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case token
+        case fid
+    }
+
+    package enum Reading: String, Hashable, Sendable, CaseIterable {
+        /// Stored by content when it is scheduled.
+        case atApply = "at_apply"
+        case atSend = "at_send"
+    }
+
+    package let path: String
+    package let format: Format
+    package let kind: Kind
+    /// The column of the registrations; nil in a text.
+    package let column: String?
+    /// The column of the person behind several registrations.
+    package let identity: String?
+    package let reading: Reading
+
+    package init(
+        path: String,
+        format: Format,
+        kind: Kind,
+        column: String?,
+        identity: String?,
+        reading: Reading
+    ) {
+        self.path = path
+        self.format = format
+        self.kind = kind
+        self.column = column
+        self.identity = identity
+        self.reading = reading
+    }
 }
 
 /// A named list that may be kept subscribed to topics.
@@ -26,36 +92,24 @@ package struct Audience: Hashable, Sendable {
     ///
     /// Nil where the document says nothing of it.
     package let subscribe: [Topic]?
+    /// Who left a topic by himself is joined again.
+    package let rejoins: Bool
+    /// May be addressed from any environment.
+    package let isTest: Bool
 
-    package init(id: AudienceID, about: String?, list: RegistrationList, subscribe: [Topic]?) {
+    package init(
+        id: AudienceID,
+        about: String?,
+        list: RegistrationList,
+        subscribe: [Topic]?,
+        rejoins: Bool = false,
+        isTest: Bool = false
+    ) {
         self.id = id
         self.about = about
         self.list = list
         self.subscribe = subscribe
+        self.rejoins = rejoins
+        self.isTest = isTest
     }
-}
-
-/// When a campaign is sent.
-package enum Schedule: Hashable, Sendable {
-    /// At the next apply, once.
-    case immediate
-    case at(ScheduledMoment)
-}
-
-/// A local time in a zone, and the instant that it means there.
-package struct ScheduledMoment: Hashable, Sendable {
-    package let local: CivilDateTime
-    /// An IANA name.
-    package let zone: String
-    /// The utc instant; a skipped local time moves forward by the gap, a doubled one is the first.
-    package let instant: Instant
-
-    package init(local: CivilDateTime, zone: String, instant: Instant) {
-        self.local = local
-        self.zone = zone
-        self.instant = instant
-    }
-
-    /// Later than this past its moment a send is late, in seconds.
-    package static let lateAfter: Int64 = 600
 }

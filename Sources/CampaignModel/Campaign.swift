@@ -11,6 +11,16 @@ package struct Campaign: Hashable, Sendable {
     package let content: MessageContent
     package let delivery: Delivery
     package let schedule: Schedule
+    package let timeliness: Timeliness
+    /// Raised to send again on purpose; the first is 1.
+    package let revision: Int
+    /// The name that the campaign had when it was sent.
+    package let formerID: CampaignID?
+    package let labels: [String: String]
+    /// None, or at least two.
+    package let variants: [Variant]
+    package let localizations: [Localization]
+    package let policy: SendingPolicy
 
     package init(
         id: CampaignID,
@@ -20,7 +30,14 @@ package struct Campaign: Hashable, Sendable {
         audience: AudienceID?,
         content: MessageContent,
         delivery: Delivery,
-        schedule: Schedule
+        schedule: Schedule,
+        timeliness: Timeliness = .standard,
+        revision: Int = 1,
+        formerID: CampaignID? = nil,
+        labels: [String: String] = [:],
+        variants: [Variant] = [],
+        localizations: [Localization] = [],
+        policy: SendingPolicy = .unspecified
     ) {
         self.id = id
         self.about = about
@@ -30,6 +47,13 @@ package struct Campaign: Hashable, Sendable {
         self.content = content
         self.delivery = delivery
         self.schedule = schedule
+        self.timeliness = timeliness
+        self.revision = revision
+        self.formerID = formerID
+        self.labels = labels
+        self.variants = variants
+        self.localizations = localizations
+        self.policy = policy
     }
 }
 

@@ -6,11 +6,19 @@ package struct Delivery: Hashable, Sendable {
     }
 
     package let timeToLive: TimeToLive?
+    /// A fixed end of the message's life, in place of a length.
+    package let expires: ScheduledMoment?
     package let priority: Priority?
     package let collapse: CollapseKey?
 
-    package init(timeToLive: TimeToLive?, priority: Priority?, collapse: CollapseKey?) {
+    package init(
+        timeToLive: TimeToLive?,
+        expires: ScheduledMoment? = nil,
+        priority: Priority?,
+        collapse: CollapseKey?
+    ) {
         self.timeToLive = timeToLive
+        self.expires = expires
         self.priority = priority
         self.collapse = collapse
     }

@@ -33,24 +33,6 @@ package struct Project: Sendable {
     }
 }
 
-/// Where a project is applied.
-package struct Environment: Hashable, Sendable {
-    package enum Endpoint: Hashable, Sendable {
-        /// The emulator of this project: the one that is running, else one started inside.
-        case embeddedEmulator
-        /// An emulator at this base URL, without a slash at its end.
-        case emulator(url: String)
-    }
-
-    package let id: EnvironmentID
-    package let endpoint: Endpoint
-
-    package init(id: EnvironmentID, endpoint: Endpoint) {
-        self.id = id
-        self.endpoint = endpoint
-    }
-}
-
 /// One of the emulator's phones or browsers, as a `devices:` document describes it.
 package struct VirtualDevice: Hashable, Sendable {
     package let name: String

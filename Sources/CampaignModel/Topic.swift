@@ -30,9 +30,12 @@ package struct TopicDescription: Hashable, Sendable {
     package let about: String?
     /// How many app instances the team believes to be subscribed.
     package let reach: Int?
+    /// May be addressed from any environment.
+    package let isTest: Bool
 
-    package init(about: String?, reach: Int?) {
+    package init(about: String?, reach: Int?, isTest: Bool = false) {
         self.about = about
         self.reach = reach
+        self.isTest = isTest
     }
 }

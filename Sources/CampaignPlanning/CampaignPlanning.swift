@@ -10,6 +10,7 @@ extension Planner {
         _ applied: AppliedState,
         _ notices: inout [PlanNotice]
     ) throws(PlanningError) -> CampaignAction {
+        try refuseUnbuilt(campaign)
         let lowering = DeliveryLowering(campaign)
         let definition = CampaignDefinition(
             campaign: campaign.id,
@@ -44,6 +45,7 @@ extension Planner {
         switch campaign.target {
         case .topic(let topic): .topic(topic, reach: project.topics[topic]?.reach)
         case .condition(let condition): .condition(condition.text)
+        case .group(let name): .list(name: name.text, count: nil)
         case .registrations(let list):
             .list(
                 name: campaign.audience?.rawValue ?? list.path,
@@ -110,6 +112,7 @@ extension Planner {
         switch campaign.target {
         case .topic(let topic): target = .topic(topic)
         case .condition(let condition): target = .condition(condition.text)
+        case .group: throw .notBuilt(campaign.id, keys: ["group"])
         case .registrations(let list):
             let survey = try survey(of: list)
             target = .list(list, survey.id, fingerprints: survey.fingerprints)

@@ -22,6 +22,8 @@ extension Campaign {
         case .condition(let condition): .object(["condition": .string(condition.text)])
         case .registrations(.file(let path)): .object(["registrations": .string(path)])
         case .registrations(.inline): .object(["registrations": "inline"])
+        case .registrations(.described(let file)): .object(["registrations": .string(file.path)])
+        case .group(let name): .object(["group": .string(name.text)])
         }
     }
 
@@ -29,6 +31,7 @@ extension Campaign {
         switch schedule {
         case .immediate: "at the next apply"
         case .at(let moment): .string("\(moment.local) \(moment.zone)")
+        case .repeating(let rule): .string("\(rule.text) \(rule.zone)")
         }
     }
 }

@@ -166,4 +166,6 @@ package enum PlanningError: Error, Hashable, Sendable {
     case abandonedMemberships([MembershipSummary])
     /// What the state keeps of a sending that was cut off can't be read.
     case unreadableOccurrence(OccurrenceID)
+    /// The campaign says something that this version would not act on.
+    case notBuilt(CampaignID, keys: [String])
 }

@@ -59,6 +59,12 @@ package struct ErrorText: Hashable, Sendable {
                 "the state's record of \(id) can't be read",
                 help: "it was written by another version of Herald; use that one to finish"
             )
+        case .notBuilt(let campaign, let keys):
+            let names = keys.map { "`\($0)`" }.joined(separator: ", ")
+            self.init(
+                "campaign \(campaign) says \(names), which is not built yet",
+                help: "take it out: Herald refuses what it cannot do rather than ignore it"
+            )
         }
     }
 
@@ -84,6 +90,8 @@ package struct ErrorText: Hashable, Sendable {
                 "\(Self.list(path)) changed while the plan was applied",
                 help: "run plan again: nothing was sent to the changed list"
             )
+        case .notBuilt(let path):
+            self.init("the format of \(Self.list(path)) is not built yet")
         }
     }
 

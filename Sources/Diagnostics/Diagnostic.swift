@@ -52,6 +52,20 @@ package struct Diagnostic: Hashable, Sendable {
         self.help = help
         self.fix = fix
     }
+
+    /// The same finding, taken more or less seriously.
+    package func with(severity: Severity) -> Diagnostic {
+        Diagnostic(
+            rule: rule,
+            severity: severity,
+            message: message,
+            span: span,
+            label: label,
+            related: related,
+            help: help,
+            fix: fix
+        )
+    }
 }
 
 /// A second place that explains a diagnostic.

@@ -19,6 +19,11 @@ package struct DiagnosticLog: Sendable {
         for diagnostic in other.diagnostics { report(diagnostic) }
     }
 
+    /// The findings changed one by one; nil leaves one out.
+    package func map(_ change: (Diagnostic) -> Diagnostic?) -> DiagnosticLog {
+        diagnostics.compactMap(change).reduce(into: DiagnosticLog()) { $0.report($1) }
+    }
+
     /// By path, offset and rule, then in the order of reporting; those without a span first.
     package func sorted(in catalog: SourceCatalog) -> [Diagnostic] {
         diagnostics.enumerated()

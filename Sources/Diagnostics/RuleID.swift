@@ -15,6 +15,8 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case missingKey = "missing-key"
     case wrongKind = "wrong-kind"
     case conflictingKeys = "conflicting-keys"
+    case environmentVariable = "environment-variable"
+    case unknownRule = "unknown-rule"
     // Resolving single fields
     case unknownValue = "unknown-value"
     case invalidName = "invalid-name"
@@ -33,6 +35,9 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case reservedDataKey = "reserved-data-key"
     case timeZone = "time-zone"
     case momentSyntax = "moment-syntax"
+    case scheduleSyntax = "schedule-syntax"
+    case percentage
+    case localeTag = "locale-tag"
     case invalidRegistration = "invalid-registration"
     // What needs two fields or two files
     case unknownTopic = "unknown-topic"
@@ -42,6 +47,15 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case brokenListLine = "broken-list-line"
     case emptyList = "empty-list"
     case payloadTooLarge = "payload-too-large"
+    case scheduleBounds = "schedule-bounds"
+    case needsList = "needs-list"
+    case movedFrom = "moved-from"
+    case rolloutStages = "rollout-stages"
+    case credentialInFile = "credential-in-file"
+    // Silencing and configuring
+    case allowSyntax = "allow-syntax"
+    case unusedAllow = "unused-allow"
+    case fixedRule = "fixed-rule"
     // What a condition means
     case conditionNeverTrue = "condition-never-true"
     case conditionReachesEverybody = "condition-reaches-everybody"

@@ -23,6 +23,11 @@ package struct SourceSpan: Hashable, Sendable {
     package var end: Int { Int(limit) }
     package var isEmpty: Bool { first == limit }
 
+    /// Whether all of another span lies in this one.
+    package func contains(_ other: SourceSpan) -> Bool {
+        source == other.source && first <= other.first && other.limit <= limit
+    }
+
     /// An `end` before `start` makes an empty span at `start`.
     package init(source: SourceID, start: Int, end: Int) {
         self.source = source

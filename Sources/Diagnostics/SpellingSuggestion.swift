@@ -26,6 +26,18 @@ package enum SpellingSuggestion {
     }
 
     private static let longestWord = 256
+
+    /// As `nearest`, for keys: one that differs only in case and in `_` and `-`, such as
+    /// `clickAction` and `click_action`, is nearest of all.
+    package static func key(_ word: String, among candidates: [String]) -> String? {
+        let joined = joinedWords(word)
+        return candidates.first { joinedWords($0) == joined }
+            ?? nearest(to: word, among: candidates)
+    }
+
+    private static func joinedWords(_ text: String) -> String {
+        String(text.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" })
+    }
 }
 
 private struct Spelling {

@@ -19,7 +19,13 @@ struct EndpointServer {
         _ pipeline: Pipeline
     ) async throws(CommandFailure) -> EndpointServer {
         switch environment.endpoint {
-        case .emulator(let url): return EndpointServer(url, project, nil)
+        case .emulator(let url, _): return EndpointServer(url, project, nil)
+        case .fcm:
+            throw CommandFailure(
+                "sending to Firebase is not built yet",
+                help: "choose an environment with an emulator",
+                exit: .invalidFiles
+            )
         case .embeddedEmulator:
             let folder = EmulatorFolder(pipeline.options)
             if let running = RunningEmulator.find(in: folder.path) {

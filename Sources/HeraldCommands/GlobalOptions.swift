@@ -42,9 +42,12 @@ struct EnvironmentOptions: ParsableArguments {
     @Option(name: [.customShort("e"), .customLong("environment")], help: "The environment.")
     var environment = "local"
 
+    /// Nil for what can't be a name.
+    var id: EnvironmentID? { EnvironmentID(environment) }
+
     func environment(of project: Project) throws(CommandFailure) -> CampaignModel.Environment {
         let known = project.environments.map(\.id.rawValue)
-        guard let id = EnvironmentID(environment), let found = project.environment(id) else {
+        guard let id, let found = project.environment(id) else {
             let near = nearest(to: environment, among: known)
             throw CommandFailure(
                 "there is no environment `\(TextStyle.safe(environment))`",

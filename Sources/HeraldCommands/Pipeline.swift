@@ -24,8 +24,11 @@ struct Pipeline {
         check(load(), key)
     }
 
-    func load() -> LoadedProject {
-        ProjectLoader(zones: surroundings.zones).load(directory: options.directory)
+    /// Variables of `herald.yaml` are looked up for the environment alone.
+    func load(for environment: EnvironmentID? = nil) -> LoadedProject {
+        let variables = environment.map { EnvironmentVariables(for: $0, surroundings.variables) }
+        return ProjectLoader(zones: surroundings.zones, variables: variables)
+            .load(directory: options.directory)
     }
 
     private func check(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
@@ -59,7 +62,7 @@ struct Pipeline {
     ///
     /// Files with problems are reported and end the command with 65.
     func target(_ environment: EnvironmentOptions) throws(CommandFailure) -> PlanningTarget {
-        let loaded = load()
+        let loaded = environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
         guard let project = loaded.project, !loaded.log.hasErrors else {
             throw refuse(check(loaded, .random()))
         }

@@ -63,7 +63,10 @@ package struct ListSurvey: Sendable {
 extension RegistrationList {
     /// The file's path as written; nil for a list that stands in the YAML.
     package var path: String? {
-        guard case .file(let path) = self else { return nil }
-        return path
+        switch self {
+        case .file(let path): path
+        case .described(let file): file.path
+        case .inline: nil
+        }
     }
 }

@@ -24,12 +24,14 @@ package struct ListSurveys: Sendable {
 }
 
 extension Project {
-    /// Every list that a campaign or an audience names.
+    /// Every list that a campaign or an audience names and that this version reads.
     package var lists: [RegistrationList] {
-        audiences.map(\.list)
-            + campaigns.compactMap { campaign in
-                guard case .registrations(let list) = campaign.target else { return nil }
-                return list
-            }
+        let named = campaigns.compactMap { campaign -> RegistrationList? in
+            guard case .registrations(let list) = campaign.target else { return nil }
+            return list
+        }
+        return (audiences.map(\.list) + named).filter { list in
+            if case .described = list { false } else { true }
+        }
     }
 }

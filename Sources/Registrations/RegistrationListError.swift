@@ -15,6 +15,8 @@ package enum RegistrationListError: Error, Hashable, Sendable {
     case repeated(line: Int, first: Int, path: String?, count: Int)
     /// The list is not the one that was planned for.
     case changed(path: String?)
+    /// Its format is not read by this version.
+    case notBuilt(path: String)
 
     /// The operating system's words.
     package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {

@@ -19,6 +19,7 @@ package struct RegistrationReader: ~Copyable {
         path = list.path ?? ""
         switch list {
         case .inline(let registrations): rest = registrations[...]
+        case .described(let file): throw .notBuilt(path: file.path)
         case .file(let path):
             let full = path.hasPrefix("/") ? path : directory + "/" + path
             do {

@@ -77,11 +77,38 @@ package struct SyntaxScalar: Sendable {
     /// The byte offset at which the source has `text` byte for byte; nil where escapes, folding or
     /// indentation make them differ.
     package let verbatimStart: Int?
+    /// What the author wrote where `text` was put in its place: this is what messages show.
+    package let written: String
+    /// The text depends on something that is not known yet: nothing can be said of it.
+    package let isOpen: Bool
 
     package init(text: String, style: Style, verbatimStart: Int?) {
+        self.init(text: text, style: style, verbatimStart: verbatimStart, written: text)
+    }
+
+    private init(
+        text: String,
+        style: Style,
+        verbatimStart: Int?,
+        written: String,
+        isOpen: Bool = false
+    ) {
         self.text = text
         self.style = style
         self.verbatimStart = verbatimStart
+        self.written = written
+        self.isOpen = isOpen
+    }
+
+    /// This scalar with another text in place of what is written; nil leaves it open.
+    package func replacingText(with text: String?) -> SyntaxScalar {
+        SyntaxScalar(
+            text: text ?? "",
+            style: text == nil ? .doubleQuoted : style,
+            verbatimStart: nil,
+            written: written,
+            isOpen: text == nil
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 package import CampaignModel
 import Diagnostics
+import FCMWire
 import YAMLSyntax
 
 /// Whom a campaign says it addresses.
@@ -7,45 +8,68 @@ package enum AudienceReference: Sendable {
     case topic(Spanned<Topic>)
     case condition(Spanned<ConditionDeclaration>)
     case registrations(Spanned<ListReference>)
+    case group(DeviceGroupName)
     /// The name of an `audience:` document.
     case named(AudienceID)
-}
-
-/// Where a list of registrations stands, as written.
-package enum ListReference: Sendable {
-    case file(String)
-    case inline([Spanned<Registration>])
-
-    /// The list that is meant.
-    package var list: RegistrationList {
-        switch self {
-        case .file(let path): .file(path: path)
-        case .inline(let registrations): .inline(registrations.map(\.value))
-        }
-    }
 }
 
 /// An `audience:` document as written.
 package struct AudienceDeclaration: Sendable {
     package var audience: Spanned<AudienceID>?
     package var about: Spanned<String>?
+    package var owner: Spanned<String>?
+    package var labels: Spanned<[NamedEntry<Identifier<Label>, String>]>?
     package var registrations: Spanned<ListReference>?
     package var subscribe: Spanned<[Spanned<Topic>]>?
+    package var rejoin: Spanned<Bool>?
+    package var test: Spanned<Bool>?
 
     package init() {}
 
     package static let reader = MappingReader<AudienceDeclaration>(
         "an audience",
         [
-            .required("audience", \.audience, .identifier()),
-            .optional("about", \.about, .text),
-            .required("registrations", \.registrations, .registrationList),
-            .optional("subscribe", \.subscribe, .list(of: .topic)),
+            .required(
+                "audience",
+                \.audience,
+                .identifier(),
+                "The audience's name, which campaigns use.",
+                examples: ["beta-anglers"]
+            ),
+            .optional("about", \.about, .text, "Who these people are, in a sentence."),
+            .optional("owner", \.owner, .text, "Whom to ask about it."),
+            .optional("labels", \.labels, .labels, "Names and values of your own."),
+            .required(
+                "registrations",
+                \.registrations,
+                .registrationList,
+                "The list: a path, a file with its columns, or the registrations themselves.",
+                examples: [
+                    "campaigns/registrations/beta.txt",
+                    ["file": "campaigns/registrations/beta.csv", "column": "registration"],
+                ]
+            ),
+            .optional(
+                "subscribe",
+                \.subscribe,
+                .list(of: .topic),
+                "Topics to which exactly these registrations are kept subscribed.",
+                examples: [["tides", "azores"]]
+            ),
+            .optional(
+                "rejoin",
+                \.rejoin,
+                .flag,
+                "Whether who left a topic by himself is joined again; false where nothing is said."
+            ).later,
+            .optional(
+                "test",
+                \.test,
+                .flag,
+                "A list of your own people: it may be addressed from any environment."
+            ),
         ],
-        notBuilt: [
-            "test", "identity", "rejoin", "read", "transport", "source", "topic", "condition",
-            "group", "labels", "owner",
-        ]
+        notBuilt: ["transport", "source"]
     )
 }
 
@@ -54,100 +78,72 @@ struct AudienceChoice: Sendable {
     var topic: Spanned<Topic>?
     var condition: Spanned<ConditionDeclaration>?
     var registrations: Spanned<ListReference>?
+    var group: Spanned<DeviceGroupName>?
 
     static let reader = MappingReader<AudienceChoice>(
         "`audience`",
         [
-            .optional("topic", \.topic, .topic),
-            .optional("condition", \.condition, .condition),
-            .optional("registrations", \.registrations, .registrationList),
+            .optional(
+                "topic",
+                \.topic,
+                .topic,
+                "Everybody subscribed to a topic of the registry in herald.yaml.",
+                examples: ["tides"]
+            ),
+            .optional(
+                "condition",
+                \.condition,
+                .condition,
+                "Everybody for whom an expression over at most five topics is true.",
+                examples: ["'tides' in topics && ('azores' in topics || 'madeira' in topics)"]
+            ),
+            .optional(
+                "registrations",
+                \.registrations,
+                .registrationList,
+                "A list: a path, a file with its columns, or the registrations themselves.",
+                examples: ["campaigns/registrations/beta.txt"]
+            ),
+            .optional(
+                "group",
+                \.group,
+                .groupName,
+                "A device group by its `notification_key_name`."
+            ).later,
         ],
-        notBuilt: ["group", "query", "all"]
+        oneOf: [["topic", "condition", "registrations", "group"]]
     )
 }
 
 extension ValueReader where Value == AudienceReference {
-    static let audienceReference = ValueReader { node, log in
+    static let audienceReference = ValueReader(
+        .either([
+            ValueReader<AudienceID>.identifier().schema,
+            .mapping(AudienceChoice.reader.schema),
+        ])
+    ) { node, log in
         if node.scalar != nil {
             return ValueReader<AudienceID>.identifier().read(node, &log)
                 .map(AudienceReference.named)
         }
         var choice = AudienceChoice()
         guard AudienceChoice.reader.read(node, into: &choice, &log) else { return nil }
-        let given = (node.entries ?? []).filter { isKind($0.key.scalar?.text) }
-        guard given.count <= 1 else {
-            log.report(.severalAudiences(given))
-            return nil
-        }
-        if (node.entries ?? []).isEmpty { log.report(.noAudience(at: node.span)) }
-        return choice.topic.map(AudienceReference.topic)
-            ?? choice.condition.map(AudienceReference.condition)
-            ?? choice.registrations.map(AudienceReference.registrations)
-    }
-
-    private static func isKind(_ key: String?) -> Bool {
-        key.map { AudienceChoice.reader.keys.contains($0) } ?? false
+        let kinds: [AudienceReference] = [
+            choice.topic.map(AudienceReference.topic),
+            choice.condition.map(AudienceReference.condition),
+            choice.registrations.map(AudienceReference.registrations),
+            choice.group.map { .group($0.value) },
+        ].compactMap { $0 }
+        return kinds.count == 1 ? kinds.first : nil
     }
 }
 
-extension ValueReader where Value == ListReference {
-    static let registrationList = ValueReader { node, log in
-        if let elements = node.elements {
-            let registrations = elements.compactMap { element in
-                ValueReader<Registration>.registration.read(element, &log).map {
-                    Spanned($0, at: element.span)
-                }
-            }
-            // A list that lost one is another list: nothing can be said of it.
-            return registrations.count == elements.count ? .inline(registrations) : nil
-        }
-        if node.entries != nil {
-            log.report(.notBuiltYet("file, kind and column", in: "`registrations`", at: node.span))
-            return nil
-        }
-        guard let scalar = node.requireScalar("a path or a list", &log) else { return nil }
-        guard !RegistrationConcealment.looksLikeRegistration(scalar.text) else {
-            log.report(.registrationForPath(at: node.span))
-            return nil
-        }
-        let isBuilt = ![".csv", ".ndjson", ".json"].contains { scalar.text.hasSuffix($0) }
-        guard isBuilt else {
-            log.report(.notBuiltYet(scalar.text, in: "`registrations`", at: node.span))
-            return nil
-        }
-        return .file(scalar.text)
-    }
-}
-
-extension Diagnostic {
-    fileprivate static func severalAudiences(_ entries: [SyntaxEntry]) -> Diagnostic {
-        let second = entries[1].key
-        return Diagnostic(
-            rule: .conflictingKeys,
-            message: "an audience is exactly one of its kinds",
-            span: second.span,
-            label: "a second kind",
-            related: [RelatedPlace(span: entries[0].key.span, message: "the first kind")],
-            help: ["write one campaign for each, or join topics in a `condition`"]
-        )
-    }
-
-    fileprivate static func noAudience(at span: SourceSpan) -> Diagnostic {
-        Diagnostic(
-            rule: .missingKey,
-            message: "an audience is exactly one of its kinds",
-            span: span,
-            label: "needs `topic`, `condition` or `registrations`"
-        )
-    }
-
-    fileprivate static func registrationForPath(at span: SourceSpan) -> Diagnostic {
-        Diagnostic(
-            rule: .wrongKind,
-            message: "expected a path or a list, found a registration",
-            span: span,
-            label: "a registration",
-            help: ["put it into brackets to make a list of it, or into a file"]
-        )
-    }
+extension ValueReader where Value == DeviceGroupName {
+    static let groupName = ValueReader.scalar(
+        "a device group's name",
+        rule: .invalidName,
+        help: "a name is 1 to 256 printable ASCII characters without blanks",
+        schema: .text(TextForm(pattern: "[!-~]{1,256}", lookalikes: .everything)),
+        parse: DeviceGroupName.init
+    )
 }

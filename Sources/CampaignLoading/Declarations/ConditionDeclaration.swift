@@ -37,7 +37,9 @@ package struct ConditionDeclaration: Sendable {
 }
 
 extension ValueReader where Value == ConditionDeclaration {
-    package static let condition = ValueReader { node, log in
+    package static let condition = ValueReader(
+        .text(TextForm(pattern: "[!\\s(]*'[^']+'\\s*in\\s+topics[\\s\\S]*"))
+    ) { node, log in
         guard let scalar = node.requireScalar("a condition", &log) else { return nil }
         do throws(ConditionError) {
             return ConditionDeclaration(try Condition(parsing: scalar.text), in: node)

@@ -34,3 +34,34 @@ extension SyntaxNode {
         return SyntaxNode(span: span, content: .mapping(kept))
     }
 }
+
+extension SyntaxNode {
+    /// A campaign in which the messages of variants and locales, which say only what differs, are
+    /// whole: each is merged over the campaign's own.
+    var withWholeMessages: SyntaxNode {
+        guard let message = value(of: "message") else { return self }
+        return mapping("variants") { variants in
+            variants.mappingEach { $0.mapping("message") { $0.merged(over: message) } }
+        }.mapping("locales") { locales in
+            locales.mappingEach { $0.merged(over: message) }
+        }
+    }
+
+    private func value(of key: String) -> SyntaxNode? {
+        entries?.first { $0.key.scalar?.text == key }?.value
+    }
+
+    private func mapping(_ key: String, _ change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {
+        mappingEntries { $0.key.scalar?.text == key ? change($0.value) : $0.value }
+    }
+
+    private func mappingEach(_ change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {
+        mappingEntries { change($0.value) }
+    }
+
+    private func mappingEntries(_ value: (SyntaxEntry) -> SyntaxNode) -> SyntaxNode {
+        guard let entries else { return self }
+        let changed = entries.map { SyntaxEntry(key: $0.key, value: value($0)) }
+        return SyntaxNode(span: span, content: .mapping(changed))
+    }
+}

@@ -1,5 +1,6 @@
 package import CampaignModel
 import Diagnostics
+import FCMWire
 import YAMLSyntax
 
 /// A `devices:` document as written: the emulator's virtual phones and browsers.
@@ -13,12 +14,19 @@ package struct DevicesDeclaration: Sendable {
     package static let reader = MappingReader<DevicesDeclaration>(
         "a group of devices",
         [
-            .required("devices", \.devices, .identifier()),
-            .optional("about", \.about, .text),
+            .required(
+                "devices",
+                \.devices,
+                .identifier(),
+                "The group's name.",
+                examples: ["harbour"]
+            ),
+            .optional("about", \.about, .text, "What they are for, in a sentence."),
             .required(
                 "phones",
                 \.phones,
-                .list(of: .mapping(PhoneDeclaration.reader, from: PhoneDeclaration()))
+                .list(of: .mapping(PhoneDeclaration.reader, from: PhoneDeclaration())),
+                "The emulator's virtual phones and browsers."
             ),
         ]
     )
@@ -35,12 +43,39 @@ package struct PhoneDeclaration: Sendable {
     package static let reader = MappingReader<PhoneDeclaration>(
         "a device",
         [
-            .required("name", \.name, .identifier()),
-            .required("platform", \.platform, .choice),
-            .required("registration", \.registration, .registration),
-            .optional("online", \.online, .flag),
-            .optional("foreground", \.foreground, .flag),
-            .optional("topics", \.topics, .list(of: .topic)),
+            .required(
+                "name",
+                \.name,
+                .identifier(),
+                "The device's name, as inboxes show it.",
+                examples: ["ana-pixel"]
+            ),
+            .required("platform", \.platform, .choice, "What kind of device it is."),
+            .required(
+                "registration",
+                \.registration,
+                .registration,
+                "Its registration token: any text without blanks."
+            ),
+            .optional(
+                "online",
+                \.online,
+                .flag,
+                "Whether it has a connection; true where nothing is said."
+            ),
+            .optional(
+                "foreground",
+                \.foreground,
+                .flag,
+                "Whether the app is open; false where nothing is said."
+            ),
+            .optional(
+                "topics",
+                \.topics,
+                .list(of: .topic),
+                "What the app itself has subscribed to.",
+                examples: [["tides"]]
+            ),
         ],
         notBuilt: ["doze", "installed", "background"]
     )

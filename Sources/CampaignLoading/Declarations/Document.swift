@@ -6,8 +6,9 @@ enum DocumentKind: String, CaseIterable {
     case campaign
     case audience
     case devices
+    case removed
 
-    static let notBuilt: Set<String> = ["upstream", "removed"]
+    static let notBuilt: Set<String> = ["upstream"]
 }
 
 /// What the documents of a project declare.
@@ -16,6 +17,7 @@ package struct Declarations: Sendable {
     package internal(set) var campaigns: [Spanned<CampaignDeclaration>] = []
     package internal(set) var audiences: [Spanned<AudienceDeclaration>] = []
     package internal(set) var devices: [Spanned<DevicesDeclaration>] = []
+    package internal(set) var removals: [Spanned<RemovedDeclaration>] = []
     /// Names of audiences whose documents could not be recognised: a use of one is no mistake
     /// of its own.
     var doubtfulNames: Set<String> = []
@@ -69,7 +71,7 @@ extension Declarations {
         case .campaign:
             let merged = defaults.map { node.merged(over: $0) } ?? node
             var campaign = CampaignDeclaration()
-            _ = CampaignDeclaration.reader.read(merged, into: &campaign, &log)
+            _ = CampaignDeclaration.reader.read(merged.withWholeMessages, into: &campaign, &log)
             campaigns.append(Spanned(campaign, at: node.span))
         case .audience:
             var audience = AudienceDeclaration()
@@ -79,6 +81,10 @@ extension Declarations {
             var group = DevicesDeclaration()
             _ = DevicesDeclaration.reader.read(node, into: &group, &log)
             devices.append(Spanned(group, at: node.span))
+        case .removed:
+            var removal = RemovedDeclaration()
+            _ = RemovedDeclaration.reader.read(node, into: &removal, &log)
+            removals.append(Spanned(removal, at: node.span))
         case nil:
             reportUnknown(key, first, &log)
         }

@@ -7,31 +7,34 @@ extension MessageFields {
     static let message = MessageFields(
         "`message`",
         [
-            ("notification", .object(notification)),
-            ("data", .dataMap),
-            ("android", .object(android)),
-            ("apns", .object(apns)),
-            ("webpush", .object(webpush)),
-            ("fcm_options", .object(options)),
+            MessageField("notification", .object(notification)),
+            MessageField("data", .dataMap),
+            MessageField("android", .object(android)),
+            MessageField("apns", .object(apns)),
+            MessageField("webpush", .object(webpush)),
+            MessageField("fcm_options", .object(options)),
         ],
         notBuilt: ["android_v2", "name", "token", "fid", "topic", "condition"]
     )
 
     private static let notification = MessageFields(
         "`notification`",
-        [("title", .text(.any)), ("body", .text(.any)), ("image", .text(.any))]
+        [
+            MessageField("title", .text(.any)), MessageField("body", .text(.any)),
+            MessageField("image", .text(.any)),
+        ]
     )
 
     private static let android = MessageFields(
         "`android`",
         [
-            ("collapse_key", .text(.any)),
-            ("priority", .choice(["normal", "high", "NORMAL", "HIGH"])),
-            ("ttl", .text(.wireDuration)),
-            ("restricted_package_name", .text(.any)),
-            ("data", .dataMap),
-            ("notification", .object(androidNotification)),
-            ("fcm_options", .object(options)),
+            MessageField("collapse_key", .text(.any)),
+            MessageField("priority", .choice(["normal", "high", "NORMAL", "HIGH"])),
+            MessageField("ttl", .text(.wireDuration)),
+            MessageField("restricted_package_name", .text(.any)),
+            MessageField("data", .dataMap),
+            MessageField("notification", .object(androidNotification)),
+            MessageField("fcm_options", .object(options)),
         ],
         notBuilt: ["direct_boot_ok", "bandwidth_constrained_ok", "restricted_satellite_ok"]
     )
@@ -39,9 +42,11 @@ extension MessageFields {
     private static let androidNotification = MessageFields(
         "`android.notification`",
         [
-            ("title", .text(.any)), ("body", .text(.any)), ("icon", .text(.any)),
-            ("sound", .text(.any)), ("tag", .text(.any)), ("click_action", .text(.any)),
-            ("channel_id", .text(.any)), ("image", .text(.any)),
+            MessageField("title", .text(.any)), MessageField("body", .text(.any)),
+            MessageField("icon", .text(.any)),
+            MessageField("sound", .text(.any)), MessageField("tag", .text(.any)),
+            MessageField("click_action", .text(.any)),
+            MessageField("channel_id", .text(.any)), MessageField("image", .text(.any)),
         ],
         notBuilt: [
             "color", "ticker", "sticky", "local_only", "default_sound", "event_time",
@@ -55,9 +60,9 @@ extension MessageFields {
     private static let apns = MessageFields(
         "`apns`",
         [
-            ("headers", .object(apnsHeaders)),
-            ("payload", .object(apnsPayload)),
-            ("fcm_options", .object(options)),
+            MessageField("headers", .object(apnsHeaders)),
+            MessageField("payload", .object(apnsPayload)),
+            MessageField("fcm_options", .object(options)),
         ],
         notBuilt: ["live_activity_token"]
     )
@@ -66,28 +71,30 @@ extension MessageFields {
     private static let apnsHeaders = MessageFields(
         "`apns.headers`",
         [
-            ("apns-priority", .text(.oneOf(["1", "5", "10"]))),
-            ("apns-expiration", .text(.epochSeconds)),
-            ("apns-collapse-id", .text(.collapseID)),
-            ("apns-topic", .text(.any)),
-            ("apns-id", .text(.any)),
+            MessageField("apns-priority", .text(.oneOf(["1", "5", "10"]))),
+            MessageField("apns-expiration", .text(.epochSeconds)),
+            MessageField("apns-collapse-id", .text(.collapseID)),
+            MessageField("apns-topic", .text(.any)),
+            MessageField("apns-id", .text(.any)),
         ],
         notBuilt: ["apns-push-type"]
     )
 
     private static let apnsPayload = MessageFields(
         "`apns.payload`",
-        [("aps", .object(aps))],
+        [MessageField("aps", .object(aps))],
         others: .free
     )
 
     private static let aps = MessageFields(
         "`aps`",
         [
-            ("alert", .textOr(alert)), ("badge", .integer(0...Int64(Int32.max))),
-            ("sound", .textOr(sound)),
-            ("category", .text(.any)), ("thread-id", .text(.any)),
-            ("content-available", .integer(0...1)), ("mutable-content", .integer(0...1)),
+            MessageField("alert", .textOr(alert)),
+            MessageField("badge", .integer(0...Int64(Int32.max))),
+            MessageField("sound", .textOr(sound)),
+            MessageField("category", .text(.any)), MessageField("thread-id", .text(.any)),
+            MessageField("content-available", .integer(0...1)),
+            MessageField("mutable-content", .integer(0...1)),
         ],
         notBuilt: [
             "interruption-level", "relevance-score", "target-content-id", "filter-criteria",
@@ -100,8 +107,9 @@ extension MessageFields {
     private static let alert = MessageFields(
         "`aps.alert`",
         [
-            ("title", .text(.any)), ("subtitle", .text(.any)), ("body", .text(.any)),
-            ("launch-image", .text(.any)),
+            MessageField("title", .text(.any)), MessageField("subtitle", .text(.any)),
+            MessageField("body", .text(.any)),
+            MessageField("launch-image", .text(.any)),
         ],
         notBuilt: [
             "title-loc-key", "title-loc-args", "subtitle-loc-key", "subtitle-loc-args", "loc-key",
@@ -111,17 +119,17 @@ extension MessageFields {
 
     private static let sound = MessageFields(
         "`aps.sound`",
-        [("name", .text(.any)), ("critical", .integer(0...1))],
+        [MessageField("name", .text(.any)), MessageField("critical", .integer(0...1))],
         notBuilt: ["volume"]
     )
 
     private static let webpush = MessageFields(
         "`webpush`",
         [
-            ("headers", .object(webHeaders)),
-            ("data", .dataMap),
-            ("notification", .object(webNotification)),
-            ("fcm_options", .object(webOptions)),
+            MessageField("headers", .object(webHeaders)),
+            MessageField("data", .dataMap),
+            MessageField("notification", .object(webNotification)),
+            MessageField("fcm_options", .object(webOptions)),
         ]
     )
 
@@ -137,20 +145,23 @@ extension MessageFields {
     private static let webHeaders = MessageFields(
         "`webpush.headers`",
         [
-            ("TTL", .text(.webTimeToLive)),
-            ("Urgency", .text(.oneOf(["very-low", "low", "normal", "high"]))),
-            ("Topic", .text(.webTopic)),
+            MessageField("TTL", .text(.webTimeToLive)),
+            MessageField("Urgency", .text(.oneOf(["very-low", "low", "normal", "high"]))),
+            MessageField("Topic", .text(.webTopic)),
         ]
     )
 
     private static let options = MessageFields(
         "`fcm_options`",
-        [("analytics_label", .text(.analyticsLabel))],
+        [MessageField("analytics_label", .text(.analyticsLabel))],
         notBuilt: ["image"]
     )
 
     private static let webOptions = MessageFields(
         "`webpush.fcm_options`",
-        [("link", .text(.secureLink)), ("analytics_label", .text(.analyticsLabel))]
+        [
+            MessageField("link", .text(.secureLink)),
+            MessageField("analytics_label", .text(.analyticsLabel)),
+        ]
     )
 }

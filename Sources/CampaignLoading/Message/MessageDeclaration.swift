@@ -24,8 +24,8 @@ package struct MessageDeclaration: Sendable {
 }
 
 extension ValueReader where Value == MessageDeclaration {
-    static let message = ValueReader { node, log in
-        node.reportPlaceholders("{{", "a column of the list", &log)
+    static let message = ValueReader(MessageShape.object(.message).schema) { node, log in
+        node.reportPlaceholders(&log)
         var reader = MessageReader(log: log)
         let value = reader.read(node, as: .object(.message), at: [])
         log = reader.log

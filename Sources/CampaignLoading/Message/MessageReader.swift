@@ -84,7 +84,7 @@ struct MessageReader {
             return
         }
         let known = fields.fields.map(\.name)
-        let near = SpellingSuggestion.nearest(to: key, among: known + fields.notBuilt.sorted())
+        let near = SpellingSuggestion.key(key, among: known + fields.notBuilt.sorted())
         log.report(.unknownKey(key, of: fields.subject, near: near, known: known, at: span))
     }
 }

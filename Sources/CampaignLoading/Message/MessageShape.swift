@@ -16,23 +16,39 @@ indirect enum MessageShape: Sendable {
     case textOr(MessageFields)
 }
 
-struct MessageFields: Sendable {
-    enum Others: Sendable {
-        case refused
-        case free
-    }
+/// A field of FCM's API.
+struct MessageField: Sendable {
+    let name: String
+    let shape: MessageShape
+    /// What editors show beside it.
+    let about: String
+    let examples: [JSONValue]
 
+    init(
+        _ name: String,
+        _ shape: MessageShape,
+        _ about: String = "",
+        examples: [JSONValue] = []
+    ) {
+        self.name = name
+        self.shape = shape
+        self.about = about
+        self.examples = examples
+    }
+}
+
+struct MessageFields: Sendable {
     let subject: String
-    let fields: [(name: String, shape: MessageShape)]
+    let fields: [MessageField]
     /// Fields of FCM's that this version refuses by name.
     let notBuilt: Set<String>
-    let others: Others
+    let others: MappingSchema.Others
 
     init(
         _ subject: String,
-        _ fields: [(name: String, shape: MessageShape)],
+        _ fields: [MessageField],
         notBuilt: Set<String> = [],
-        others: Others = .refused
+        others: MappingSchema.Others = .refused
     ) {
         self.subject = subject
         self.fields = fields
@@ -61,6 +77,7 @@ struct TextDomain: Sendable {
     let rule: RuleID
     let expected: String
     let help: String?
+    var form = TextForm.any
     let contains: @Sendable (String) -> Bool
 
     static let any = TextDomain(rule: .wrongKind, expected: "text", help: nil) { _ in true }

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import YAMLSyntax
 
 extension ValueReader {
@@ -6,11 +6,16 @@ extension ValueReader {
     ///
     /// Elements that cannot be read are left out, reported.
     package static func list<Element>(
-        of element: ValueReader<Element>
+        of element: ValueReader<Element>,
+        atLeast minimum: Int = 0
     ) -> ValueReader<[Spanned<Element>]> where Value == [Spanned<Element>] {
-        ValueReader { node, log in
+        ValueReader(.list(of: element.schema, atLeast: minimum)) { node, log in
             guard let nodes = node.elements else {
                 log.report(.wrongKind(node, expected: "a list"))
+                return nil
+            }
+            guard nodes.count >= minimum else {
+                log.report(.tooFew(minimum, at: node.span))
                 return nil
             }
             return nodes.compactMap { node in
@@ -24,7 +29,7 @@ extension ValueReader {
         by name: ValueReader<Name>,
         _ content: ValueReader<Content>
     ) -> ValueReader<[NamedEntry<Name, Content>]> where Value == [NamedEntry<Name, Content>] {
-        ValueReader { node, log in
+        ValueReader(.named(by: name.schema.textForm, content.schema)) { node, log in
             guard let entries = node.entries else {
                 log.report(.wrongKind(node, expected: "a mapping"))
                 return nil
@@ -33,7 +38,8 @@ extension ValueReader {
                 guard let key = name.read(entry.key, &log) else { return nil }
                 return NamedEntry(
                     name: Spanned(key, at: entry.key.span),
-                    content: content.read(entry.value, &log)
+                    content: content.read(entry.value, &log),
+                    span: entry.value.span
                 )
             }
         }
@@ -44,10 +50,16 @@ extension ValueReader {
         _ reader: MappingReader<Value>,
         from empty: Value
     ) -> ValueReader {
-        ValueReader { node, log in
+        ValueReader(.mapping(reader.schema)) { node, log in
             var value = empty
             return reader.read(node, into: &value, &log) ? value : nil
         }
+    }
+}
+
+extension ValueSchema {
+    fileprivate var textForm: TextForm {
+        if case .text(let form) = self { form } else { .any }
     }
 }
 
@@ -58,4 +70,17 @@ extension ValueReader {
 package struct NamedEntry<Name: Sendable, Content: Sendable>: Sendable {
     package let name: Spanned<Name>
     package let content: Content?
+    /// Where the content was written.
+    package let span: SourceSpan
+}
+
+extension Diagnostic {
+    fileprivate static func tooFew(_ minimum: Int, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .numberOutOfRange,
+            message: "this list is too short",
+            span: span,
+            label: "at least \(minimum) \(minimum == 1 ? "element" : "elements")"
+        )
+    }
 }

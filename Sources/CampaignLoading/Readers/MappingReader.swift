@@ -1,41 +1,72 @@
 package import Diagnostics
+package import FCMWire
 package import YAMLSyntax
 
 /// A key that a mapping may have.
 package struct Field<Owner: Sendable>: Sendable {
-    package let name: String
-    let isRequired: Bool
+    package let schema: MappingSchema.Field
+    /// The key is loaded and checked, and nothing acts on it yet: plan and apply refuse it.
+    package private(set) var isLater = false
     let read: @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
 
+    package var name: String { schema.name }
+
+    /// `about` is what editors show beside the key.
     package static func optional<Value>(
         _ name: String,
         _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
-        _ reader: ValueReader<Value>
+        _ reader: ValueReader<Value>,
+        _ about: String,
+        examples: [JSONValue] = []
     ) -> Field {
-        Field(name: name, isRequired: false) { node, owner, log in
+        field(name, isRequired: false, property, reader, about, examples)
+    }
+
+    package static func required<Value>(
+        _ name: String,
+        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        _ reader: ValueReader<Value>,
+        _ about: String,
+        examples: [JSONValue] = []
+    ) -> Field {
+        field(name, isRequired: true, property, reader, about, examples)
+    }
+
+    private static func field<Value>(
+        _ name: String,
+        isRequired: Bool,
+        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        _ reader: ValueReader<Value>,
+        _ about: String,
+        _ examples: [JSONValue]
+    ) -> Field {
+        let schema = MappingSchema.Field(
+            name: name,
+            isRequired: isRequired,
+            about: about,
+            examples: examples,
+            schema: reader.schema
+        )
+        return Field(schema: schema) { node, owner, log in
             if let value = reader.read(node, &log) {
                 owner[keyPath: property] = Spanned(value, at: node.span)
             }
         }
     }
 
-    package static func required<Value>(
-        _ name: String,
-        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
-        _ reader: ValueReader<Value>
-    ) -> Field {
-        let field = optional(name, property, reader)
-        return Field(name: name, isRequired: true, read: field.read)
-    }
-
     private init(
-        name: String,
-        isRequired: Bool,
+        schema: MappingSchema.Field,
         read: @escaping @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
     ) {
-        self.name = name
-        self.isRequired = isRequired
+        self.schema = schema
         self.read = read
+    }
+
+    /// This key, refused by plan and apply.
+    package var later: Field {
+        var copy = self
+        copy.isLater = true
+        return copy
     }
 }
 
@@ -44,16 +75,28 @@ package struct Field<Owner: Sendable>: Sendable {
 /// What is no such key is an error; keys that begin with `x-` belong to the author and are passed
 /// over.
 package struct MappingReader<Owner: Sendable>: Sendable {
-    let subject: String
+    package let schema: MappingSchema
     let notBuilt: Set<String>
     private let fields: [String: Field<Owner>]
     private let fieldNames: [String]
 
     /// A reader of what messages call `subject`, such as `a campaign`.
     ///
+    /// Of each group in `oneOf` exactly one key stands there, of each in `atMostOneOf` at most one.
     /// `notBuilt` are keys of the language that this version refuses by name.
-    package init(_ subject: String, _ fields: [Field<Owner>], notBuilt: Set<String> = []) {
-        self.subject = subject
+    package init(
+        _ subject: String,
+        _ fields: [Field<Owner>],
+        oneOf: [[String]] = [],
+        atMostOneOf: [[String]] = [],
+        notBuilt: Set<String> = []
+    ) {
+        schema = MappingSchema(
+            subject: subject,
+            fields: fields.map(\.schema),
+            oneOf: oneOf,
+            atMostOneOf: atMostOneOf
+        )
         self.fields = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0) })
         self.fieldNames = fields.map(\.name)
         self.notBuilt = notBuilt
@@ -61,6 +104,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
 
     /// The keys that are read, for tests that go through the whole language.
     package var keys: [String] { fieldNames }
+    var subject: String { schema.subject }
 
     /// Returns false where the node is no mapping at all.
     package func read(
@@ -78,14 +122,12 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             if let field = fields[key] {
                 met.insert(key)
                 field.read(entry.value, &owner, &log)
+                if field.isLater { log.report(.later(key, in: subject, at: entry.key.span)) }
             } else {
                 reportUnknown(key, at: entry.key.span, &met, &log)
             }
         }
-        let place = entries.first?.key.span ?? node.span
-        for name in fieldNames where fields[name]?.isRequired == true && !met.contains(name) {
-            log.report(.missingKey(name, of: subject, at: place))
-        }
+        reportMissing(node, entries, met, &log)
         return true
     }
 
@@ -97,11 +139,74 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         _ log: inout DiagnosticLog
     ) {
         if notBuilt.contains(key) {
+            met.insert(key)
             log.report(.notBuiltYet(key, in: subject, at: span))
             return
         }
-        let near = SpellingSuggestion.nearest(to: key, among: fieldNames + notBuilt.sorted())
+        let near = SpellingSuggestion.key(key, among: fieldNames + notBuilt.sorted())
         if let near { met.insert(near) }
         log.report(.unknownKey(key, of: subject, near: near, known: fieldNames, at: span))
+    }
+
+    private func reportMissing(
+        _ node: SyntaxNode,
+        _ entries: [SyntaxEntry],
+        _ met: Set<String>,
+        _ log: inout DiagnosticLog
+    ) {
+        let place = entries.first?.key.span ?? node.span
+        for name in fieldNames
+        where fields[name]?.schema.isRequired == true && !met.contains(name) {
+            log.report(.missingKey(name, of: subject, at: place))
+        }
+        for group in schema.oneOf + schema.atMostOneOf {
+            let given = entries.filter { group.contains($0.key.scalar?.text ?? "") }
+            if given.count > 1 { log.report(.conflict(given, of: subject)) }
+        }
+        for group in schema.oneOf where met.isDisjoint(with: group + notBuilt) {
+            log.report(.missingOneOf(group, of: subject, at: place))
+        }
+    }
+}
+
+extension Diagnostic {
+    static func later(
+        _ key: String,
+        in subject: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .notBuiltYet,
+            severity: .note,
+            message: "`\(key)` in \(subject) is not built yet",
+            span: span,
+            label: "checked, but plan and apply refuse it",
+            help: ["take it out to plan: Herald refuses what it cannot do rather than ignore it"]
+        )
+    }
+
+    fileprivate static func conflict(_ entries: [SyntaxEntry], of subject: String) -> Diagnostic {
+        let names = entries.prefix(2).map { "`\($0.key.scalar?.text ?? "")`" }
+        return Diagnostic(
+            rule: .conflictingKeys,
+            message: "\(subject) has either \(names.joined(separator: " or "))",
+            span: entries[1].key.span,
+            label: "the second of the two",
+            related: [RelatedPlace(span: entries[0].key.span, message: "the first")],
+            help: ["take one of them out"]
+        )
+    }
+
+    fileprivate static func missingOneOf(
+        _ names: [String],
+        of subject: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "\(subject) needs exactly one of its kinds",
+            span: span,
+            label: "\(names.oneOf) is missing here"
+        )
     }
 }

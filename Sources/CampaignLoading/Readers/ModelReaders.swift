@@ -11,6 +11,12 @@ extension ValueReader {
             "a name",
             rule: .invalidName,
             help: "a name is 1 to 64 letters, digits, `-`, `_` and `.`, a letter or digit first",
+            schema: .text(
+                TextForm(
+                    pattern: "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}",
+                    lookalikes: .everything
+                )
+            ),
             parse: Identifier.init
         )
     }
@@ -21,6 +27,12 @@ extension ValueReader where Value == Topic {
         "a topic name",
         rule: .topicName,
         help: "a topic is 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %",
+        schema: .text(
+            TextForm(
+                pattern: "(/topics/)?[a-zA-Z0-9_.~%-]{1,\(Topic.maximumLength)}",
+                lookalikes: .everything
+            )
+        ),
         parse: { Topic($0) }
     )
 }
@@ -31,13 +43,26 @@ extension ValueReader where Value == CollapseKey {
         rule: .webTopicSyntax,
         help: "the web allows 1 to 32 of a-z A-Z 0-9 - _; "
             + "write longer ones into the platforms' own fields",
+        schema: .text(
+            TextForm(
+                pattern: "[A-Za-z0-9_-]{1,\(CollapseKey.maximumLength)}",
+                lookalikes: .integers(0...Int64.max)
+            )
+        ),
         parse: CollapseKey.init
     )
 }
 
 extension ValueReader where Value == Registration {
     /// A registration is a secret: a broken one is not repeated in the message.
-    package static let registration = ValueReader { node, log in
+    package static let registration = ValueReader(
+        .text(
+            TextForm(
+                pattern: "[!#-&(-+\\--:<-\\[\\]-~]{1,\(Registration.maximumLength)}",
+                lookalikes: .everything
+            )
+        )
+    ) { node, log in
         guard let scalar = node.requireScalar("a registration", &log) else { return nil }
         guard let registration = Registration(scalar.text) else {
             log.report(
@@ -55,26 +80,31 @@ extension ValueReader where Value == Registration {
 }
 
 extension ValueReader where Value == TimeToLive {
-    package static let timeToLive = ValueReader { node, log in
-        guard let scalar = node.requireScalar("a duration", &log) else { return nil }
-        guard let seconds = DurationText.seconds(scalar.text) else {
-            log.report(
-                .unacceptable(
-                    .durationSyntax,
-                    scalar.text,
-                    expected: "a duration",
-                    at: node.span,
-                    help: "write it as `90s`, `30m`, `12h`, `4d`, `1h30m` or `0`"
-                )
-            )
-            return nil
-        }
+    package static let timeToLive = ValueReader(ValueReader<Int64>.duration.schema) { node, log in
+        guard let seconds = ValueReader<Int64>.duration.read(node, &log) else { return nil }
         guard let timeToLive = TimeToLive(seconds: seconds) else {
-            log.report(.timeToLiveOutOfRange(scalar.text, at: node.span))
+            let scalar = node.scalar?.written ?? ""
+            log.report(.timeToLiveOutOfRange(scalar, at: node.span))
             return nil
         }
         return timeToLive
     }
+}
+
+extension ValueReader where Value == Int64 {
+    /// A length of time in seconds.
+    package static let duration = ValueReader.scalar(
+        "a duration",
+        rule: .durationSyntax,
+        help: "write it as `90s`, `30m`, `12h`, `4d`, `1h30m` or `0`",
+        schema: .text(
+            TextForm(
+                pattern: "0|(?=[0-9])([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?",
+                lookalikes: .integers(0...0)
+            )
+        ),
+        parse: DurationText.seconds
+    )
 }
 
 extension Diagnostic {
@@ -94,6 +124,12 @@ extension ValueReader where Value == CivilDateTime {
         "a local date and time",
         rule: .momentSyntax,
         help: "write it as \"2037-03-20 07:30\"; the zone stands under `timezone`",
+        schema: .text(
+            TextForm(
+                pattern: "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+                    + "[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?"
+            )
+        ),
         parse: { CivilDateTime(parsing: $0) }
     )
 }
@@ -101,14 +137,22 @@ extension ValueReader where Value == CivilDateTime {
 extension ValueReader where Value == String {
     /// `http://127.0.0.1:9099`: an emulator's base URL.
     ///
-    /// Only loopback is allowed.
-    package static let emulatorURL = ValueReader { node, log in
+    /// Only loopback is allowed; `https` is refused by plan and apply.
+    package static let emulatorURL = ValueReader(
+        .text(
+            TextForm(
+                pattern: "https?://(127\\.0\\.0\\.1|localhost|\\[::1\\])"
+                    + "(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}"
+                    + "|655[0-2][0-9]|6553[0-5]))?/?"
+            )
+        )
+    ) { node, log in
         guard let scalar = node.requireScalar("a URL", &log) else { return nil }
         guard let url = LoopbackURL.normalized(scalar.text) else {
             log.report(
                 .unacceptable(
                     .invalidURL,
-                    scalar.text,
+                    scalar.written,
                     expected: "the address of a local emulator",
                     at: node.span,
                     help: "write it as `http://127.0.0.1:9099`; only this machine is allowed"
@@ -116,15 +160,16 @@ extension ValueReader where Value == String {
             )
             return nil
         }
+        if url.hasPrefix("https") { log.report(.later("https", in: "`url`", at: node.span)) }
         return url
     }
 }
 
 private enum LoopbackURL {
-    /// The base URL without a slash at its end; nil where it is not http on this machine.
+    /// The base URL without a slash at its end; nil where it is not on this machine.
     static func normalized(_ text: String) -> String? {
-        guard text.hasPrefix("http://") else { return nil }
-        var authority = text.dropFirst("http://".count)
+        guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return nil }
+        var authority = text.dropFirst(scheme.count)
         if authority.hasSuffix("/") { authority = authority.dropLast() }
         guard let host = hosts.first(where: { authority == $0 || authority.hasPrefix($0 + ":") })
         else { return nil }
@@ -134,7 +179,7 @@ private enum LoopbackURL {
             || port.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
                 && (Int(port).map { (1...65_535).contains($0) } ?? false)
         guard isPort, authority == host || !port.isEmpty else { return nil }
-        return "http://" + authority
+        return scheme + authority
     }
 
     private static let hosts = ["127.0.0.1", "localhost", "[::1]"]

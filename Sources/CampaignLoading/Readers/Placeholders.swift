@@ -4,15 +4,16 @@ import YAMLSyntax
 extension SyntaxNode {
     /// Refuses text in which a later version replaces something: sent as it stands, it would reach
     /// people with the placeholder in it.
-    func reportPlaceholders(_ mark: String, _ meaning: String, _ log: inout DiagnosticLog) {
+    func reportPlaceholders(_ log: inout DiagnosticLog) {
+        let mark = "{{"
         switch content {
         case .scalar(let scalar):
             guard let place = scalar.text.utf8Range(of: mark) else { return }
-            log.report(.placeholder(mark, meaning, at: span(ofText: place)))
+            log.report(.placeholder(mark, at: span(ofText: place)))
         case .sequence(let nodes):
-            for node in nodes { node.reportPlaceholders(mark, meaning, &log) }
+            for node in nodes { node.reportPlaceholders(&log) }
         case .mapping(let entries):
-            for entry in entries { entry.value.reportPlaceholders(mark, meaning, &log) }
+            for entry in entries { entry.value.reportPlaceholders(&log) }
         }
     }
 }
@@ -29,14 +30,13 @@ extension String {
 extension Diagnostic {
     fileprivate static func placeholder(
         _ mark: String,
-        _ meaning: String,
         at span: SourceSpan
     ) -> Diagnostic {
         Diagnostic(
             rule: .notBuiltYet,
             message: "`\(mark)` is not built yet",
             span: span,
-            label: "would be \(meaning)",
+            label: "would be a column of the list",
             help: ["write the text itself: Herald refuses what it cannot do rather than send it"]
         )
     }

@@ -6,14 +6,19 @@ package import YAMLSyntax
 /// A scalar is decoded by the type that its field declares, from the scalar's own text: what
 /// YAML would take it for plays no part.
 package struct ValueReader<Value: Sendable>: Sendable {
+    package let schema: ValueSchema
     package let read: @Sendable (SyntaxNode, inout DiagnosticLog) -> Value?
 
-    package init(_ read: @escaping @Sendable (SyntaxNode, inout DiagnosticLog) -> Value?) {
+    package init(
+        _ schema: ValueSchema,
+        _ read: @escaping @Sendable (SyntaxNode, inout DiagnosticLog) -> Value?
+    ) {
+        self.schema = schema
         self.read = read
     }
 
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> ValueReader<Other> {
-        ValueReader<Other> { node, log in read(node, &log).map(transform) }
+        ValueReader<Other>(schema) { node, log in read(node, &log).map(transform) }
     }
 }
 
@@ -24,13 +29,20 @@ extension ValueReader {
         _ expected: String,
         rule: RuleID,
         help: String? = nil,
+        schema: ValueSchema,
         parse: @escaping @Sendable (String) -> Value?
     ) -> ValueReader {
-        ValueReader { node, log in
+        ValueReader(schema) { node, log in
             guard let scalar = node.requireScalar(expected, &log) else { return nil }
             guard let value = parse(scalar.text) else {
                 log.report(
-                    .unacceptable(rule, scalar.text, expected: expected, at: node.span, help: help)
+                    .unacceptable(
+                        rule,
+                        scalar.written,
+                        expected: expected,
+                        at: node.span,
+                        help: help
+                    )
                 )
                 return nil
             }
@@ -41,18 +53,20 @@ extension ValueReader {
 
 extension SyntaxNode {
     /// The scalar of this node; a list, a mapping or nothing is reported as the wrong kind.
+    ///
+    /// Text that is not known yet is nil without a report.
     func requireScalar(_ expected: String, _ log: inout DiagnosticLog) -> SyntaxScalar? {
         guard let scalar, !isNull else {
             log.report(.wrongKind(self, expected: expected))
             return nil
         }
-        return scalar
+        return scalar.isOpen ? nil : scalar
     }
 }
 
 extension ValueReader where Value == String {
     /// Text as it stands.
-    package static let text = ValueReader { node, log in
+    package static let text = ValueReader(.text(.any)) { node, log in
         node.requireScalar("text", &log)?.text
     }
 }
@@ -61,13 +75,14 @@ extension ValueReader where Value == Bool {
     package static let flag = ValueReader.scalar(
         "`true` or `false`",
         rule: .wrongKind,
+        schema: .flag,
         parse: { ["true": true, "false": false][$0] }
     )
 }
 
 extension ValueReader where Value == Int64 {
     package static func integer(_ range: ClosedRange<Int64>) -> ValueReader {
-        ValueReader { node, log in
+        ValueReader(.integer(range)) { node, log in
             guard let scalar = node.requireScalar("a whole number", &log) else { return nil }
             guard let number = Int64(scalar.text) else {
                 log.report(.wrongKind(node, expected: "a whole number"))
@@ -85,9 +100,9 @@ extension ValueReader where Value == Int64 {
 extension ValueReader where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of an enumeration's values, by its raw value.
     package static var choice: ValueReader {
-        ValueReader { node, log in
-            let values = Value.allCases.map(\.rawValue)
-            return readChoice(node, among: values, &log).flatMap(Value.init(rawValue:))
+        let values = Value.allCases.map(\.rawValue)
+        return ValueReader(.choice(values)) { node, log in
+            readChoice(node, among: values, &log).flatMap(Value.init(rawValue:))
         }
     }
 }
@@ -100,7 +115,7 @@ func readChoice(
 ) -> String? {
     guard let scalar = node.requireScalar(values.oneOf, &log) else { return nil }
     guard values.contains(scalar.text) else {
-        log.report(.unknownValue(scalar.text, among: values, at: node.span))
+        log.report(.unknownValue(scalar.written, among: values, at: node.span))
         return nil
     }
     return scalar.text

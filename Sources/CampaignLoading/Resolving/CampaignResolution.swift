@@ -19,7 +19,9 @@ extension ProjectResolver {
                     id: id.value,
                     about: declaration.about?.value,
                     list: list.value.list,
-                    subscribe: declaration.subscribe.map { unique($0.value) }
+                    subscribe: declaration.subscribe.map { unique($0.value) },
+                    rejoins: declaration.rejoin?.value ?? false,
+                    isTest: declaration.test?.value ?? false
                 )
             )
         }
@@ -45,25 +47,18 @@ extension ProjectResolver {
         var campaigns: [Campaign] = []
         for declared in declarations.campaigns {
             let declaration = declared.value
-            let schedule = resolveSchedule(declaration.schedule, projectZone: projectZone)
+            var timing = TimingResolution(zones: zones, projectZone: projectZone, log: log)
+            let timed = timing.resolve(declaration)
+            log = timing.log
             let target = resolveTarget(declaration.audience, topics, lists)
+            check(declaration, target)
             guard let id = declaration.campaign,
                 seen.add(id.value.rawValue, "campaign", at: id.span, &log),
-                let target, let schedule, let message = declaration.message
+                let target, let timed, let message = declaration.message
             else { continue }
-            campaigns.append(
-                Campaign(
-                    id: id.value,
-                    about: declaration.about?.value,
-                    owner: declaration.owner?.value,
-                    target: target,
-                    audience: declaration.audience?.value.name,
-                    content: MessageContent(fields: message.value.fields),
-                    delivery: declaration.delivery?.value.resolved ?? .unspecified,
-                    schedule: schedule
-                )
-            )
+            campaigns.append(declaration.campaign(id.value, target, message.value, timed))
         }
+        checkRenames()
         return campaigns
     }
 
@@ -84,6 +79,8 @@ extension ProjectResolver {
             return .condition(declared.condition)
         case .registrations(let list):
             return .registrations(list.value.list)
+        case .group(let name):
+            return .group(name)
         case .named(let id):
             if let list = lists[id] { return .registrations(list) }
             reportUnknownAudience(id, at: reference?.span)
@@ -110,23 +107,6 @@ extension ProjectResolver {
                 help: [near.map { "did you mean `\($0)`?" } ?? "write `topic: \(id)` for a topic"],
                 fix: near.flatMap { near in span.map { Fix(span: $0, replacement: near) } }
             )
-        )
-    }
-}
-
-extension AudienceReference {
-    fileprivate var name: AudienceID? {
-        guard case .named(let id) = self else { return nil }
-        return id
-    }
-}
-
-extension DeliveryDeclaration {
-    fileprivate var resolved: Delivery {
-        Delivery(
-            timeToLive: timeToLive?.value,
-            priority: priority?.value,
-            collapse: collapse?.value
         )
     }
 }

@@ -37,25 +37,11 @@ struct ProjectResolver {
         for entry in declared.topics?.value ?? [] {
             topics[entry.name.value] = TopicDescription(
                 about: entry.content?.about?.value,
-                reach: entry.content?.reach.map { Int($0.value) }
+                reach: entry.content?.reach.map { Int($0.value) },
+                isTest: entry.content?.test?.value ?? false
             )
         }
         return topics
-    }
-
-    private func resolveEnvironments(_ declared: ProjectDeclaration) -> [Environment] {
-        var environments: [Environment] = []
-        for entry in declared.environments?.value ?? [] {
-            guard let emulator = entry.content?.emulator?.value else { continue }
-            let endpoint = emulator.url.map { Environment.Endpoint.emulator(url: $0.value) }
-            environments.append(
-                Environment(id: entry.name.value, endpoint: endpoint ?? .embeddedEmulator)
-            )
-        }
-        if let local = EnvironmentID("local"), !environments.contains(where: { $0.id == local }) {
-            environments.insert(Environment(id: local, endpoint: .embeddedEmulator), at: 0)
-        }
-        return environments
     }
 
     private mutating func resolveDevices(

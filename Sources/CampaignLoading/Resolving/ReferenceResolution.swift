@@ -15,32 +15,20 @@ extension ProjectResolver {
 
     /// The zone's name, or nil after a report.
     mutating func resolveZone(_ zone: Spanned<String>?) -> String? {
+        zones.name(zone, &log)
+    }
+}
+
+extension TimeZoneDatabase {
+    /// The name as the system has it; nil after a report, and where none is given.
+    func name(_ zone: Spanned<String>?, _ log: inout DiagnosticLog) -> String? {
         guard let zone else { return nil }
         do {
-            return try zones.rules(named: zone.value).name
+            return try rules(named: zone.value).name
         } catch {
-            log.report(.timeZone(zone.value, error, zones, at: zone.span))
+            log.report(.timeZone(zone.value, error, self, at: zone.span))
             return nil
         }
-    }
-
-    mutating func resolveSchedule(
-        _ declared: Spanned<ScheduleDeclaration>?,
-        projectZone: String
-    ) -> Schedule? {
-        guard let declared else { return .immediate }
-        let zone = declared.value.timezone
-        guard let at = declared.value.at,
-            let name = zone == nil ? projectZone : resolveZone(zone),
-            let rules = try? zones.rules(named: name)
-        else { return nil }
-        return .at(
-            ScheduledMoment(
-                local: at.value,
-                zone: name,
-                instant: rules.resolve(at.value).instant
-            )
-        )
     }
 }
 

@@ -29,7 +29,7 @@ extension AudienceTarget {
     fileprivate var payloadLimit: Int {
         switch self {
         case .topic, .condition: PayloadSize.maximumToTopic
-        case .registrations: PayloadSize.maximum
+        case .registrations, .group: PayloadSize.maximum
         }
     }
 }

@@ -65,6 +65,12 @@ extension Diagnostic {
         case .brokenLines(let lines, let path): .broken(lines, path, at: reference.span)
         case .repeated(let line, let first, let path, let count):
             .repeated(line, first, path, count, reference)
+        case .notBuilt(let path):
+            Diagnostic(
+                rule: .notBuiltYet,
+                message: "the format of \(path) is not built yet",
+                span: reference.span
+            )
         case .changed(let path):
             Diagnostic(
                 rule: .unreadableFile,

@@ -53,6 +53,13 @@ extension CivilDate {
 }
 
 extension CivilTime {
+    /// Reads `07:30` or `07:30:15`; nothing else.
+    package init?(parsing text: some StringProtocol) {
+        var scanner = ASCIIScanner(text.utf8)
+        guard let time = CivilTime(scanning: &scanner), scanner.isAtEnd else { return nil }
+        self = time
+    }
+
     /// Reads `07:30` or `07:30:15`.
     init?(scanning scanner: inout ASCIIScanner) {
         guard let hour = scanner.number(digits: 2...2), scanner.skip(":"),

@@ -8,6 +8,7 @@ struct LanguageTable: Sendable {
         case campaign
         case audience
         case devices
+        case removed
     }
 
     let document: Document
@@ -36,17 +37,26 @@ extension LanguageTable {
             table(.project, "defaults delivery", DeliveryDeclaration.reader),
             table(.project, "environments *", EnvironmentDeclaration.reader),
             table(.project, "environments * emulator", EmulatorDeclaration.reader),
+            table(.project, "environments * fcm", FCMDeclaration.reader),
+            table(.project, "environments * state", StateDeclaration.reader),
+            table(.project, "environments * state encryption", EncryptionDeclaration.reader),
+            table(.project, "environments * pace", PaceDeclaration.reader),
+            table(.project, "environments * guard", GuardDeclaration.reader),
+            table(.project, "environments * guard quiet_hours", QuietHoursDeclaration.reader),
+            table(.project, "environments * guard per_recipient", CapDeclaration.reader),
             table(.campaign, "", CampaignDeclaration.reader),
             table(.campaign, "audience", AudienceChoice.reader),
             table(.campaign, "delivery", DeliveryDeclaration.reader),
-            LanguageTable(
-                document: .campaign,
-                place: ["schedule"],
-                subject: "`schedule`",
-                keys: ScheduleDeclaration.reader.keys,
-                notBuilt: ScheduleDeclaration.notBuilt
-            ),
+            table(.campaign, "schedule", ScheduleDeclaration.reader),
+            table(.campaign, "variants *", VariantDeclaration.reader),
+            table(.campaign, "rollout", RolloutDeclaration.reader),
+            table(.campaign, "rollout stop_when", StopWhenDeclaration.reader),
+            table(.campaign, "acknowledge", AcknowledgeDeclaration.reader),
+            table(.campaign, "audience registrations", ListDeclaration.reader),
             table(.audience, "", AudienceDeclaration.reader),
+            table(.audience, "registrations", ListDeclaration.reader),
+            table(.removed, "", RemovedDeclaration.reader),
+            table(.removed, "removed", RemovedAudience.reader),
             table(.devices, "", DevicesDeclaration.reader),
             table(.devices, "phones *", PhoneDeclaration.reader),
         ] + tables(.campaign, ["message"], .message)
@@ -96,6 +106,12 @@ enum AuthorNames {
     static let places: [(document: LanguageTable.Document, place: String)] = [
         (.project, "topics"),
         (.project, "environments"),
+        (.project, "rules"),
+        (.project, "defaults labels"),
+        (.campaign, "labels"),
+        (.campaign, "variants"),
+        (.campaign, "locales"),
+        (.audience, "labels"),
         (.campaign, "message data"),
         (.campaign, "message android data"),
         (.campaign, "message webpush data"),

@@ -1,0 +1,283 @@
+package import CampaignModel
+import Diagnostics
+import FCMWire
+package import Scheduling
+import YAMLSyntax
+
+/// One of the `environments:` as written.
+package struct EnvironmentDeclaration: Sendable {
+    package var emulator: Spanned<EmulatorDeclaration>?
+    package var fcm: Spanned<FCMDeclaration>?
+    package var state: Spanned<StateDeclaration>?
+    package var protected: Spanned<Bool>?
+    package var sends: Spanned<EnvironmentSettings.Sends>?
+    package var pace: Spanned<PaceDeclaration>?
+    package var guards: Spanned<GuardDeclaration>?
+    package var settle: Spanned<Int64>?
+
+    package static let reader = MappingReader<EnvironmentDeclaration>(
+        "an environment",
+        [
+            .optional(
+                "emulator",
+                \.emulator,
+                .mapping(EmulatorDeclaration.reader, from: .init()),
+                "The project's own emulator, or with `url` one that runs."
+            ),
+            .optional(
+                "fcm",
+                \.fcm,
+                .mapping(FCMDeclaration.reader, from: .init()),
+                "A Firebase project."
+            ).later,
+            .optional(
+                "state",
+                \.state,
+                .mapping(StateDeclaration.reader, from: .init()),
+                "Where the applied state is kept; `.herald/NAME.sqlite` where nothing is said."
+            ).later,
+            .optional(
+                "protected",
+                \.protected,
+                .flag,
+                "Apply asks for the environment's name; `--yes` is not enough."
+            ).later,
+            .optional(
+                "sends",
+                \.sends,
+                .choice,
+                "`apply` sends at once; with `run` apply records and `herald run` sends."
+            ).later,
+            .optional(
+                "pace",
+                \.pace,
+                .mapping(PaceDeclaration.reader, from: .init()),
+                "How much of the project's quota is used."
+            ).later,
+            .optional(
+                "guard",
+                \.guards,
+                .mapping(GuardDeclaration.reader, from: .init()),
+                "What an apply may not exceed."
+            ).later,
+            .optional(
+                "settle",
+                \.settle,
+                .duration,
+                "The time between a join and a send to the same topic.",
+                examples: ["60s"]
+            ).later,
+        ],
+        oneOf: [["emulator", "fcm"]]
+    )
+}
+
+package struct EmulatorDeclaration: Sendable {
+    package var url: Spanned<String>?
+    package var authority: Spanned<String>?
+
+    package static let reader = MappingReader<EmulatorDeclaration>(
+        "`emulator`",
+        [
+            .optional(
+                "url",
+                \.url,
+                .emulatorURL,
+                "The address of one that runs on this machine.",
+                examples: ["http://127.0.0.1:9099"]
+            ),
+            .optional(
+                "ca",
+                \.authority,
+                .text,
+                "The certificate authority of an `https://` address, a file."
+            ).later,
+        ]
+    )
+}
+
+package struct FCMDeclaration: Sendable {
+    package var projectID: Spanned<String>?
+    package var senderID: Spanned<String>?
+    package var credentials: Spanned<FCMAccount.Credentials>?
+
+    package static let reader = MappingReader<FCMDeclaration>(
+        "`fcm`",
+        [
+            .required(
+                "project_id",
+                \.projectID,
+                .projectID,
+                "The Firebase project's id.",
+                examples: ["tidewatch-b5ae1"]
+            ),
+            .optional(
+                "sender_id",
+                \.senderID,
+                .senderID,
+                "The project's number; device groups need it.",
+                examples: ["1029384756"]
+            ),
+            .optional(
+                "credentials",
+                \.credentials,
+                .credentials,
+                "Where credentials come from: `application-default`, `env:NAME`, or a key file.",
+                examples: ["application-default", "env:FCM_KEY"]
+            ),
+        ]
+    )
+}
+
+package struct StateDeclaration: Sendable {
+    package var postgres: Spanned<String>?
+    package var lineage: Spanned<String>?
+    package var encryption: Spanned<EncryptionDeclaration>?
+
+    package static let reader = MappingReader<StateDeclaration>(
+        "`state`",
+        [
+            .optional(
+                "postgres",
+                \.postgres,
+                .postgresURL,
+                "The address of a PostgreSQL database.",
+                examples: ["${HERALD_STATE_URL}"]
+            ),
+            .optional(
+                "lineage",
+                \.lineage,
+                .text,
+                "The state that is expected there; `herald state init` writes it."
+            ),
+            .optional(
+                "encryption",
+                \.encryption,
+                .mapping(EncryptionDeclaration.reader, from: .init()),
+                "Registrations are kept encrypted."
+            ),
+        ]
+    )
+}
+
+package struct EncryptionDeclaration: Sendable {
+    package var key: Spanned<String>?
+
+    package static let reader = MappingReader<EncryptionDeclaration>(
+        "`encryption`",
+        [
+            .required(
+                "key",
+                \.key,
+                .keyReference,
+                "Where the key lies: `env:NAME` or a file.",
+                examples: ["env:HERALD_STATE_KEY"]
+            )
+        ]
+    )
+}
+
+package struct PaceDeclaration: Sendable {
+    package var sendsPerMinute: Spanned<Int64>?
+    package var subscriptionsPerSecond: Spanned<Int64>?
+    package var fanOuts: Spanned<Int64>?
+
+    package static let reader = MappingReader<PaceDeclaration>(
+        "`pace`",
+        [
+            .optional(
+                "sends_per_minute",
+                \.sendsPerMinute,
+                .integer(1...100_000_000),
+                "Messages a minute; FCM's quota is 600,000 unless it was raised.",
+                examples: [600_000]
+            ),
+            .optional(
+                "subscriptions_per_second",
+                \.subscriptionsPerSecond,
+                .integer(1...1_000_000),
+                "Registrations joined or taken out a second; FCM allows 3,000.",
+                examples: [3_000]
+            ),
+            .optional(
+                "fan_outs",
+                \.fanOuts,
+                .integer(1...Int64(Pace.maximumFanOuts)),
+                "Topic, condition and group sends at once; one is advised.",
+                examples: [1]
+            ),
+        ]
+    )
+}
+
+package struct GuardDeclaration: Sendable {
+    package var maximumRecipients: Spanned<Int64>?
+    package var maximumChange: Spanned<Percentage>?
+    package var quietHours: Spanned<QuietHoursDeclaration>?
+    package var perRecipient: Spanned<CapDeclaration>?
+    package var requiresReviewedPlan: Spanned<Bool>?
+
+    package static let reader = MappingReader<GuardDeclaration>(
+        "`guard`",
+        [
+            .optional(
+                "max_recipients",
+                \.maximumRecipients,
+                .integer(0...1_000_000_000_000),
+                "Of one campaign; over it the campaign must carry `acknowledge`.",
+                examples: [50_000]
+            ),
+            .optional(
+                "max_change",
+                \.maximumChange,
+                .percentage,
+                "Of a managed membership in one apply.",
+                examples: ["30%"]
+            ),
+            .optional(
+                "quiet_hours",
+                \.quietHours,
+                .mapping(QuietHoursDeclaration.reader, from: .init()),
+                "When nothing is sent: what comes due is held until they end."
+            ),
+            .optional(
+                "per_recipient",
+                \.perRecipient,
+                .mapping(CapDeclaration.reader, from: .init()),
+                "How many messages one person gets; over it the person is left out."
+            ),
+            .optional(
+                "require_reviewed_plan",
+                \.requiresReviewedPlan,
+                .flag,
+                "Apply needs the digest of the plan that was reviewed."
+            ),
+        ]
+    )
+}
+
+package struct QuietHoursDeclaration: Sendable {
+    package var from: Spanned<CivilTime>?
+    package var to: Spanned<CivilTime>?
+
+    package static let reader = MappingReader<QuietHoursDeclaration>(
+        "`quiet_hours`",
+        [
+            .required("from", \.from, .timeOfDay, "Their beginning.", examples: ["22:00"]),
+            .required("to", \.to, .timeOfDay, "Their end.", examples: ["07:00"]),
+        ]
+    )
+}
+
+package struct CapDeclaration: Sendable {
+    package var day: Spanned<Int64>?
+    package var week: Spanned<Int64>?
+
+    package static let reader = MappingReader<CapDeclaration>(
+        "`per_recipient`",
+        [
+            .optional("day", \.day, .integer(1...100_000), "In 24 hours.", examples: [3]),
+            .optional("week", \.week, .integer(1...100_000), "In seven days.", examples: [10]),
+        ]
+    )
+}

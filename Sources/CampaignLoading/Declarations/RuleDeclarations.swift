@@ -1,0 +1,53 @@
+import CampaignModel
+import Diagnostics
+package import Scheduling
+import YAMLSyntax
+
+/// A cron expression and where its text was written.
+package struct CronDeclaration: Sendable {
+    package let text: String
+    package let schedule: CronSchedule
+}
+
+/// A recurrence rule as written: it is read once its first local time is known.
+package struct RecurrenceDeclaration: Sendable {
+    package let text: String
+    /// The place of a part of the text, given in UTF-8 offsets.
+    let place: @Sendable (Range<Int>) -> SourceSpan
+}
+
+extension ValueReader where Value == CronDeclaration {
+    static let cron = ValueReader(.text(TextForm(pattern: "\\S+( +\\S+){4}"))) { node, log in
+        guard let scalar = node.requireScalar("a cron expression", &log) else { return nil }
+        do throws(CronError) {
+            return CronDeclaration(
+                text: scalar.text,
+                schedule: try CronSchedule(parsing: scalar.text)
+            )
+        } catch {
+            log.report(
+                .scheduleSyntax(error.message, error.help, at: node.span(ofText: error.range))
+            )
+            return nil
+        }
+    }
+}
+
+extension ValueReader where Value == RecurrenceDeclaration {
+    static let recurrence = ValueReader(
+        .text(TextForm(pattern: "(RRULE:|rrule:)?([A-Za-z]+=[^;=]+)(;[A-Za-z]+=[^;=]+)*"))
+    ) { node, log in
+        guard let scalar = node.requireScalar("a recurrence rule", &log) else { return nil }
+        return RecurrenceDeclaration(text: scalar.text) { node.span(ofText: $0) }
+    }
+}
+
+extension Diagnostic {
+    static func scheduleSyntax(
+        _ message: String,
+        _ help: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(rule: .scheduleSyntax, message: message, span: span, help: [help])
+    }
+}

@@ -1,0 +1,31 @@
+extension MessageShape {
+    /// The shape as what may stand at its place.
+    var schema: ValueSchema {
+        switch self {
+        case .text(let domain): .text(domain.form)
+        case .integer(let range): .integer(range)
+        case .choice(let values): .choice(values)
+        case .dataMap: .named(by: .any, .text(.any))
+        case .object(let fields): .mapping(fields.schema)
+        case .textOr(let fields): .either([.text(.any), .mapping(fields.schema)])
+        }
+    }
+}
+
+extension MessageFields {
+    var schema: MappingSchema {
+        MappingSchema(
+            subject: subject,
+            fields: fields.map { field in
+                MappingSchema.Field(
+                    name: field.name,
+                    isRequired: false,
+                    about: field.about,
+                    examples: field.examples,
+                    schema: field.shape.schema
+                )
+            },
+            others: others
+        )
+    }
+}

@@ -1,0 +1,161 @@
+import CampaignModel
+import Diagnostics
+import Scheduling
+import YAMLSyntax
+
+extension ValueReader where Value == CivilTime {
+    static let timeOfDay = ValueReader.scalar(
+        "a time of day",
+        rule: .momentSyntax,
+        help: "write it as \"22:00\"",
+        schema: .text(TextForm(pattern: "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?")),
+        parse: { CivilTime(parsing: $0) }
+    )
+}
+
+extension ValueReader where Value == String {
+    static let projectID = ValueReader.scalar(
+        "a Firebase project id",
+        rule: .invalidName,
+        help: "an id is 6 to 30 of a-z 0-9 -, a letter first and no `-` last, or a number",
+        schema: .text(
+            TextForm(
+                pattern: "[a-z][a-z0-9-]{4,28}[a-z0-9]|[1-9][0-9]{0,19}",
+                lookalikes: .integers(1...Int64.max)
+            )
+        ),
+        parse: { isProjectID($0) ? $0 : nil }
+    )
+
+    static let senderID = ValueReader.scalar(
+        "a project number",
+        rule: .invalidName,
+        help: "write the digits of the sender ID",
+        schema: .text(
+            TextForm(pattern: "[1-9][0-9]{0,19}", lookalikes: .integers(1...Int64.max))
+        ),
+        parse: { isNumber($0) ? $0 : nil }
+    )
+
+    static let postgresURL = ValueReader.scalar(
+        "a PostgreSQL address",
+        rule: .invalidURL,
+        help: "write it as `postgresql://HOST/DATABASE`, or `${NAME}` to keep it out of the file",
+        schema: .text(TextForm(pattern: "postgres(ql)?://.+|.*\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}.*")),
+        parse: { text in
+            let schemes = ["postgres://", "postgresql://"]
+            return schemes.contains { text.hasPrefix($0) && text.count > $0.count } ? text : nil
+        }
+    )
+
+    /// `env:NAME` or a path.
+    static let keyReference = ValueReader.scalar(
+        "where the key lies",
+        rule: .invalidName,
+        help: "write `env:NAME` for an environment variable, or the path of a file",
+        schema: .text(TextForm(pattern: "env:[A-Za-z_][A-Za-z0-9_]*|(?!env:).+")),
+        parse: { text in
+            guard text.hasPrefix("env:") else { return text.isEmpty ? nil : text }
+            return EnvironmentVariables.isName(text.dropFirst(4)) ? text : nil
+        }
+    )
+
+    private static func isNumber(_ text: String) -> Bool {
+        (1...20).contains(text.utf8.count) && text.first != "0"
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Google Cloud documentation, Creating and managing projects.
+    private static func isProjectID(_ text: String) -> Bool {
+        if isNumber(text) { return true }
+        let bytes = Array(text.utf8)
+        let areAllowed = bytes.allSatisfy {
+            isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+        }
+        guard (6...30).contains(bytes.count), areAllowed, let first = bytes.first else {
+            return false
+        }
+        return isLetter(first) && bytes.last != UInt8(ascii: "-")
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+}
+
+extension ValueReader where Value == FCMAccount.Credentials {
+    /// Text of the shape of a key is refused without being repeated.
+    static let credentials = ValueReader(
+        .text(TextForm(pattern: "application-default|env:[A-Za-z_][A-Za-z0-9_]*|(?!env:|AIza).+"))
+    ) { node, log in
+        guard let scalar = node.requireScalar("where credentials come from", &log) else {
+            return nil
+        }
+        let text = scalar.text
+        if text.hasPrefix("AIza") || text.contains("PRIVATE KEY") || text.hasPrefix("{") {
+            log.report(.credentialInFile(at: node.span))
+            return nil
+        }
+        if text == "application-default" { return .applicationDefault }
+        guard text.hasPrefix("env:") else {
+            if !text.isEmpty { return .file(path: text) }
+            log.report(.credentialReference(scalar.written, at: node.span))
+            return nil
+        }
+        guard EnvironmentVariables.isName(text.dropFirst(4)) else {
+            log.report(.credentialReference(scalar.written, at: node.span))
+            return nil
+        }
+        return .variable(name: String(text.dropFirst(4)))
+    }
+}
+
+extension ValueReader where Value == RuleID {
+    static let ruleID = ValueReader(
+        .text(TextForm(pattern: RuleID.allCases.map(\.rawValue).joined(separator: "|")))
+    ) { node, log in
+        guard let scalar = node.requireScalar("a rule's name", &log) else { return nil }
+        guard let rule = RuleID(rawValue: scalar.text) else {
+            log.report(.unknownRule(scalar.text, at: node.span))
+            return nil
+        }
+        return rule
+    }
+}
+
+extension Diagnostic {
+    static func unknownRule(_ name: String, at span: SourceSpan) -> Diagnostic {
+        let near = SpellingSuggestion.nearest(to: name, among: RuleID.allCases.map(\.rawValue))
+        return Diagnostic(
+            rule: .unknownRule,
+            message: "there is no rule `\(name)`",
+            span: span,
+            label: "unknown rule",
+            help: [near.map { "did you mean `\($0)`?" } ?? "findings show their rule in brackets"],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+
+    fileprivate static func credentialInFile(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .credentialInFile,
+            message: "this is a key itself",
+            span: span,
+            label: "a secret that everybody who reads the project can use",
+            help: ["take it out, replace the key, and write `env:NAME` or the path of a file"]
+        )
+    }
+
+    fileprivate static func credentialReference(
+        _ text: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        .unacceptable(
+            .invalidName,
+            text,
+            expected: "where credentials come from",
+            at: span,
+            help: "write `application-default`, `env:NAME`, or the path of a key file"
+        )
+    }
+}

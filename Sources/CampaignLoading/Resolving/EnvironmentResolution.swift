@@ -1,0 +1,89 @@
+import CampaignModel
+
+extension ProjectResolver {
+    /// The environments, `local` first where it is not written down.
+    func resolveEnvironments(_ declared: ProjectDeclaration) -> [Environment] {
+        var environments: [Environment] = []
+        for entry in declared.environments?.value ?? [] {
+            guard let content = entry.content, let endpoint = content.endpoint else { continue }
+            environments.append(
+                Environment(id: entry.name.value, endpoint: endpoint, settings: content.settings)
+            )
+        }
+        if let local = EnvironmentID("local"), !environments.contains(where: { $0.id == local }) {
+            environments.insert(Environment(id: local, endpoint: .embeddedEmulator), at: 0)
+        }
+        return environments
+    }
+}
+
+extension EnvironmentDeclaration {
+    fileprivate var endpoint: Environment.Endpoint? {
+        if let emulator = emulator?.value {
+            guard let url = emulator.url else { return .embeddedEmulator }
+            return .emulator(url: url.value, authority: emulator.authority?.value)
+        }
+        guard let fcm = fcm?.value else { return nil }
+        return .fcm(
+            FCMAccount(
+                projectID: fcm.projectID?.value ?? "",
+                senderID: fcm.senderID?.value,
+                credentials: fcm.credentials?.value ?? .applicationDefault
+            )
+        )
+    }
+
+    fileprivate var settings: EnvironmentSettings {
+        let standard = EnvironmentSettings.standard
+        return EnvironmentSettings(
+            state: state?.value.location ?? standard.state,
+            isProtected: protected?.value ?? standard.isProtected,
+            sends: sends?.value ?? standard.sends,
+            pace: pace?.value.pace ?? standard.pace,
+            guards: guards?.value.guards ?? standard.guards,
+            settle: settle?.value
+        )
+    }
+}
+
+extension StateDeclaration {
+    fileprivate var location: StateLocation {
+        StateLocation(
+            store: postgres.map { .postgres(url: $0.value) } ?? .sqlite,
+            lineage: lineage?.value,
+            key: encryption?.value.key?.value
+        )
+    }
+}
+
+extension PaceDeclaration {
+    fileprivate var pace: Pace {
+        let standard = Pace.standard
+        return Pace(
+            sendsPerMinute: sendsPerMinute.map { Int($0.value) } ?? standard.sendsPerMinute,
+            subscriptionsPerSecond: subscriptionsPerSecond.map { Int($0.value) }
+                ?? standard.subscriptionsPerSecond,
+            fanOuts: fanOuts.map { Int($0.value) } ?? standard.fanOuts
+        )
+    }
+}
+
+extension GuardDeclaration {
+    fileprivate var guards: Guards {
+        Guards(
+            maximumRecipients: maximumRecipients.map { Int($0.value) },
+            maximumChange: maximumChange?.value,
+            quietHours: quietHours?.value.quietHours,
+            perDay: perRecipient?.value.day.map { Int($0.value) },
+            perWeek: perRecipient?.value.week.map { Int($0.value) },
+            requiresReviewedPlan: requiresReviewedPlan?.value ?? false
+        )
+    }
+}
+
+extension QuietHoursDeclaration {
+    fileprivate var quietHours: QuietHours? {
+        guard let from = from?.value, let to = to?.value else { return nil }
+        return QuietHours(from: from, to: to)
+    }
+}

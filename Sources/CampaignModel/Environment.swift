@@ -1,0 +1,182 @@
+package import Scheduling
+
+/// Where a project is applied.
+package struct Environment: Hashable, Sendable {
+    package enum Endpoint: Hashable, Sendable {
+        /// The emulator of this project: the one that is running, else one started inside.
+        case embeddedEmulator
+        /// An emulator at this base URL, without a slash at its end.
+        case emulator(url: String, authority: String?)
+        case fcm(FCMAccount)
+    }
+
+    package let id: EnvironmentID
+    package let endpoint: Endpoint
+    package let settings: EnvironmentSettings
+
+    package init(
+        id: EnvironmentID,
+        endpoint: Endpoint,
+        settings: EnvironmentSettings = .standard
+    ) {
+        self.id = id
+        self.endpoint = endpoint
+        self.settings = settings
+    }
+}
+
+/// A Firebase project and who may send for it.
+package struct FCMAccount: Hashable, Sendable {
+    package let projectID: String
+    /// The project's number: device groups and XMPP need it.
+    package let senderID: String?
+    package let credentials: Credentials
+
+    /// Where credentials come from: never the credentials themselves.
+    package enum Credentials: Hashable, Sendable {
+        case applicationDefault
+        /// The path of a key file.
+        case file(path: String)
+        /// An environment variable that holds a key.
+        case variable(name: String)
+    }
+
+    package init(projectID: String, senderID: String?, credentials: Credentials) {
+        self.projectID = projectID
+        self.senderID = senderID
+        self.credentials = credentials
+    }
+}
+
+/// What an environment says beside where it is.
+package struct EnvironmentSettings: Hashable, Sendable {
+    package enum Sends: String, Hashable, Sendable, CaseIterable {
+        case apply
+        case run
+    }
+
+    package let state: StateLocation
+    /// Apply asks for the environment's name.
+    package let isProtected: Bool
+    package let sends: Sends
+    package let pace: Pace
+    package let guards: Guards
+    /// Seconds between a join and a send to the same topic; nil where the default applies.
+    package let settle: Int64?
+
+    package init(
+        state: StateLocation,
+        isProtected: Bool,
+        sends: Sends,
+        pace: Pace,
+        guards: Guards,
+        settle: Int64?
+    ) {
+        self.state = state
+        self.isProtected = isProtected
+        self.sends = sends
+        self.pace = pace
+        self.guards = guards
+        self.settle = settle
+    }
+
+    package static let standard = EnvironmentSettings(
+        state: StateLocation(store: .sqlite, lineage: nil, key: nil),
+        isProtected: false,
+        sends: .apply,
+        pace: .standard,
+        guards: Guards(
+            maximumRecipients: nil,
+            maximumChange: nil,
+            quietHours: nil,
+            perDay: nil,
+            perWeek: nil,
+            requiresReviewedPlan: false
+        ),
+        settle: nil
+    )
+}
+
+/// Where the applied state is kept.
+package struct StateLocation: Hashable, Sendable {
+    package enum Store: Hashable, Sendable {
+        /// `.herald/ENVIRONMENT.sqlite`
+        case sqlite
+        case postgres(url: String)
+    }
+
+    package let store: Store
+    /// The state that is expected there.
+    package let lineage: String?
+    /// Where the key lies with which registrations are encrypted: `env:NAME` or a path.
+    package let key: String?
+
+    package init(store: Store, lineage: String?, key: String?) {
+        self.store = store
+        self.lineage = lineage
+        self.key = key
+    }
+}
+
+/// The quotas of an FCM project that are used.
+package struct Pace: Hashable, Sendable {
+    /// Messages (Firebase documentation, Throttling and quotas: 600,000).
+    package let sendsPerMinute: Int
+    /// Registrations joined or taken out (Firebase documentation, About FCM messages: 3,000).
+    package let subscriptionsPerSecond: Int
+    /// Topic, condition and group sends at once (Firebase documentation, About FCM messages: one
+    /// is advised, 1,000 are allowed).
+    package let fanOuts: Int
+
+    package init(sendsPerMinute: Int, subscriptionsPerSecond: Int, fanOuts: Int) {
+        self.sendsPerMinute = sendsPerMinute
+        self.subscriptionsPerSecond = subscriptionsPerSecond
+        self.fanOuts = fanOuts
+    }
+
+    package static let standard = Pace(
+        sendsPerMinute: 600_000,
+        subscriptionsPerSecond: 3_000,
+        fanOuts: 1
+    )
+    package static let maximumFanOuts = 1_000
+}
+
+/// What an apply may not exceed.
+package struct Guards: Hashable, Sendable {
+    package let maximumRecipients: Int?
+    /// Of a managed membership in one apply.
+    package let maximumChange: Percentage?
+    package let quietHours: QuietHours?
+    /// Messages to one person.
+    package let perDay: Int?
+    package let perWeek: Int?
+    package let requiresReviewedPlan: Bool
+
+    package init(
+        maximumRecipients: Int?,
+        maximumChange: Percentage?,
+        quietHours: QuietHours?,
+        perDay: Int?,
+        perWeek: Int?,
+        requiresReviewedPlan: Bool
+    ) {
+        self.maximumRecipients = maximumRecipients
+        self.maximumChange = maximumChange
+        self.quietHours = quietHours
+        self.perDay = perDay
+        self.perWeek = perWeek
+        self.requiresReviewedPlan = requiresReviewedPlan
+    }
+}
+
+/// From one time of day to another, over midnight where the second is the earlier one.
+package struct QuietHours: Hashable, Sendable {
+    package let from: CivilTime
+    package let to: CivilTime
+
+    package init(from: CivilTime, to: CivilTime) {
+        self.from = from
+        self.to = to
+    }
+}

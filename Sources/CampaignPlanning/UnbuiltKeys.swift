@@ -1,0 +1,37 @@
+import CampaignModel
+
+extension Planner {
+    /// Nothing goes out without what its campaign says: the loader points at such keys, and the
+    /// planner does not rely on that.
+    func refuseUnbuilt(_ campaign: Campaign) throws(PlanningError) {
+        let keys = campaign.unbuiltKeys
+        guard keys.isEmpty else { throw .notBuilt(campaign.id, keys: keys) }
+    }
+}
+
+extension Campaign {
+    fileprivate var unbuiltKeys: [String] {
+        let found: [(key: String, isThere: Bool)] = [
+            ("group", isToGroup), ("registrations", isToDescribedList),
+            ("schedule", isRepeating || timeliness != .standard),
+            ("revision", revision != 1), ("moved_from", formerID != nil),
+            ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
+            ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
+            ("on_unknown", policy.onUnknown != nil),
+            ("acknowledge", policy.acknowledgement != nil), ("expires", delivery.expires != nil),
+        ]
+        return found.filter(\.isThere).map(\.key)
+    }
+
+    private var isToGroup: Bool {
+        if case .group = target { true } else { false }
+    }
+
+    private var isToDescribedList: Bool {
+        if case .registrations(.described) = target { true } else { false }
+    }
+
+    private var isRepeating: Bool {
+        if case .repeating = schedule { true } else { false }
+    }
+}

@@ -1,0 +1,6 @@
+/// What a project makes of a rule's findings.
+package enum RuleSetting: String, CaseIterable, Hashable, Sendable {
+    case off
+    case warn
+    case error
+}
