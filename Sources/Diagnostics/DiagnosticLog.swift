@@ -2,8 +2,9 @@
 package struct DiagnosticLog: Sendable {
     private var diagnostics: [Diagnostic] = []
     private var known: Set<Identity> = []
-    package private(set) var hasErrors = false
+    package private(set) var errorCount = 0
 
+    package var hasErrors: Bool { errorCount > 0 }
     package var isEmpty: Bool { diagnostics.isEmpty }
     package var count: Int { diagnostics.count }
 
@@ -12,7 +13,7 @@ package struct DiagnosticLog: Sendable {
     package mutating func report(_ diagnostic: Diagnostic) {
         guard known.insert(Identity(diagnostic)).inserted else { return }
         diagnostics.append(diagnostic)
-        hasErrors = hasErrors || diagnostic.severity == .error
+        if diagnostic.severity == .error { errorCount += 1 }
     }
 
     package mutating func absorb(_ other: DiagnosticLog) {

@@ -10,7 +10,10 @@ import TestSupport
 /// In the texts `«…»` marks where a finding is expected and `‹…›` a place that it refers to.
 struct LoadedFiles {
     let loaded: LoadedProject
+    /// Without the notes on keys that nothing acts on yet.
     let diagnostics: [Diagnostic]
+    /// The keys that plan and apply refuse.
+    let laterKeys: [Finding]
     private let files: [(path: String, marked: MarkedText)]
 
     /// Loads and checks; the paths of lists are relative to `directory`.
@@ -18,7 +21,11 @@ struct LoadedFiles {
         self.files = files.map { ($0.path, MarkedText($0.text)) }
         loaded = ProjectLoader(zones: systemZones)
             .load(self.files.map { ($0.path, .success($0.marked.bytes)) })
-        diagnostics = Self.check(loaded, directory: directory)
+        let found = Self.check(loaded, directory: directory)
+        diagnostics = found.filter { !$0.isOnLaterKey }
+        laterKeys = found.filter(\.isOnLaterKey).map { [catalog = loaded.catalog] in
+            Finding($0, catalog)
+        }
     }
 
     /// One campaign file beside a project file that declares `tides`, `azores` and `madeira`.
@@ -74,6 +81,13 @@ struct LoadedFiles {
         }
     }
 
+    /// The marked places, file by file.
+    var places: [Finding.Place?] {
+        files.sorted { $0.path < $1.path }.flatMap { file in
+            file.marked.places.map { Finding.Place(path: file.path, range: $0) }
+        }
+    }
+
     /// The places of `‹…›`, file by file.
     var expectedSecondPlaces: [Finding.Place] {
         files.flatMap { file in
@@ -86,6 +100,10 @@ struct LoadedFiles {
     }
 
     var campaign: Campaign? { project?.campaigns.first }
+}
+
+extension Diagnostic {
+    var isOnLaterKey: Bool { rule == .notBuiltYet && severity == .note }
 }
 
 /// A rule and where it was broken: what tests compare of a diagnostic.

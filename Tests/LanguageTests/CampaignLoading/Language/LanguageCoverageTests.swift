@@ -12,7 +12,9 @@ struct LanguageCoverageTests {
         let declared = LanguageTable.all.flatMap { table in
             table.keys.map { "\(table.document) \((table.place + [$0]).joined(separator: "."))" }
         }
-        #expect(declared.filter { !used.contains($0) } == [])
+        // Excludes `ttl`, which stands there.
+        let alternatives = ["project defaults.delivery.expires"]
+        #expect(declared.filter { !used.contains($0) } == alternatives)
         #expect(declared.count > 140)
     }
 

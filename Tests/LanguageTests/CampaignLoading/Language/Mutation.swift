@@ -57,7 +57,8 @@ struct Mutation {
         let loaded = ProjectLoader(zones: systemZones).load(sources)
         return MutationResult(
             path: occurrence.sample.files[occurrence.file].path,
-            diagnostics: LoadedFiles.check(loaded, directory: SampleLists.directory),
+            diagnostics: LoadedFiles.check(loaded, directory: SampleLists.directory)
+                .filter { !$0.isOnLaterKey },
             catalog: loaded.catalog
         )
     }
