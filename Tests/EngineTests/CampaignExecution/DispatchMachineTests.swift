@@ -193,7 +193,7 @@ extension DispatchMachineTests {
 // MARK: - Trying again
 
 extension DispatchMachineTests {
-    @Test(.covers("A14"))
+    @Test(.covers("A14", "F1.7-end"))
     func `pauses twice as long after each failure and gives up after six in a row`() {
         var machine = machine(0..<3, open: 1)
         var now = Duration.seconds(10)
