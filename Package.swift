@@ -150,7 +150,7 @@ let package = Package(
                 "HTTPTransport", "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
             ]
         ),
-        tests("EmulatorTests", ["FCMDelivery", "FCMEmulator", "FCMWire"]),
+        tests("EmulatorTests", ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -31,6 +31,7 @@ def test_a_variable_in_the_project_file_is_refused(tides):
     assert "s3cret" not in str(result)
 
 
+@pytest.mark.covers("A56")
 def test_dollar_and_percent_signs_go_through(tides):
     tides.write("campaigns/one.yaml", CAMPAIGN + "message: { notification: { title: '$GOOG up 1.43% {x}' } }\n")
     with Emulator(tides):

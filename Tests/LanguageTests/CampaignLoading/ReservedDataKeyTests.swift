@@ -1,10 +1,14 @@
 import CampaignModel
 import Diagnostics
 import FCMWire
+import TestSupport
 import Testing
 
 struct ReservedDataKeyTests {
-    @Test(arguments: ["from", "message_type", "google.x", "google.", "gcm.notification.title"])
+    @Test(
+        .covers("C09", "F1.3-data-reserved"),
+        arguments: ["from", "message_type", "google.x", "google.", "gcm.notification.title"]
+    )
     func `keys that FCM keeps for itself are refused in every data`(key: String) {
         let files = LoadedFiles(
             campaign: """

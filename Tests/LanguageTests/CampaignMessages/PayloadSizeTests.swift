@@ -1,8 +1,10 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
+import TestSupport
 import Testing
 
+@Suite(.covers("F4-what-counts"))
 struct PayloadSizeTests {
     /// The bytes on Android, on Apple platforms and on the web, counted by hand.
     @Test(arguments: [

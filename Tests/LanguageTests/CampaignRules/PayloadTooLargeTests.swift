@@ -1,6 +1,8 @@
 import Diagnostics
+import TestSupport
 import Testing
 
+@Suite(.covers("C03", "C04", "F4-payload-guide", "F4-payload-reference"))
 struct PayloadTooLargeTests {
     /// A campaign whose data weigh this many bytes: the key has 4.
     private static func campaign(_ audience: String, bytes: Int) -> LoadedFiles {
@@ -44,7 +46,7 @@ struct PayloadTooLargeTests {
         #expect(files.diagnostics.first?.message.contains("for apple: 3011 of 2048") == true)
     }
 
-    @Test func `letters count as their bytes`() {
+    @Test(.covers("F4-what-counts")) func `letters count as their bytes`() {
         // 4 + 1,022 × 2 = 2,048
         let fitting = String(repeating: "é", count: 1_022)
         for (text, count) in [(fitting, 0), (fitting + "x", 1)] {
