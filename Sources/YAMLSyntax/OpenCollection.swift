@@ -39,8 +39,9 @@ struct OpenCollection {
     /// Takes the next child; the diagnostic says why it can't be kept.
     mutating func add(_ child: PlacedNode) -> Diagnostic? {
         end = max(end, child.place.end)
-        extent.nodes += child.extent.nodes
-        extent.height = max(extent.height, 1 + levels(of: child))
+        let share = share(of: child)
+        extent.nodes += share.nodes
+        extent.height = max(extent.height, 1 + share.height)
         let problem = kind == .mapping ? mapping.add(child) : addElement(child)
         isDoubtful = isDoubtful || child.isDoubtful || problem?.rule == .wrongKind
         return problem
@@ -54,9 +55,15 @@ struct OpenCollection {
         return nil
     }
 
-    /// The levels that a child adds below this one; merged entries stand on this level itself.
-    private func levels(of child: PlacedNode) -> Int {
-        guard mapping.awaitsMergedValue else { return child.extent.height }
-        return max(0, child.extent.height - (child.node.entries == nil ? 2 : 1))
+    /// What a child adds to the extent: where it is merged, only its entries remain, and they
+    /// stand on this level.
+    private func share(of child: PlacedNode) -> PlacedNode.Extent {
+        guard mapping.awaitsMergedValue else { return child.extent }
+        let list = child.node.elements
+        let merged = list?.count ?? 1
+        return PlacedNode.Extent(
+            nodes: child.extent.nodes - merged - (list == nil ? 1 : 2),
+            height: max(0, child.extent.height - (list == nil ? 1 : 2))
+        )
     }
 }
