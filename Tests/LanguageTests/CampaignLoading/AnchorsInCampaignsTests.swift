@@ -1,3 +1,4 @@
+import CampaignLoading
 import CampaignModel
 import Diagnostics
 import Testing
