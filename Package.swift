@@ -136,11 +136,14 @@ let package = Package(
         tests(
             "LanguageTests",
             [
-                "TestSupport", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
+                "TestSupport", "CLibYAML", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
                 "Registrations",
             ],
-            exclude: ["Scheduling/make-zone-table.py", "Scheduling/zoneinfo"]
+            exclude: [
+                "Scheduling/make-zone-table.py", "Scheduling/zoneinfo",
+                "YAMLSyntax/yaml-test-suite",
+            ]
         ),
         tests(
             "EngineTests",

@@ -7,6 +7,9 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case notUTF8 = "not-utf8"
     case yamlSyntax = "yaml-syntax"
     case yamlNesting = "yaml-nesting"
+    case yamlAliases = "yaml-aliases"
+    case yamlTag = "yaml-tag"
+    case unknownAnchor = "unknown-anchor"
     case duplicateKey = "duplicate-key"
     // Declaring
     case notBuiltYet = "not-built-yet"
