@@ -20,6 +20,8 @@ package struct DiagnosticLog: Sendable {
         for diagnostic in other.diagnostics { report(diagnostic) }
     }
 
+    package var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+
     /// The findings changed one by one; nil leaves one out.
     package func map(_ change: (Diagnostic) -> Diagnostic?) -> DiagnosticLog {
         diagnostics.compactMap(change).reduce(into: DiagnosticLog()) { $0.report($1) }

@@ -68,6 +68,24 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case conditionTooManyMentions = "condition-too-many-mentions"
     case conditionNegation = "condition-negation"
 
+    /// How bad a finding is where the project says nothing else.
+    package var severity: Severity {
+        switch self {
+        case .conditionNegation, .conditionUselessTopic, .unusedAllow: .warning
+        default: .error
+        }
+    }
+
+    /// An error that an author who knows better may lift.
+    package var isLiftable: Bool {
+        switch self {
+        default: false
+        }
+    }
+
+    /// Whether a project may say how much the rule counts, and a comment may silence it.
+    package var isConfigurable: Bool { severity != .error || isLiftable }
+
     package static func < (left: RuleID, right: RuleID) -> Bool {
         left.rawValue < right.rawValue
     }

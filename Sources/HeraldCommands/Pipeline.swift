@@ -38,21 +38,10 @@ struct Pipeline {
             directory: options.directory,
             fingerprinter: fingerprinter
         )
-        var log = loaded.log
-        if let project = loaded.project {
-            allRules.check(
-                RuleContext(
-                    project: project,
-                    declarations: loaded.declarations,
-                    surveys: surveys
-                ),
-                &log
-            )
-        }
         return CheckedProject(
             project: loaded.project,
             catalog: loaded.catalog,
-            log: log,
+            log: loaded.findings(surveys),
             surveys: surveys,
             fingerprinter: fingerprinter
         )

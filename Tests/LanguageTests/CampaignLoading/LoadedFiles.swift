@@ -17,9 +17,16 @@ struct LoadedFiles {
     private let files: [(path: String, marked: MarkedText)]
 
     /// Loads and checks; the paths of lists are relative to `directory`.
-    init(_ files: [(path: String, text: String)], directory: String = "/nonexistent") {
+    init(
+        _ files: [(path: String, text: String)],
+        directory: String = "/nonexistent",
+        variables: (environment: String, values: [String: String])? = nil
+    ) {
         self.files = files.map { ($0.path, MarkedText($0.text)) }
-        loaded = ProjectLoader(zones: systemZones)
+        let variables = variables.flatMap { environment, values in
+            EnvironmentID(environment).map { EnvironmentVariables(for: $0, values) }
+        }
+        loaded = ProjectLoader(zones: systemZones, variables: variables)
             .load(self.files.map { ($0.path, .success($0.marked.bytes)) })
         let found = Self.check(loaded, directory: directory)
         diagnostics = found.filter { !$0.isOnLaterKey }
@@ -48,24 +55,13 @@ struct LoadedFiles {
         """
 
     static func check(_ loaded: LoadedProject, directory: String) -> [Diagnostic] {
-        var log = loaded.log
-        if let project = loaded.project {
-            let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
-            let surveys = ListSurveys(
-                of: project.lists,
-                directory: directory,
-                fingerprinter: Fingerprinter(key: key)
-            )
-            allRules.check(
-                RuleContext(
-                    project: project,
-                    declarations: loaded.declarations,
-                    surveys: surveys
-                ),
-                &log
-            )
-        }
-        return log.sorted(in: loaded.catalog)
+        let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
+        let surveys = ListSurveys(
+            of: loaded.project?.lists ?? [],
+            directory: directory,
+            fingerprinter: Fingerprinter(key: key)
+        )
+        return loaded.findings(surveys).sorted(in: loaded.catalog)
     }
 
     var project: Project? { loaded.project }
