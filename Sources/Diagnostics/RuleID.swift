@@ -55,6 +55,8 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case movedFrom = "moved-from"
     case rolloutStages = "rollout-stages"
     case credentialInFile = "credential-in-file"
+    /// What FCM itself says of a message (`validate --online`, `apply --dry-run`).
+    case fcmVerdict = "fcm-verdict"
     // Silencing and configuring
     case allowSyntax = "allow-syntax"
     case unusedAllow = "unused-allow"

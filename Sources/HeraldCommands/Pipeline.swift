@@ -31,7 +31,7 @@ struct Pipeline {
             .load(directory: options.directory)
     }
 
-    private func check(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
+    func check(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
@@ -40,6 +40,7 @@ struct Pipeline {
         )
         return CheckedProject(
             project: loaded.project,
+            declarations: loaded.declarations,
             catalog: loaded.catalog,
             log: loaded.findings(surveys),
             surveys: surveys,
@@ -91,7 +92,7 @@ struct Pipeline {
         )
     }
 
-    private func show(_ checked: CheckedProject) {
+    func show(_ checked: CheckedProject) {
         let useColor = options.useColor(Surroundings.isErrorTerminal)
         Output.message(checked.render(DiagnosticView(useColor: useColor)))
     }
@@ -110,10 +111,23 @@ func stating<Value>(
 /// A project that went through every check, and all that was found.
 struct CheckedProject {
     let project: Project?
+    let declarations: Declarations
     let catalog: SourceCatalog
     let log: DiagnosticLog
     let surveys: ListSurveys
     let fingerprinter: Fingerprinter
+
+    /// The same files with other findings.
+    func with(_ log: DiagnosticLog) -> CheckedProject {
+        CheckedProject(
+            project: project,
+            declarations: declarations,
+            catalog: catalog,
+            log: log,
+            surveys: surveys,
+            fingerprinter: fingerprinter
+        )
+    }
 
     func render(_ view: DiagnosticView) -> String {
         view.render(log.sorted(in: catalog), catalog)

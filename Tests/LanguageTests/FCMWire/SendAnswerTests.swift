@@ -58,7 +58,7 @@ struct SendAnswerTests {
         #expect(error.status == "NOT_FOUND")
         #expect(error.message == "Requested entity was not found.")
         #expect(error.code == .unregistered)
-        #expect(!error.hasFieldViolations)
+        #expect(error.fieldViolations == nil)
         #expect(error.apnsStatus == nil)
     }
 
@@ -80,7 +80,7 @@ struct SendAnswerTests {
             """
         )
         #expect(error.code == .invalidArgument)
-        #expect(error.hasFieldViolations)
+        #expect(error.fieldViolations?.map(\.field) == ["message.data[0].value"])
     }
 
     @Test(.covers("F1.7-shape")) func `an error may come without details`() throws {
@@ -93,7 +93,7 @@ struct SendAnswerTests {
         )
         #expect(error.status == "INVALID_ARGUMENT")
         #expect(error.code == nil)
-        #expect(!error.hasFieldViolations)
+        #expect(error.fieldViolations == nil)
     }
 
     @Test(.covers("F1.7-apns-error", "F1.7-third-party"))
