@@ -42,6 +42,8 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case brokenListLine = "broken-list-line"
     case emptyList = "empty-list"
     case payloadTooLarge = "payload-too-large"
+    case payloadOver4000 = "payload-over-4000"
+    case payloadOver2048 = "payload-over-2048"
     // What a condition means
     case conditionNeverTrue = "condition-never-true"
     case conditionReachesEverybody = "condition-reaches-everybody"
