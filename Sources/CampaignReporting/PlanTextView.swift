@@ -161,7 +161,7 @@ package struct PlanTextView: Sendable {
 
 extension PlannedAudience {
     /// Whom it reaches, in words: by name for lists, with the declared reach for topics.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .topic(let topic, let reach):
             "topic \(topic)" + (reach.map { " (declared reach \($0.grouped))" } ?? "")

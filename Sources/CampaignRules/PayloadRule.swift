@@ -4,9 +4,8 @@ import CampaignModel
 import Diagnostics
 
 extension Rule {
-    /// Looks at what each campaign weighs on the platform where it weighs most.
-    ///
-    /// - Parameter isBroken: whether this many bytes to this audience break the rule.
+    /// Looks at what each campaign weighs on the platform where it weighs most; `isBroken` says
+    /// whether so many bytes to its audience break the rule.
     init(
         _ id: RuleID,
         over limit: Int,
