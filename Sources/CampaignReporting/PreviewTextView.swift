@@ -58,7 +58,7 @@ extension PreviewTextView {
     /// A field, its value and, flush right, its origin a line; the value gives way to the others.
     private func table(_ message: EffectiveMessage) -> [String] {
         let rows = message.fields.map { Row($0, on: message.platform) }
-        let names = rows.map(\.name.columns).max() ?? 0
+        let names = min(rows.map(\.name.columns).max() ?? 0, 32)
         let gaps = 6
         let widths = rows.map { gaps + names + $0.value.columns + $0.origin.columns }
         let width = min(widths.max() ?? 0, 80)

@@ -61,7 +61,7 @@ extension Diagnostic {
             message: "the message of `\(campaign.id)` is \(text(size.bytes - limit)) too large for "
                 + "\(size.platform): \(size.bytes) of \(limit)",
             span: place,
-            label: "weighs most",
+            label: size.weights.first.map { "`\($0.field.origin)` weighs most" },
             help: [
                 "the largest fields: " + heaviest.joined(separator: ", "),
                 "shorten them, or send an id and let the app fetch the rest",

@@ -155,6 +155,17 @@ struct PreviewTextViewTests {
         #expect(text.contains("\nweb  ping, 0 of 2,048 bytes\n"))
     }
 
+    @Test func `a very long key pushes its own row only`() throws {
+        let key = String(repeating: "k", count: 40)
+        let text = view.render(
+            try SamplePreview.make(["data": [key: "x", "a": "b"]]),
+            only: .android
+        )
+        #expect(text.contains("\n  data.\(key)  x  data.\(key)\n"))
+        let gap = String(repeating: " ", count: 26)
+        #expect(text.contains("\n  data.a\(gap)  b"))
+    }
+
     @Test func `paints names, origins and what is too heavy where asked to`() throws {
         let painted = PreviewTextView(style: TextStyle(useColor: true))
         let heavy = String(repeating: "x", count: 2_048)
