@@ -31,6 +31,8 @@ package struct RuleContext: Sendable {
 package let allRules: [Rule] =
     [
         .payloadTooLarge,
+        .payloadOver4000,
+        .payloadOver2048,
         .usableLists,
     ] + conditionRules.map(Rule.init)
 

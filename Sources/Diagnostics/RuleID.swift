@@ -61,6 +61,8 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case allowSyntax = "allow-syntax"
     case unusedAllow = "unused-allow"
     case fixedRule = "fixed-rule"
+    case payloadOver4000 = "payload-over-4000"
+    case payloadOver2048 = "payload-over-2048"
     // What a condition means
     case conditionNeverTrue = "condition-never-true"
     case conditionReachesEverybody = "condition-reaches-everybody"
@@ -81,6 +83,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     /// An error that an author who knows better may lift.
     package var isLiftable: Bool {
         switch self {
+        case .payloadOver4000, .payloadOver2048: true
         default: false
         }
     }

@@ -48,13 +48,25 @@ struct Pipeline {
         )
     }
 
+    /// The project, after its files went through every check, for commands that only look.
+    ///
+    /// Files with problems are reported and end the command with 65.
+    func project() throws(CommandFailure) -> (Project, CheckedProject) {
+        let checked = check(.random())
+        guard let project = checked.project, !checked.log.hasErrors else {
+            throw refuse(checked, "shown")
+        }
+        show(checked)
+        return (project, checked)
+    }
+
     /// What can be planned, after the files went through every check.
     ///
     /// Files with problems are reported and end the command with 65.
     func target(_ environment: EnvironmentOptions) throws(CommandFailure) -> PlanningTarget {
         let loaded = environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
         guard let project = loaded.project, !loaded.log.hasErrors else {
-            throw refuse(check(loaded, .random()))
+            throw refuse(check(loaded, .random()), "planned")
         }
         let chosen = try environment.environment(of: project)
         let store = try openStore(chosen.id)
@@ -62,7 +74,7 @@ struct Pipeline {
             try store.appliedState().identity
         }
         let checked = check(loaded, identity.fingerprintKey)
-        guard !checked.log.hasErrors else { throw refuse(checked) }
+        guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
         show(checked)
         return PlanningTarget(
             project: project,
@@ -84,10 +96,10 @@ struct Pipeline {
 
     static let stateFolder = ".herald"
 
-    private func refuse(_ checked: CheckedProject) -> CommandFailure {
+    private func refuse(_ checked: CheckedProject, _ aim: String) -> CommandFailure {
         show(checked)
         return CommandFailure(
-            "the files have problems, so nothing is planned",
+            "the files have problems, so nothing is \(aim)",
             exit: .invalidFiles
         )
     }

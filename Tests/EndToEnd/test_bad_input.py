@@ -14,7 +14,8 @@ import pytest
 from herald import DEADLINE, Emulator, Project, binary, run, token, variables
 
 TOKENS = [token(n) for n in range(4)]
-COMMANDS = [["validate"], ["plan"], ["plan", "--format", "json"], ["apply", "--yes"]]
+COMMANDS = [
+    ["validate"], ["preview", "call"], ["plan"], ["plan", "--format", "json"], ["apply", "--yes"]]
 
 
 @pytest.fixture

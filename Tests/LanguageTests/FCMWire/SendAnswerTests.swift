@@ -80,7 +80,7 @@ struct SendAnswerTests {
             """
         )
         #expect(error.code == .invalidArgument)
-        #expect(error.fieldViolations?.map(\.field) == ["message.data[0].value"])
+        #expect(error.fieldViolations?.map(\.field) == ["message.token"])
     }
 
     @Test(.covers("F1.7-shape")) func `an error may come without details`() throws {
