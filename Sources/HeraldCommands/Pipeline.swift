@@ -41,7 +41,8 @@ struct Pipeline {
                 RuleContext(
                     project: project,
                     declarations: loaded.declarations,
-                    surveys: surveys
+                    surveys: surveys,
+                    now: surroundings.clock.now()
                 ),
                 &log
             )

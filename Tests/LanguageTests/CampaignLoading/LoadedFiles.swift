@@ -3,6 +3,7 @@ import CampaignModel
 import CampaignRules
 import Diagnostics
 import Registrations
+import Scheduling
 import TestSupport
 
 /// A project's files in memory, what was made of them, and what was found.
@@ -40,6 +41,9 @@ struct LoadedFiles {
         topics: { tides: {}, azores: {}, madeira: {} }
         """
 
+    /// The first second of 2037, UTC.
+    static let now = Instant(secondsSince1970: 2_114_380_800)
+
     static func check(_ loaded: LoadedProject, directory: String) -> [Diagnostic] {
         var log = loaded.log
         if let project = loaded.project {
@@ -53,7 +57,8 @@ struct LoadedFiles {
                 RuleContext(
                     project: project,
                     declarations: loaded.declarations,
-                    surveys: surveys
+                    surveys: surveys,
+                    now: now
                 ),
                 &log
             )
@@ -63,6 +68,10 @@ struct LoadedFiles {
 
     var project: Project? { loaded.project }
     var findings: [Finding] { diagnostics.map { Finding($0, loaded.catalog) } }
+    /// Without advice.
+    var errors: [Finding] {
+        diagnostics.filter { $0.severity == .error }.map { Finding($0, loaded.catalog) }
+    }
 
     /// The marked places, file by file, each with its rule.
     func expected(_ rules: RuleID...) -> [Finding] {
