@@ -74,6 +74,9 @@ package let allRules: [Rule] =
     [
         .payloadTooLarge,
         .usableLists,
+        .topicCase,
+        .reservedDataKeyLegacy,
+        .collapseKeyOnNotification,
     ] + conditionRules.map(Rule.init)
 
 extension [Rule] {

@@ -50,6 +50,10 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case conditionUselessTopic = "condition-useless-topic"
     case conditionTooManyMentions = "condition-too-many-mentions"
     case conditionNegation = "condition-negation"
+    // What a message says, to whom and how
+    case reservedDataKeyLegacy = "reserved-data-key-legacy"
+    case collapseKeyOnNotification = "collapse-key-on-notification"
+    case topicCase = "topic-case"
 
     package static func < (left: RuleID, right: RuleID) -> Bool {
         left.rawValue < right.rawValue
