@@ -74,6 +74,7 @@ package let allRules: [Rule] =
     [
         .payloadTooLarge,
         .usableLists,
+        .tooManyTopics,
         .topicCase,
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,

@@ -53,6 +53,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     // What a message says, to whom and how
     case reservedDataKeyLegacy = "reserved-data-key-legacy"
     case collapseKeyOnNotification = "collapse-key-on-notification"
+    case tooManyTopics = "too-many-topics"
     case topicCase = "topic-case"
 
     package static func < (left: RuleID, right: RuleID) -> Bool {
