@@ -76,6 +76,7 @@ package let allRules: [Rule] =
         .usableLists,
         .tooManyTopics,
         .topicCase,
+        .credentialInFile,
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
     ] + conditionRules.map(Rule.init)

@@ -51,6 +51,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case conditionTooManyMentions = "condition-too-many-mentions"
     case conditionNegation = "condition-negation"
     // What a message says, to whom and how
+    case credentialInFile = "credential-in-file"
     case reservedDataKeyLegacy = "reserved-data-key-legacy"
     case collapseKeyOnNotification = "collapse-key-on-notification"
     case tooManyTopics = "too-many-topics"
