@@ -77,6 +77,7 @@ package let allRules: [Rule] =
         .tooManyTopics,
         .topicCase,
         .credentialInFile,
+        .privateContentToTopic,
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
     ] + conditionRules.map(Rule.init)
