@@ -78,6 +78,7 @@ package let allRules: [Rule] =
         .topicCase,
         .credentialInFile,
         .privateContentToTopic,
+        .urgentSendToTopic,
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
     ] + conditionRules.map(Rule.init)

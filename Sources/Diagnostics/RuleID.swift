@@ -53,6 +53,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     // What a message says, to whom and how
     case credentialInFile = "credential-in-file"
     case privateContentToTopic = "private-content-to-topic"
+    case urgentSendToTopic = "urgent-send-to-topic"
     case reservedDataKeyLegacy = "reserved-data-key-legacy"
     case collapseKeyOnNotification = "collapse-key-on-notification"
     case tooManyTopics = "too-many-topics"
