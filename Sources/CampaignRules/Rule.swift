@@ -79,6 +79,8 @@ package let allRules: [Rule] =
         .credentialInFile,
         .privateContentToTopic,
         .urgentSendToTopic,
+        .platformLeftOut,
+        .tapTargetOneSided,
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
     ] + conditionRules.map(Rule.init)

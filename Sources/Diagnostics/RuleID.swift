@@ -54,6 +54,8 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case credentialInFile = "credential-in-file"
     case privateContentToTopic = "private-content-to-topic"
     case urgentSendToTopic = "urgent-send-to-topic"
+    case platformLeftOut = "platform-left-out"
+    case tapTargetOneSided = "tap-target-one-sided"
     case reservedDataKeyLegacy = "reserved-data-key-legacy"
     case collapseKeyOnNotification = "collapse-key-on-notification"
     case tooManyTopics = "too-many-topics"
