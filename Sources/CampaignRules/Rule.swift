@@ -80,6 +80,8 @@ package let allRules: [Rule] =
         .privateContentToTopic,
         .urgentSendToTopic,
         .platformLeftOut,
+        .highPriorityShowsNothing,
+        .apnsPriorityBackground,
         .tapTargetOneSided,
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,

@@ -55,6 +55,8 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case privateContentToTopic = "private-content-to-topic"
     case urgentSendToTopic = "urgent-send-to-topic"
     case platformLeftOut = "platform-left-out"
+    case highPriorityShowsNothing = "high-priority-shows-nothing"
+    case apnsPriorityBackground = "apns-priority-background"
     case tapTargetOneSided = "tap-target-one-sided"
     case reservedDataKeyLegacy = "reserved-data-key-legacy"
     case collapseKeyOnNotification = "collapse-key-on-notification"

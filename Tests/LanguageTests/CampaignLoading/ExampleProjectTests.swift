@@ -12,6 +12,8 @@ struct ExampleProjectTests {
         (
             "",
             [
+                "note[high-priority-shows-nothing] campaigns/chat-messages.yaml",
+                "note[high-priority-shows-nothing] campaigns/chat-messages.yaml",
                 "note[platform-left-out] campaigns/tide-widget.yaml",
             ]
         ),
