@@ -82,7 +82,10 @@ package let allRules: [Rule] =
         .platformLeftOut,
         .highPriorityShowsNothing,
         .apnsPriorityBackground,
+        .apnsExpirationInPast,
+        .lifetimesDisagree,
         .tapTargetOneSided,
+        .datedContentWithoutTTL,
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
     ] + conditionRules.map(Rule.init)

@@ -21,6 +21,7 @@ struct ExampleProjectTests {
             "/Tests/Goldens/documents",
             [
                 "note[tap-target-one-sided] campaigns/about-messages.yaml",
+                "warning[apns-expiration-in-past] campaigns/about-messages.yaml",
             ]
         ),
     ])
