@@ -14,7 +14,12 @@ enum NamedMoment {
         if weekdays.contains(word.text) || relative.contains(word.text.lowercased()) {
             return word.text
         }
-        let last = [clockTime, hour, date, dayOfMonth].lazy.compactMap { $0(index, words) }.first
+        if let last = hour(index, words) {
+            // The hour of `10:30am` stands before its minutes.
+            let first = words.scalar(before: index) == ":" ? index - 1 : index
+            return words.text(from: first, through: last)
+        }
+        let last = [clockTime, date, dayOfMonth].lazy.compactMap { $0(index, words) }.first
         return last.map { words.text(from: index, through: $0) }
     }
 

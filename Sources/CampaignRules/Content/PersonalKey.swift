@@ -8,7 +8,7 @@ enum PersonalKey {
         return words.indices.contains { personal.contains(words[$0...].joined()) }
     }
 
-    /// `firstName`, `first_name` and `first-name` are two words.
+    /// `firstName`, `first_name` and `first-name` are two words, `iPhone` and `eMail` one.
     private static func words(of key: String) -> [String] {
         var words: [String] = [""]
         var wasLower = false
@@ -16,7 +16,8 @@ enum PersonalKey {
             if !character.isLetter && !character.isNumber {
                 words.append("")
             } else {
-                if character.isUppercase && wasLower { words.append("") }
+                let isLong = (words.last?.count ?? 0) > 1
+                if character.isUppercase && wasLower && isLong { words.append("") }
                 words[words.count - 1] += character.lowercased()
             }
             wasLower = character.isLowercase

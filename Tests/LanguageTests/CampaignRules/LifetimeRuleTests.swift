@@ -119,6 +119,7 @@ struct LifetimeRuleTests {
         ("Spring tide on Saturday", "Saturday"), ("High water at 09:00.", "09:00"),
         ("Regatta 2037-03-20", "2037-03-20"), ("Free tonight", "tonight"),
         ("Tomorrow: dinner", "Tomorrow"), ("Dinner at 5 pm", "5 pm"), ("From 9am", "9am"),
+        ("Opens 10:30am", "10:30am"),
         ("Closes at 11 p.m.", "11 p.m"), ("On 20 March", "20 March"), ("March 3rd", "March 3rd"),
         ("23:59", "23:59"),
     ])

@@ -58,7 +58,8 @@ struct PrivateContentToTopicTests {
     }
 
     @Test(arguments: [
-        "email", "e-mail", "user_email", "userEmail", "PhoneNumber", "first_name", "lastName",
+        "email", "e-mail", "eMail", "user_email", "userEmail", "PhoneNumber", "first_name",
+        "lastName",
         "iban", "password", "access_token", "otp", "date-of-birth",
     ])
     func `data under a personal name is a warning at the name`(key: String) {
@@ -67,7 +68,7 @@ struct PrivateContentToTopicTests {
     }
 
     @Test(arguments: [
-        "email_subject", "support_email", "names", "tokens", "phones", "station", "build",
+        "email_subject", "iPhone", "support_email", "names", "tokens", "phones", "station", "build",
     ])
     func `data under other names passes`(key: String) {
         #expect(Self.files("{ data: { \(key): x } }").findings == [])
