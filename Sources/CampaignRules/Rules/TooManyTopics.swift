@@ -59,14 +59,6 @@ extension [SubscribingAudience] {
     }
 }
 
-/// Registrations that are in the same audiences.
-private struct Crowd {
-    /// Ascending places in the list of audiences.
-    let audiences: [Int]
-    let first: Fingerprint
-    let count: Int
-}
-
 /// The crowds with too many topics, the fewest audiences first; where fewer of its audiences are
 /// too many already, a crowd is left out.
 private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [Crowd] {
@@ -75,7 +67,7 @@ private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [Crowd] {
             Crowd(audiences: [place], first: $0, count: audience.fingerprints.count)
         }
     }
-    let together = CrowdTable(audiences).crowds(audiences)
+    let together = CrowdTable(audiences.map(\.fingerprints)).crowds
         .sorted { $0.audiences.count < $1.audiences.count }
     var found: [Crowd] = []
     for crowd in alone + together where found.count < maximumReports {
@@ -86,62 +78,6 @@ private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [Crowd] {
         found.append(crowd)
     }
     return found
-}
-
-/// Which registrations are in which audiences, in one pass over the lists: each registration
-/// holds one number, that of its crowd so far.
-private struct CrowdTable {
-    private struct Step: Hashable {
-        let before: Int?
-        let audience: Int
-    }
-
-    private var steps: [Step] = []
-    private var counts: [Int] = []
-    private var crowdOf: [Fingerprint: Int] = [:]
-
-    init(_ audiences: [SubscribingAudience]) {
-        var numbers: [Step: Int] = [:]
-        for (place, audience) in audiences.enumerated() {
-            for fingerprint in audience.fingerprints {
-                let old = crowdOf[fingerprint]
-                let step = Step(before: old, audience: place)
-                let number = numbers[step] ?? steps.count
-                if number == steps.count {
-                    numbers[step] = number
-                    steps.append(step)
-                    counts.append(0)
-                }
-                if let old { counts[old] -= 1 }
-                counts[number] += 1
-                crowdOf[fingerprint] = number
-            }
-        }
-    }
-
-    /// Those that are in more than one audience.
-    func crowds(_ audiences: [SubscribingAudience]) -> [Crowd] {
-        var first: [Int: Fingerprint] = [:]
-        for fingerprint in audiences.lazy.flatMap(\.fingerprints) {
-            guard let number = crowdOf[fingerprint], first[number] == nil else { continue }
-            first[number] = fingerprint
-        }
-        return steps.indices.compactMap { number in
-            let members = audienceNumbers(number)
-            guard members.count > 1, let fingerprint = first[number] else { return nil }
-            return Crowd(audiences: members, first: fingerprint, count: counts[number])
-        }
-    }
-
-    private func audienceNumbers(_ number: Int) -> [Int] {
-        var members: [Int] = []
-        var step: Step? = steps[number]
-        while let current = step {
-            members.append(current.audience)
-            step = current.before.map { steps[$0] }
-        }
-        return members.reversed()
-    }
 }
 
 extension Diagnostic {
