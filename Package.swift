@@ -76,7 +76,7 @@ let package = Package(
             "CampaignRules",
             [
                 "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignMessages",
-                "Registrations",
+                "Registrations", "Scheduling", "FCMWire",
             ]
         ),
         module("Registrations", ["CampaignModel", crypto]),

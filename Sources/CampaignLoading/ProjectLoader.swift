@@ -53,6 +53,7 @@ package struct ProjectLoader: Sendable {
                 let tree = YAMLParser.parse(bytes, source: id, into: &log)
                 catalog.conceal(
                     RegistrationConcealment.places(in: bytes, of: id)
+                        + SecretText.places(in: bytes, of: id)
                         + (tree.map(RegistrationConcealment.places) ?? []),
                     in: id
                 )

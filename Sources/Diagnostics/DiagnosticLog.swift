@@ -1,6 +1,6 @@
 /// What was found so far; the same rule, place and message are kept once.
 package struct DiagnosticLog: Sendable {
-    private var diagnostics: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic] = []
     private var known: Set<Identity> = []
     package private(set) var errorCount = 0
 

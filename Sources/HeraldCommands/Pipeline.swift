@@ -42,7 +42,7 @@ struct Pipeline {
             project: loaded.project,
             declarations: loaded.declarations,
             catalog: loaded.catalog,
-            log: loaded.findings(surveys),
+            log: loaded.findings(surveys, at: surroundings.clock.now()),
             surveys: surveys,
             fingerprinter: fingerprinter
         )

@@ -39,7 +39,7 @@ def test_a_variable_is_looked_up_for_the_environment_in_use_alone(tides):
         "  other: { emulator: { url: '${NOT_SET}' } }\n")
     tides.campaign("one", "{ topic: tides }")
     tides.herald("validate").expect(0)
-    tides.herald("plan", "-e", "bench").expect(65, "`BENCH_PORT` is not set", "herald.yaml:5:45")
+    tides.herald("plan", "-e", "bench").expect(65, "`BENCH_PORT` is not set", "herald.yaml:5:47")
     with Emulator(tides) as emulator:
         tides.apply("-e", "bench", env={"BENCH_PORT": str(emulator.port)}).expect(0)
     assert len(tides.log.sends()) == 1

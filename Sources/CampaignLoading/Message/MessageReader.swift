@@ -8,6 +8,7 @@ import YAMLSyntax
 struct MessageReader {
     var log: DiagnosticLog
     private(set) var spans: [[String]: SourceSpan] = [:]
+    private(set) var keySpans: [[String]: SourceSpan] = [:]
 
     init(log: DiagnosticLog) {
         self.log = log
@@ -62,6 +63,7 @@ struct MessageReader {
         for entry in entries {
             guard let key = entry.key.scalar?.text else { continue }
             let place = path + [key]
+            keySpans[place] = entry.key.span
             if let shape = fields.shape(of: key) {
                 if let value = read(entry.value, as: shape, at: place) { object[key] = value }
             } else if case .free = fields.others, !fields.isMisspelling(entry) {
@@ -109,6 +111,7 @@ extension MessageReader {
                 continue
             }
             spans[path + [key]] = entry.value.span
+            keySpans[path + [key]] = entry.key.span
             object[key] = .string(scalar.text)
         }
         return .object(object)

@@ -28,7 +28,7 @@ struct FreeValueTests {
                       tide: \(text)
                 """
         )
-        #expect(files.findings == [])
+        #expect(files.errors == [])
         #expect(files.campaign?.content.value(at: ["apns", "payload", "tide"]) == value)
     }
 

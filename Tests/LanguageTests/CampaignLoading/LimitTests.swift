@@ -21,7 +21,7 @@ struct LimitTests {
                 ("campaigns/a.yaml", "campaign: a\n" + text + "\n"),
             ])
         }
-        #expect(files(inside).findings == [], sourceLocation: location)
+        #expect(files(inside).errors == [], sourceLocation: location)
         let broken = files("«\(outside)»")
         #expect(broken.findings == broken.expected(rule), sourceLocation: location)
     }

@@ -3,6 +3,7 @@ import CampaignModel
 import CampaignRules
 import Diagnostics
 import Registrations
+import Scheduling
 import TestSupport
 
 /// A project's files in memory, what was made of them, and what was found.
@@ -54,6 +55,9 @@ struct LoadedFiles {
         topics: { tides: {}, azores: {}, madeira: {} }
         """
 
+    /// The first second of 2037, UTC.
+    static let now = Instant(secondsSince1970: 2_114_380_800)
+
     static func check(_ loaded: LoadedProject, directory: String) -> [Diagnostic] {
         let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
         let surveys = ListSurveys(
@@ -61,11 +65,15 @@ struct LoadedFiles {
             directory: directory,
             fingerprinter: Fingerprinter(key: key)
         )
-        return loaded.findings(surveys).sorted(in: loaded.catalog)
+        return loaded.findings(surveys, at: now).sorted(in: loaded.catalog)
     }
 
     var project: Project? { loaded.project }
     var findings: [Finding] { diagnostics.map { Finding($0, loaded.catalog) } }
+    /// Without advice.
+    var errors: [Finding] {
+        diagnostics.filter { $0.severity == .error }.map { Finding($0, loaded.catalog) }
+    }
 
     /// The marked places, file by file, each with its rule.
     func expected(_ rules: RuleID...) -> [Finding] {

@@ -26,7 +26,7 @@ struct ReservedDataKeyTests {
         )
     }
 
-    @Test(arguments: ["From", "from_skipper", "message_types", "google", "gcm", "gcm.x", "x-y"])
+    @Test(arguments: ["From", "from_skipper", "message_types", "goggles", "x-y"])
     func `keys that only look like them are the author's`(key: String) {
         let files = LoadedFiles(
             campaign: """

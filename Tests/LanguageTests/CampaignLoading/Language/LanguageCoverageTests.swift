@@ -4,7 +4,7 @@ struct LanguageCoverageTests {
     @Test(arguments: SampleSet.allCases)
     func `finds nothing in the sample documents`(sample: SampleSet) {
         let loaded = LoadedFiles(sample.files, directory: SampleLists.directory)
-        #expect(loaded.findings == [])
+        #expect(loaded.errors == [])
     }
 
     @Test func `the sample documents use every key of the language`() {
