@@ -46,11 +46,17 @@ struct EnvironmentOptions: ParsableArguments {
     var id: EnvironmentID? { EnvironmentID(environment) }
 
     func environment(of project: Project) throws(CommandFailure) -> CampaignModel.Environment {
-        let known = project.environments.map(\.id.rawValue)
-        guard let id, let found = project.environment(id) else {
-            let near = nearest(to: environment, among: known)
+        try project.environment(named: environment)
+    }
+}
+
+extension Project {
+    func environment(named name: String) throws(CommandFailure) -> CampaignModel.Environment {
+        let known = environments.map(\.id.rawValue)
+        guard let id = EnvironmentID(name), let found = environment(id) else {
+            let near = nearest(to: name, among: known)
             throw CommandFailure(
-                "there is no environment `\(TextStyle.safe(environment))`",
+                "there is no environment `\(TextStyle.safe(name))`",
                 help: near.map { "did you mean `\($0)`?" }
                     ?? "herald.yaml knows \(known.joined(separator: ", "))",
                 exit: .usage

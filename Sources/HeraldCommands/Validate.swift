@@ -62,9 +62,8 @@ struct Validate: AsyncParsableCommand {
 
     /// FCM is asked about files that have no error by themselves.
     private func askOnline(_ pipeline: Pipeline) async throws -> CheckedProject {
-        var chosen = EnvironmentOptions()
-        chosen.environment = environment ?? chosen.environment
-        let loaded = chosen.id.map { pipeline.load(for: $0).refusingUnbuilt(for: $0) }
+        let name = environment ?? "local"
+        let loaded = EnvironmentID(name).map { pipeline.load(for: $0).refusingUnbuilt(for: $0) }
         let checked = pipeline.check(loaded ?? pipeline.load(), .random())
         guard let project = checked.project, !checked.log.hasErrors else { return checked }
         let trial = OnlineTrial(
@@ -73,7 +72,7 @@ struct Validate: AsyncParsableCommand {
             declarations: checked.declarations
         )
         var log = checked.log
-        log.absorb(try await trial.findings(try chosen.environment(of: project)))
+        log.absorb(try await trial.findings(try project.environment(named: name)))
         return checked.with(log)
     }
 
