@@ -90,7 +90,8 @@ package struct Applier: Sendable {
         }
         for action in plan.campaigns {
             switch action.step {
-            case .expire(let occurrence, _): result.expired.append(occurrence)
+            case .expire(let occurrence, _), .outlive(let occurrence, _):
+                result.expired.append(occurrence)
             case .stopped(let occurrence, _): result.stopped.append(occurrence)
             case .cancel(let occurrence): try end(occurrence, rest: .cancelled, as: .cancelled)
             case .lapse(let send):
@@ -126,7 +127,8 @@ extension Plan {
                 switch action.step {
                 case .schedule(let id, let moment), .reschedule(let id, _, let moment):
                     [.schedule(id, due: moment.instant)]
-                case .expire(let id, let moment): [.expire(id, due: moment.instant)]
+                case .expire(let id, let moment), .outlive(let id, let moment):
+                    [.expire(id, due: moment.instant)]
                 case .cancel, .retire: [.retire(action.campaign)]
                 case .send, .resume, .lapse, .redefine, .alreadySent, .stopped, .unchanged: []
                 }

@@ -19,6 +19,10 @@ extension Applier {
         report(.began(.sending(send.occurrence), total: send.remaining))
         let end = await dispatch(unit, requests, send.template)
         report(.ended(.sending(send.occurrence)))
+        if case .success(.expired) = end {
+            try self.end(send.occurrence, rest: .expired, as: .finished)
+            result.expired.append(send.occurrence)
+        }
         // Also where the state fails to be written: what can still be read of it is reported.
         let sent = Result { () throws(ApplyError) in
             try recording { () throws(StateStoreError) in
@@ -41,6 +45,7 @@ extension Applier {
             try recording { () throws(StateStoreError) in
                 try store.close(send.occurrence, as: .finished)
             }
+        case .expired: return
         case .stopped: throw .interrupted
         case .refused(let reason): throw .refused(reason: reason)
         case .unanswered(let reason): throw .unanswered(reason: reason)

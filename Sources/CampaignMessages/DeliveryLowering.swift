@@ -1,5 +1,6 @@
 package import CampaignModel
 import FCMWire
+import Scheduling
 
 /// Writes a campaign's one delivery intent into each platform's own fields, because each reads
 /// the value in its own way (Firebase documentation, About FCM messages).
@@ -15,6 +16,7 @@ package struct DeliveryLowering: Sendable {
     /// A key of `delivery`.
     package enum Intent: String, Hashable, Sendable {
         case timeToLive = "ttl"
+        case expires
         case priority
         case collapse
     }
@@ -30,7 +32,10 @@ package struct DeliveryLowering: Sendable {
         writer.write(campaign.delivery)
         template = MessageTemplate(
             fields: writer.fields,
-            appleTimeToLive: writer.appleTimeToLive
+            appleTimeToLive: writer.appleTimeToLive,
+            expiry: campaign.delivery.expires.map { expires in
+                MessageExpiry(end: expires.instant, countdowns: writer.countdowns)
+            }
         )
         notes = writer.notes
         written = writer.written
@@ -43,6 +48,8 @@ private struct FieldWriter {
     var notes: [DeliveryLowering.Note] = []
     var written: [[String]: DeliveryLowering.Intent] = [:]
     var appleTimeToLive: Int64?
+    /// Platforms that get what is left of a fixed end, which only the moment of sending decides.
+    var countdowns: [Platform] = []
 
     init(content: MessageContent) {
         self.content = content
@@ -52,6 +59,7 @@ private struct FieldWriter {
     mutating func write(_ delivery: Delivery) {
         for platform in Platform.allCases where content.kind(on: platform) != .nothing {
             delivery.timeToLive.map { writeTimeToLive($0, on: platform) }
+            delivery.expires.map { writeExpiry($0, on: platform) }
             delivery.priority.map { writePriority($0, on: platform) }
             delivery.collapse.map { writeCollapse($0, on: platform) }
         }
@@ -60,14 +68,25 @@ private struct FieldWriter {
     /// A duration on Android, a UNIX time on Apple platforms, seconds on the web.
     private mutating func writeTimeToLive(_ life: TimeToLive, on platform: Platform) {
         switch platform {
-        case .android: set("\(life.seconds)s", at: ["android", "ttl"], by: .timeToLive)
-        case .web: set("\(life.seconds)", at: ["webpush", "headers", "TTL"], by: .timeToLive)
-        case .apple where life.seconds == 0: set("0", at: Self.appleExpiration, by: .timeToLive)
+        case .android: set("\(life.seconds)s", at: platform.lifePath, by: .timeToLive)
+        case .web: set("\(life.seconds)", at: platform.lifePath, by: .timeToLive)
+        case .apple where life.seconds == 0: set("0", at: platform.lifePath, by: .timeToLive)
         case .apple:
-            if isFree(Self.appleExpiration) {
+            if isFree(platform.lifePath) {
                 appleTimeToLive = life.seconds
-                written[Self.appleExpiration] = .timeToLive
+                written[platform.lifePath] = .timeToLive
             }
+        }
+    }
+
+    /// A UNIX time on Apple platforms; the others count from the moment of sending.
+    private mutating func writeExpiry(_ expires: ScheduledMoment, on platform: Platform) {
+        let path = platform.lifePath
+        if platform == .apple {
+            set("\(expires.instant.secondsSince1970)", at: path, by: .expires)
+        } else if isFree(path) {
+            countdowns.append(platform)
+            written[path] = .expires
         }
     }
 
@@ -115,6 +134,15 @@ private struct FieldWriter {
         notes.append(.authorWins(field: path.joined(separator: ".")))
         return false
     }
+}
 
-    private static let appleExpiration = ["apns", "headers", "apns-expiration"]
+extension Platform {
+    /// The field that says how long a message lives on the platform.
+    package var lifePath: [String] {
+        switch self {
+        case .android: ["android", "ttl"]
+        case .apple: ["apns", "headers", "apns-expiration"]
+        case .web: ["webpush", "headers", "TTL"]
+        }
+    }
 }

@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 package import FCMWire
 package import Scheduling
 
@@ -13,30 +13,88 @@ package struct MessageTemplate: Hashable, Sendable {
     /// 0 is written as it stands: now or never.
     package let appleTimeToLive: Int64?
 
-    init(fields: JSONObject, appleTimeToLive: Int64?) {
+    /// Nil where nothing ends at a fixed moment.
+    package let expiry: MessageExpiry?
+
+    init(fields: JSONObject, appleTimeToLive: Int64?, expiry: MessageExpiry? = nil) {
         self.fields = fields
         self.appleTimeToLive = appleTimeToLive
+        self.expiry = expiry
     }
 
     /// The message as it is sent at a moment.
     package func message(sentAt moment: Instant) -> SendRequest {
-        guard let appleTimeToLive, appleTimeToLive > 0 else { return SendRequest(message: fields) }
-        let expiry = moment.secondsSince1970 + appleTimeToLive
-        return SendRequest(message: fields.settingAppleExpiration(to: String(expiry)))
+        completed(
+            appleExpiration: { String(moment.secondsSince1970 + $0) },
+            countdown: { String(TimeToLive.left(until: $0, at: moment)) }
+        )
     }
 
     /// The message as it is shown before its moment is known.
     package var preview: SendRequest {
-        guard let appleTimeToLive, appleTimeToLive > 0 else { return SendRequest(message: fields) }
-        return SendRequest(
-            message: fields.settingAppleExpiration(
-                to: "moment of sending + \(appleTimeToLive) s"
-            )
+        completed(
+            appleExpiration: { "moment of sending + \($0) s" },
+            countdown: { "seconds until \($0)" }
         )
+    }
+
+    private func completed(
+        appleExpiration: (Int64) -> String,
+        countdown: (Instant) -> String
+    ) -> SendRequest {
+        var fields = fields
+        if let appleTimeToLive, appleTimeToLive > 0 {
+            fields = fields.setting(
+                .string(appleExpiration(appleTimeToLive)),
+                at: Platform.apple.lifePath
+            )
+        }
+        guard let expiry else { return SendRequest(message: fields) }
+        for platform in expiry.countdowns {
+            let text = countdown(expiry.end) + (platform == .android ? "s" : "")
+            fields = fields.setting(.string(text), at: platform.lifePath)
+        }
+        return SendRequest(message: fields)
+    }
+}
+
+/// A fixed end of a message's life.
+package struct MessageExpiry: Hashable, Sendable {
+    package let end: Instant
+    /// The platforms that are told how many seconds are left at the moment of sending.
+    package let countdowns: [Platform]
+
+    init(end: Instant, countdowns: [Platform]) {
+        self.end = end
+        self.countdowns = countdowns
+    }
+}
+
+extension TimeToLive {
+    /// Whole seconds, within what FCM takes.
+    fileprivate static func left(until end: Instant, at moment: Instant) -> Int64 {
+        min(max(0, end.seconds(since: moment)), maximumSeconds)
     }
 }
 
 extension MessageTemplate {
+    /// The fixed end of the message's life on a platform; nil where it has none, or the author
+    /// wrote another into the platform's own field.
+    package func end(on platform: Platform) -> Instant? {
+        guard let expiry else { return nil }
+        let written = MessageContent(fields: fields).value(at: platform.lifePath)
+        let isApples = platform == .apple && written == .string("\(expiry.end.secondsSince1970)")
+        return isApples || expiry.countdowns.contains(platform) ? expiry.end : nil
+    }
+
+    /// Whether a message that was due at a moment is worth nothing any more.
+    ///
+    /// One that is now or never is tried for ten seconds.
+    package func isOver(at now: Instant, due: Instant) -> Bool {
+        if let expiry { return now >= expiry.end }
+        return now.seconds(since: due) > max(life, 10)
+    }
+
     /// How long, in seconds, the message is worth delivering on at least one platform: the longest
     /// time to live, four weeks where one platform has none.
     package var life: Int64 {
@@ -65,20 +123,40 @@ extension MessageTemplate {
         .object([
             "fields": .object(fields),
             "apple_time_to_live": appleTimeToLive.map(JSONValue.integer) ?? .null,
+            "expiry": expiry?.stored ?? .null,
         ])
     }
 
     package init?(stored: JSONValue) {
         guard let fields = stored["fields"]?.objectValue else { return nil }
-        self.init(fields: fields, appleTimeToLive: stored["apple_time_to_live"]?.integerValue)
+        self.init(
+            fields: fields,
+            appleTimeToLive: stored["apple_time_to_live"]?.integerValue,
+            expiry: stored["expiry"].flatMap(MessageExpiry.init(stored:))
+        )
+    }
+}
+
+extension MessageExpiry {
+    fileprivate var stored: JSONValue {
+        .object([
+            "end": .integer(end.secondsSince1970),
+            "countdowns": .array(countdowns.map { .string($0.rawValue) }),
+        ])
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        guard let end = stored["end"]?.integerValue,
+            let names = stored["countdowns"]?.arrayValue
+        else { return nil }
+        self.init(
+            end: Instant(secondsSince1970: end),
+            countdowns: names.compactMap { $0.stringValue.flatMap(Platform.init(rawValue:)) }
+        )
     }
 }
 
 extension JSONObject {
-    fileprivate func settingAppleExpiration(to text: String) -> JSONObject {
-        setting(.string(text), at: ["apns", "headers", "apns-expiration"])
-    }
-
     /// This object with a value at a path; objects on the way are made where they are missing.
     func setting(_ value: JSONValue, at path: [String]) -> JSONObject {
         guard let key = path.first else { return self }

@@ -72,6 +72,9 @@ extension Planner {
         isChanged: Bool,
         template: MessageTemplate
     ) throws(PlanningError) -> CampaignStep {
+        if let expires = campaign.delivery.expires, expires.instant <= now {
+            return .outlive(id, expires)
+        }
         guard case .at(let moment) = campaign.schedule else {
             return .send(try send(campaign, id, due: now, template))
         }
@@ -161,12 +164,9 @@ extension Planner {
             unit: unit,
             remaining: rest.count ?? unsent
         )
-        let isOver = now.seconds(since: record.due) > max(template.life, Self.shortestLife)
+        let isOver = template.isOver(at: now, due: record.due)
         return isOver && send.remaining > 0 ? .lapse(send) : .resume(send)
     }
-
-    /// A message that is now or never is tried for so many seconds.
-    private static let shortestLife: Int64 = 10
 
     private func rest(of unit: UnitRecord) throws(PlanningError) -> SendStepTarget {
         switch unit.target {

@@ -88,6 +88,8 @@ package enum CampaignStep: Hashable, Sendable {
     case reschedule(OccurrenceID, from: Instant, to: ScheduledMoment)
     /// Its moment passed too long ago: nothing is sent.
     case expire(OccurrenceID, ScheduledMoment)
+    /// Its message is worth nothing any more: nothing is sent.
+    case outlive(OccurrenceID, ScheduledMoment)
     /// Changed before its moment; it stays scheduled.
     case redefine(ScheduledMoment)
     /// Changed after it was sent: it is not sent again.

@@ -107,7 +107,7 @@ package struct PlanSummary: Hashable, Sendable {
             case .schedule, .reschedule: scheduled += 1
             case .redefine, .alreadySent: changed += 1
             case .cancel, .retire: cancelled += 1
-            case .expire, .lapse: expired += 1
+            case .expire, .outlive, .lapse: expired += 1
             case .stopped: stopped += 1
             case .unchanged: break
             }

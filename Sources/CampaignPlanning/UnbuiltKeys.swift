@@ -18,7 +18,7 @@ extension Campaign {
             ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
             ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
             ("on_unknown", policy.onUnknown != nil),
-            ("acknowledge", policy.acknowledgement != nil), ("expires", delivery.expires != nil),
+            ("acknowledge", policy.acknowledgement != nil),
         ]
         return found.filter(\.isThere).map(\.key)
     }

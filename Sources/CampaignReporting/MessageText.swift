@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
+import Scheduling
 
 /// A message in a few lines: what is shown, and what it is and how it is delivered on each
 /// platform.
@@ -52,7 +53,8 @@ struct MessageText {
 extension MessageText {
     /// What FCM keeps where nothing is written: four weeks, and 30 days on Apple platforms.
     private func life(_ platform: Platform) -> String {
-        switch platform {
+        if let end = template.end(on: platform) { return "kept until \(end.utcText)" }
+        return switch platform {
         case .android: text(["android", "ttl"]).map(kept) ?? "kept up to 4 weeks"
         case .web:
             text(["webpush", "headers", "TTL"]).map { kept($0 + "s") } ?? "kept up to 4 weeks"

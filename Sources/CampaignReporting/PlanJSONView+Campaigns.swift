@@ -16,7 +16,8 @@ extension PlanJSONView {
             object["occurrence"] = .string(send.occurrence.description)
             object["due"] = .string(send.due.utcText)
             object["requests"] = .integer(Int64(send.remaining))
-        case .schedule(let id, let moment), .expire(let id, let moment):
+        case .schedule(let id, let moment), .expire(let id, let moment),
+            .outlive(let id, let moment):
             object["occurrence"] = .string(id.description)
             object["due"] = .string(moment.instant.utcText)
         case .reschedule(let id, let from, let to):
@@ -120,7 +121,7 @@ extension CampaignStep {
         case .lapse: "lapse"
         case .schedule: "schedule"
         case .reschedule: "reschedule"
-        case .expire: "expire"
+        case .expire, .outlive: "expire"
         case .redefine: "redefine"
         case .alreadySent: "already_sent"
         case .stopped: "stopped"

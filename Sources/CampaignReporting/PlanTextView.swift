@@ -143,6 +143,11 @@ package struct PlanTextView: Sendable {
             ("~", .attention, "moves from \(from.utcText) to \(moments.words(to)), \(whom)")
         case .expire(_, let moment):
             ("!", .bad, "is too late, nothing is sent: it was due \(moments.words(moment))")
+        case .outlive(_, let moment):
+            (
+                "!", .bad,
+                "has expired, nothing is sent: it was worth sending until \(moments.words(moment))"
+            )
         case .redefine(let moment):
             ("~", .attention, "changed; stays scheduled for \(moments.words(moment))")
         case .alreadySent: ("~", .attention, "already sent, so the change sends nothing")

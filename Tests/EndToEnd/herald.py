@@ -8,10 +8,12 @@ import select
 import signal
 import sqlite3
 import subprocess
+import threading
 import time
 import urllib.request
 from collections import Counter
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -172,6 +174,50 @@ class Emulator:
         """What the registration is subscribed to, by the emulator's own account."""
         info = self.get(f"/iid/info/{registration}?details=true")
         return set(info.get("rel", {}).get("topics", {}))
+
+
+class Witness:
+    """A server of Python's that answers each send as it is told, and keeps bodies and times.
+
+    The project's environment `bench` is sent to it.
+    """
+
+    def __init__(self, project, answer):
+        bodies = self.bodies = []
+        times = self.times = []
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                bodies.append(body)
+                times.append(time.time())
+                status, reply = answer(body)
+                text = json.dumps(reply).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        project.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}}, azores: {{}} }}\n"
+                      f"environments: {{ bench: {{ emulator: {{ url: '{self.url}' }} }} }}\n")
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
 
 
 class Log:

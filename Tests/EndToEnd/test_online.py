@@ -1,12 +1,8 @@
 """`validate --online` and `apply --dry-run`: FCM's own verdict, at the line, with nothing sent."""
 
-import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 
-from herald import token
+from herald import Witness, token
 
 CAMPAIGNS = """\
 campaign: one
@@ -38,45 +34,6 @@ def tides(project):
     project.devices([token(1), token(2)])
     project.write("campaigns/all.yaml", CAMPAIGNS)
     return project
-
-
-class Witness:
-    """A server of Python's that answers each send as it is told, and keeps the bodies."""
-
-    def __init__(self, project, answer):
-        bodies = self.bodies = []
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                bodies.append(body)
-                status, reply = answer(body)
-                text = json.dumps(reply).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(text)))
-                self.end_headers()
-                self.wfile.write(text)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        url = f"http://127.0.0.1:{self.server.server_port}"
-        project.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}}, azores: {{}} }}\n"
-                      f"environments: {{ bench: {{ emulator: {{ url: '{url}' }} }} }}\n")
-
-    def __enter__(self):
-        self.thread = threading.Thread(target=self.server.serve_forever)
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.thread.join()
-        self.server.server_close()
 
 
 def accept(_):

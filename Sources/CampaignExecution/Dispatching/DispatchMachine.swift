@@ -29,6 +29,8 @@ package struct DispatchMachine: Sendable {
         /// Every request has an outcome.
         case complete
         case stopped
+        /// The message is worth nothing any more; what was not sent stays without an outcome.
+        case expired
         /// FCM refuses us: credential, project or request.
         case refused(reason: String)
         /// The server could not be reached, several times in a row.
@@ -44,21 +46,25 @@ package struct DispatchMachine: Sendable {
     private let keepsNames: Bool
     private var ending: End?
     private var retry: RetryState
+    private let expiry: Duration?
 
     /// Begins with the requests that are still to be made, above the mark as it is on disk.
     ///
-    /// The names of accepted messages are recorded where `keepsNames` says so.
+    /// The names of accepted messages are recorded where `keepsNames` says so. From `expiry` on, a
+    /// time on the clock of `receive`, nothing is sent any more.
     package init(
         requests: RequestRanges,
         mark: Int,
         maximumOpen: Int,
         keepsNames: Bool,
+        expiry: Duration? = nil,
         backoff: Backoff = .standard
     ) {
         waiting = requests
         self.mark = mark
         self.maximumOpen = maximumOpen
         self.keepsNames = keepsNames
+        self.expiry = expiry
         retry = RetryState(backoff: backoff)
     }
 
@@ -69,6 +75,7 @@ package struct DispatchMachine: Sendable {
         case .stop: ending = ending ?? .stopped
         case .judged(let request, let judgement): judge(request, judgement, now)
         }
+        if let expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
         return ending == nil ? proceed(now) : drain()
     }
 
@@ -101,8 +108,10 @@ package struct DispatchMachine: Sendable {
         unrecorded.append(UnitOutcome(index: request, outcome: outcome, detail: detail))
     }
 
+    private var isComplete: Bool { waiting.isEmpty && released.isEmpty && open.isEmpty }
+
     private mutating func proceed(_ now: Duration) -> [Command] {
-        if waiting.isEmpty, released.isEmpty, open.isEmpty { return finish(.complete) }
+        if isComplete { return finish(.complete) }
         if let pause = retry.pause(now: now) { return takeBack() + [.wake(at: pause)] }
         var commands = release().map { [$0] } ?? []
         let batch = released.prefix(maximumOpen - open.count)

@@ -25,9 +25,10 @@ package struct DeliveryDeclaration: Sendable {
                 "expires",
                 \.expires,
                 .moment,
-                "The moment at which the message is worth nothing any more, in place of `ttl`.",
+                "The local time at which the message is worth nothing any more, in place of `ttl`: what "
+                    + "is left of it is written at the moment of sending.",
                 examples: ["2037-03-20 18:00"]
-            ).later,
+            ),
             .optional(
                 "priority",
                 \.priority,

@@ -9,13 +9,15 @@ struct DispatchMachineTests {
         _ requests: Range<Int>...,
         mark: Int = 0,
         open: Int = 2,
-        names: Bool = false
+        names: Bool = false,
+        expiry: Duration? = nil
     ) -> DispatchMachine {
         DispatchMachine(
             requests: RequestRanges(requests),
             mark: mark,
             maximumOpen: open,
-            keepsNames: names
+            keepsNames: names,
+            expiry: expiry
         )
     }
 
@@ -71,6 +73,32 @@ struct DispatchMachineTests {
         }
         #expect(marks == (0..<14).map { 128 + 64 * $0 } + [1_000])
         #expect(commands.count == 2)
+    }
+
+    @Test(.covers("C51"))
+    func `sends nothing from the expiry on and takes back what was not sent`() {
+        var machine = machine(0..<9, expiry: .seconds(5))
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+        #expect(machine.receive(accepted(0), now: .seconds(4)) == [.send([2])])
+        #expect(machine.receive(accepted(1), now: .seconds(5)) == [])
+        #expect(
+            machine.receive(accepted(2), now: .seconds(6)) == [
+                .record(
+                    [
+                        outcome(0, .accepted), outcome(1, .accepted), outcome(2, .accepted),
+                        outcome(3, .returned),
+                    ],
+                    released: nil
+                ),
+                .finish(.expired),
+            ]
+        )
+    }
+
+    @Test func `is complete where the last answer comes after the expiry`() {
+        var machine = machine(0..<1, expiry: .seconds(5))
+        _ = machine.receive(.begin, now: .zero)
+        #expect(machine.receive(accepted(0), now: .seconds(9)).last == .finish(.complete))
     }
 
     @Test func `finishes an empty unit at once`() {

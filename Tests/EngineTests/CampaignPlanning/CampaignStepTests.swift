@@ -70,6 +70,22 @@ struct CampaignStepTests {
         #expect(step == .expire(try scene.id("sale"), moment))
     }
 
+    @Test(.covers("C51"), arguments: [1, 0, -1] as [Int64])
+    func `a message whose expiry has come is never sent`(seconds: Int64) throws {
+        let expires = PlanScene.moment(seconds)
+        let campaign = try scene.campaign(
+            fields: ["notification": ["title": "T"]],
+            delivery: Delivery(timeToLive: nil, expires: expires, priority: nil, collapse: nil)
+        )
+        let step = try scene.step(campaign)
+        if case .send = step {
+            #expect(seconds > 0)
+        } else {
+            #expect(seconds <= 0)
+            #expect(step == .outlive(try scene.id("sale"), expires))
+        }
+    }
+
     @Test func `a scheduled campaign waits unchanged until it is due`() throws {
         let campaign = try scene.campaign(schedule: at(3_600))
         try scene.remember(scene.plan([campaign]))

@@ -1,5 +1,6 @@
 import CampaignModel
 import FCMWire
+import Scheduling
 import Testing
 
 /// Campaigns for tests that look at their message and delivery only.
@@ -7,6 +8,7 @@ enum CampaignFixture {
     static func campaign(
         _ message: JSONObject,
         ttl: Int64? = nil,
+        expires: Instant? = nil,
         priority: Delivery.Priority? = nil,
         collapse: String? = nil
     ) throws -> Campaign {
@@ -19,6 +21,11 @@ enum CampaignFixture {
             content: MessageContent(fields: message),
             delivery: Delivery(
                 timeToLive: ttl.flatMap(TimeToLive.init(seconds:)),
+                expires: expires.flatMap { instant in
+                    CivilDateTime(parsing: "2033-05-18 03:33").map {
+                        ScheduledMoment(local: $0, zone: "UTC", instant: instant)
+                    }
+                },
                 priority: priority,
                 collapse: collapse.flatMap(CollapseKey.init)
             ),

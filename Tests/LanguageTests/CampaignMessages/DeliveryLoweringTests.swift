@@ -45,6 +45,42 @@ struct DeliveryLoweringTests {
         #expect(DeliveryLowering(campaign).template.appleTimeToLive == nil)
     }
 
+    @Test(.covers("C51", "C51-expires"), arguments: [(-90, "90"), (-3_000_000, "2419200")])
+    func `an expiry is what is left of it at the moment of sending`(
+        moment: Int64,
+        left: String
+    ) throws {
+        let campaign = try CampaignFixture.campaign(
+            ["notification": ["title": "T"]],
+            expires: noon
+        )
+        let lowering = DeliveryLowering(campaign)
+        #expect(
+            lowering.template.message(sentAt: noon.advanced(bySeconds: moment)).message == [
+                "notification": ["title": "T"],
+                "android": ["ttl": .string(left + "s")],
+                "apns": ["headers": ["apns-expiration": "2000000000"]],
+                "webpush": ["headers": ["TTL": .string(left)]],
+            ]
+        )
+        #expect(lowering.written.values.allSatisfy { $0 == .expires })
+        #expect(lowering.template.isOver(at: noon, due: noon))
+        #expect(!lowering.template.isOver(at: noon.advanced(bySeconds: -1), due: .distantlyPast))
+    }
+
+    @Test func `an expiry survives being stored, and the author's own life wins`() throws {
+        let message: JSONObject = ["data": ["a": "b"], "android": ["ttl": "60s"]]
+        let template = DeliveryLowering(
+            try CampaignFixture.campaign(message, expires: noon)
+        ).template
+        let stored = try #require(MessageTemplate(stored: template.stored))
+        #expect(stored == template)
+        let sent = stored.message(sentAt: noon.advanced(bySeconds: -5)).message
+        #expect(sent["android"] == ["ttl": "60s"])
+        #expect(sent["webpush"] == ["headers": ["TTL": "5"]])
+        #expect(Platform.allCases.map { template.end(on: $0) } == [nil, noon, noon])
+    }
+
     @Test(arguments: [
         (Delivery.Priority.high, "HIGH", "10", "high"), (.normal, "NORMAL", "5", "normal"),
     ])
@@ -160,4 +196,8 @@ struct DeliveryLoweringTests {
             preview["apns"]?["headers"]?["apns-expiration"] == "moment of sending + 14400 s"
         )
     }
+}
+
+extension Instant {
+    fileprivate static let distantlyPast = Instant(secondsSince1970: 0)
 }
