@@ -1,5 +1,6 @@
 import CampaignMessages
 import CampaignModel
+import CampaignPlanning
 import FCMWire
 import Scheduling
 
@@ -10,9 +11,11 @@ import Scheduling
 struct MessageText {
     private let template: MessageTemplate
     private let content: MessageContent
+    private let audience: PlannedAudience?
 
-    init(template: MessageTemplate) {
+    init(template: MessageTemplate, audience: PlannedAudience?) {
         self.template = template
+        self.audience = audience
         content = MessageContent(fields: template.fields)
     }
 
@@ -39,8 +42,18 @@ struct MessageText {
     private func describe(_ platform: Platform) -> String {
         let kind = content.kind(on: platform)
         guard kind != .nothing else { return "receives nothing" }
-        let parts = [kind.rawValue, life(platform), priority(platform), collapse(platform)]
+        let parts = [words(kind), life(platform), priority(platform), collapse(platform)]
         return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// What has no content collapses, where a topic or condition is addressed (Firebase
+    /// documentation, About FCM messages).
+    private func words(_ kind: MessageKind) -> String {
+        guard kind == .ping else { return kind.rawValue }
+        return switch audience {
+        case .topic?, .condition?: "ping, of which a waiting phone keeps only the last"
+        default: kind.rawValue
+        }
     }
 
     private func text(_ path: [String]) -> String? {

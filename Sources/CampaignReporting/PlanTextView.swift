@@ -104,7 +104,9 @@ package struct PlanTextView: Sendable {
             default: nil
             }
         guard let template else { return [] }
-        return MessageText(template: template).lines.map { style.paint($0, .faint) }
+        return MessageText(template: template, audience: action.audience).lines.map {
+            style.paint($0, .faint)
+        }
     }
 
     private func changeLines(_ action: CampaignAction) -> [String] {

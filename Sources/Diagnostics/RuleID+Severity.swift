@@ -6,7 +6,9 @@ extension RuleID {
             .urgentSendToTopic, .highPriorityShowsNothing, .apnsExpirationInPast,
             .lifetimesDisagree, .reservedDataKeyLegacy, .collapseKeyOnNotification, .topicCase:
             .warning
-        case .platformLeftOut, .tapTargetOneSided, .datedContentWithoutTTL: .note
+        case .platformLeftOut, .tapTargetOneSided, .datedContentWithoutTTL,
+            .priorityUnstated:
+            .note
         default: .error
         }
     }

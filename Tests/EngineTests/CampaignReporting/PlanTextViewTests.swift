@@ -1,6 +1,7 @@
 import CampaignModel
 import CampaignReporting
 import CampaignState
+import FCMWire
 import TestSupport
 import Testing
 
@@ -11,6 +12,16 @@ struct PlanTextViewTests {
 
     @Test(.covers("C01", "C50")) func `shows one of everything`() throws {
         #expect(view.render(try SamplePlan.make()) == Self.everything)
+    }
+
+    @Test(.covers("C38")) func `says that a ping to a topic collapses`() throws {
+        let scene = try PlanScene()
+        let ping = try scene.campaign(fields: [:])
+        let listed = try scene.campaign(to: .registrations(scene.file(0..<1)), fields: [:])
+        let words = "ping, of which a waiting phone keeps only the last, kept up to"
+        #expect(view.render(try scene.plan([ping])).contains(words))
+        #expect(!view.render(try scene.plan([listed])).contains("keeps only"))
+        #expect(view.render(try scene.plan([listed])).contains("ping, kept up to"))
     }
 
     private static let everything = """

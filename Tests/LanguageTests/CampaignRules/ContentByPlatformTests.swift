@@ -1,4 +1,5 @@
 import Diagnostics
+import TestSupport
 import Testing
 
 /// `platform-left-out` and `tap-target-one-sided`: what one platform has and another has not.
@@ -16,20 +17,24 @@ struct ContentByPlatformTests {
         )
     }
 
-    @Test(arguments: [
-        (
-            "«webpush»: { notification: { title: Tides } }", "Android and Apple platforms",
-            "the web"
-        ),
-        (
-            "webpush: { data: { a: b } }, «android»: { data: { a: b } }", "Apple platforms",
-            "Android and the web"
-        ),
-        (
-            "«apns»: { payload: { a: b } }, android: { priority: normal }", "Android and the web",
-            "Apple platforms"
-        ),
-    ])
+    @Test(
+        .covers("C24"),
+        arguments: [
+            (
+                "«webpush»: { notification: { title: Tides } }", "Android and Apple platforms",
+                "the web"
+            ),
+            (
+                "webpush: { data: { a: b } }, «android»: { data: { a: b } }", "Apple platforms",
+                "Android and the web"
+            ),
+            (
+                "«apns»: { payload: { a: b } }, android: { priority: normal }",
+                "Android and the web",
+                "Apple platforms"
+            ),
+        ]
+    )
     func `a platform without content is a note at the first that has some`(
         message: String,
         without: String,
@@ -58,20 +63,23 @@ struct ContentByPlatformTests {
         #expect(Self.files(message, audience: "registrations: [angler:1]").findings == [])
     }
 
-    @Test(arguments: [
-        ("android: { notification: { click_action: «OPEN» } }", "Apple platforms and the web"),
-        ("apns: { payload: { aps: { category: «OPEN» } } }", "Android and the web"),
-        (
-            "webpush: { fcm_options: { link: «\"https://a.example\"» } }",
-            "Android and Apple platforms"
-        ),
-        ("webpush: { notification: { data: «{ a: b }» } }", "Android and Apple platforms"),
-        ("data: { a: b }, android: { notification: { click_action: «OPEN» } }", "the web"),
-        (
-            "android: { notification: { click_action: «OPEN» } }, "
-                + "apns: { payload: { aps: { category: TIDES } } }", "the web"
-        ),
-    ])
+    @Test(
+        .covers("C29-target"),
+        arguments: [
+            ("android: { notification: { click_action: «OPEN» } }", "Apple platforms and the web"),
+            ("apns: { payload: { aps: { category: «OPEN» } } }", "Android and the web"),
+            (
+                "webpush: { fcm_options: { link: «\"https://a.example\"» } }",
+                "Android and Apple platforms"
+            ),
+            ("webpush: { notification: { data: «{ a: b }» } }", "Android and Apple platforms"),
+            ("data: { a: b }, android: { notification: { click_action: «OPEN» } }", "the web"),
+            (
+                "android: { notification: { click_action: «OPEN» } }, "
+                    + "apns: { payload: { aps: { category: TIDES } } }", "the web"
+            ),
+        ]
+    )
     func `a target for taps on one platform only is a note at the first`(
         message: String,
         without: String

@@ -1,4 +1,5 @@
 import Diagnostics
+import TestSupport
 import Testing
 
 /// `reserved-data-key-legacy`, `collapse-key-on-notification` and `topic-case`.
@@ -13,7 +14,10 @@ struct FieldAdviceTests {
         )
     }
 
-    @Test(arguments: ["google", "google_lot", "gcm", "gcm.lot", "gcm.notification", "collapse_key"])
+    @Test(
+        .covers("F1.3-data-reserved-wide"),
+        arguments: ["google", "google_lot", "gcm", "gcm.lot", "gcm.notification", "collapse_key"]
+    )
     func `keys that older documents reserve are a warning in every data`(key: String) {
         let files = Self.files(
             """
@@ -74,7 +78,8 @@ struct FieldAdviceTests {
         #expect(files.findings == [])
     }
 
-    @Test func `topics that differ by case only are a warning at the later`() {
+    @Test(.covers("F3-case-warning"))
+    func `topics that differ by case only are a warning at the later`() {
         let files = LoadedFiles(
             project: """
                 version: 1

@@ -1,4 +1,5 @@
 import Diagnostics
+import TestSupport
 import Testing
 
 /// `apns-expiration-in-past`, `lifetimes-disagree` and `dated-content-without-ttl`.
@@ -25,7 +26,7 @@ struct LifetimeRuleTests {
     }
 
     /// 2037-01-01T00:00:00Z is 2114380800.
-    @Test(arguments: ["«1604750400»", "«1»", "«2114380799»", "«2114380800»"])
+    @Test(.covers("C54-past"), arguments: ["«1604750400»", "«1»", "«2114380799»", "«2114380800»"])
     func `an expiry that has passed is a warning`(expiry: String) {
         let files = Self.expiring(expiry)
         #expect(files.findings == files.expected(.apnsExpirationInPast))
@@ -56,10 +57,13 @@ struct LifetimeRuleTests {
         #expect(Self.expiring("2110000000", more: sent).findings == [])
     }
 
-    @Test(arguments: [
-        "android: { ttl: ‹86400s› }, webpush: { headers: { TTL: «86399» } }",
-        "android: { ttl: ‹86400s› }, apns: { headers: { apns-expiration: «0» } }",
-    ])
+    @Test(
+        .covers("C54-disagree"),
+        arguments: [
+            "android: { ttl: ‹86400s› }, webpush: { headers: { TTL: «86399» } }",
+            "android: { ttl: ‹86400s› }, apns: { headers: { apns-expiration: «0» } }",
+        ]
+    )
     func `lives that differ are a warning at the second`(blocks: String) {
         let files = Self.files(
             "data: { a: b }, \(blocks)",
@@ -115,14 +119,18 @@ struct LifetimeRuleTests {
         #expect(files.findings == [])
     }
 
-    @Test(arguments: [
-        ("Spring tide on Saturday", "Saturday"), ("High water at 09:00.", "09:00"),
-        ("Regatta 2037-03-20", "2037-03-20"), ("Free tonight", "tonight"),
-        ("Tomorrow: dinner", "Tomorrow"), ("Dinner at 5 pm", "5 pm"), ("From 9am", "9am"),
-        ("Opens 10:30am", "10:30am"),
-        ("Closes at 11 p.m.", "11 p.m"), ("On 20 March", "20 March"), ("March 3rd", "March 3rd"),
-        ("23:59", "23:59"),
-    ])
+    @Test(
+        .covers("C50-date"),
+        arguments: [
+            ("Spring tide on Saturday", "Saturday"), ("High water at 09:00.", "09:00"),
+            ("Regatta 2037-03-20", "2037-03-20"), ("Free tonight", "tonight"),
+            ("Tomorrow: dinner", "Tomorrow"), ("Dinner at 5 pm", "5 pm"), ("From 9am", "9am"),
+            ("Opens 10:30am", "10:30am"),
+            ("Closes at 11 p.m.", "11 p.m"), ("On 20 March", "20 March"),
+            ("March 3rd", "March 3rd"),
+            ("23:59", "23:59"),
+        ]
+    )
     func `a day or an hour without a time to live is a note at the text`(
         text: String,
         moment: String

@@ -143,6 +143,48 @@ struct PayloadTooLargeTests {
             files.diagnostics.first?.help.first?.contains("`delivery.collapse` 35 bytes") == true
         )
     }
+
+    @Test(
+        .covers("C03", "C04", "F4-payload-allow"),
+        arguments: [
+            (list, 4_001, ["payload-over-4000"], []), (list, 4_096, ["payload-over-4000"], []),
+            (list, 4_097, ["payload-over-4000"], [.payloadTooLarge]),
+            (topic, 2_049, ["payload-over-2048"], []), (topic, 4_000, ["payload-over-2048"], []),
+            (topic, 4_001, ["payload-over-2048"], [.payloadOver4000]),
+            (topic, 4_096, ["payload-over-2048", "payload-over-4000"], []),
+            (topic, 4_097, ["payload-over-2048"], [.payloadTooLarge]),
+        ] as [(String, Int, [String], [RuleID])]
+    )
+    func `a comment lifts a documented limit, and never FCM's own`(
+        audience: String,
+        bytes: Int,
+        allowed: [String],
+        rules: [RuleID]
+    ) {
+        let comments = allowed.map { "# herald: allow \($0), the law prescribes the text\n" }
+        let text = String(repeating: "x", count: bytes - 4)
+        let files = LoadedFiles(
+            campaign: comments.joined() + """
+                campaign: a
+                audience: { \(audience) }
+                message: { data: { text: \(text) } }
+                """
+        )
+        #expect(files.diagnostics.map(\.rule).filter { $0 != .unusedAllow } == rules)
+    }
+
+    @Test(arguments: ["payload-too-large", "condition-never-true"])
+    func `no comment lifts what FCM refuses`(rule: String) {
+        let files = LoadedFiles(
+            campaign: """
+                # herald: allow «\(rule)», I insist
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                """
+        )
+        #expect(files.findings == files.expected(.fixedRule))
+    }
 }
 
 extension LoadedFiles {

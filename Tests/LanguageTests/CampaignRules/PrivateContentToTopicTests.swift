@@ -1,6 +1,8 @@
 import Diagnostics
+import TestSupport
 import Testing
 
+@Suite(.covers("A05"))
 struct PrivateContentToTopicTests {
     private static func files(
         _ message: String,

@@ -4,6 +4,7 @@ import CampaignRules
 import Diagnostics
 import FCMWire
 import Registrations
+import TestSupport
 import Testing
 
 /// `high-priority-shows-nothing` and `apns-priority-background`.
@@ -25,12 +26,15 @@ struct SilentPriorityTests {
 
     private static let toOne = "registrations: [angler:1]"
 
-    @Test(arguments: [
-        ("data: { a: b }", "topic: tides", Severity.warning),
-        ("", "topic: tides", .warning),
-        ("", toOne, .warning),
-        ("data: { a: b }", toOne, .note),
-    ])
+    @Test(
+        .covers("C45-silent"),
+        arguments: [
+            ("data: { a: b }", "topic: tides", Severity.warning),
+            ("", "topic: tides", .warning),
+            ("", toOne, .warning),
+            ("data: { a: b }", toOne, .note),
+        ]
+    )
     func `high priority for what shows nothing is found at the priority`(
         message: String,
         audience: String,
@@ -80,7 +84,10 @@ struct SilentPriorityTests {
         #expect(Self.files(message, delivery, audience: Self.toOne).findings == [])
     }
 
-    @Test(arguments: ["data: { a: b }, ", "", "apns: { payload: { a: b } }, "])
+    @Test(
+        .covers("F1.5-priority-background"),
+        arguments: ["data: { a: b }, ", "", "apns: { payload: { a: b } }, "]
+    )
     func `priority 10 for what shows nothing on Apple platforms is an error`(
         content: String
     ) throws {
@@ -106,11 +113,15 @@ struct SilentPriorityTests {
         #expect(Self.files(message, "ttl: 4h", audience: Self.toOne).findings == [])
     }
 
-    @Test(arguments: [
-        ("background", "10", true), ("background", "5", false), ("alert", "10", false),
-        ("liveactivity", "1", true), ("liveactivity", "5", false), ("liveactivity", "10", false),
-        ("alert", "1", false),
-    ])
+    @Test(
+        .covers("F1.5-priority-background"),
+        arguments: [
+            ("background", "10", true), ("background", "5", false), ("alert", "10", false),
+            ("liveactivity", "1", true), ("liveactivity", "5", false),
+            ("liveactivity", "10", false),
+            ("alert", "1", false),
+        ]
+    )
     func `the push type decides which priorities Apple takes`(
         type: String,
         priority: String,

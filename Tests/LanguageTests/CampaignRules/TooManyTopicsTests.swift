@@ -1,6 +1,7 @@
 import CampaignModel
 import Diagnostics
 import Registrations
+import TestSupport
 import Testing
 
 struct TooManyTopicsTests {
@@ -38,7 +39,7 @@ struct TooManyTopicsTests {
         return Fingerprinter(key: key).fingerprint(of: try #require(Registration(token)))
     }
 
-    @Test func `2,000 topics are allowed, in one audience or in several`() {
+    @Test(.covers("A10-plan")) func `2,000 topics are allowed, in one audience or in several`() {
         #expect(Self.files(Members(name: "a", list: "x:1", topics: 0..<2_000)).findings == [])
         #expect(
             Self.files(
@@ -48,7 +49,9 @@ struct TooManyTopicsTests {
         )
     }
 
-    @Test func `the 2,001st topic of an audience is an error at the topic`() throws {
+    @Test(.covers("A10-plan")) func `the 2,001st topic of an audience is an error at the topic`()
+        throws
+    {
         let files = Self.files(
             Members(name: "a", list: "x:1, x:2", topics: 0..<2_002, marked: 2_000)
         )

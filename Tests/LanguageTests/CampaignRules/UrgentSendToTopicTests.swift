@@ -1,6 +1,8 @@
 import Diagnostics
+import TestSupport
 import Testing
 
+@Suite(.covers("A06"))
 struct UrgentSendToTopicTests {
     private static let shown = "{ notification: { title: Tides } }"
 
