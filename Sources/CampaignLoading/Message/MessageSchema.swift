@@ -4,7 +4,13 @@ extension MessageShape {
         switch self {
         case .text(let domain): .text(domain.form)
         case .integer(let range): .integer(range)
+        case .flag: .flag
+        case .number(let range): .number(range)
         case .choice(let values): .choice(values)
+        case .header(let values): .either([.choice(values)] + values.numbers)
+        case .list(let element): .list(of: element.schema, atLeast: 0)
+        case .free: .anything
+        case .freeObject: .named(by: .any, .anything)
         case .dataMap: .named(by: .any, .text(.any))
         case .object(let fields): .mapping(fields.schema)
         case .textOr(let fields): .either([.text(.any), .mapping(fields.schema)])
@@ -27,5 +33,12 @@ extension MessageFields {
             },
             others: others
         )
+    }
+}
+
+extension [String] {
+    /// Those that YAML takes for whole numbers.
+    fileprivate var numbers: [ValueSchema] {
+        compactMap { Int64($0) }.map { .integer($0...$0) }
     }
 }
