@@ -19,8 +19,7 @@ enum SampleProject {
 
     /// What contradicts something in the other defaults.
     static let filesWithOtherDefaults: [(path: String, text: String)] = [
-        ("herald.yaml", projectWithOtherDefaults),
-        ("campaigns/plain.yaml", plain),
+        ("herald.yaml", projectWithOtherDefaults)
     ]
 
     /// The list that `campaigns/skippers.yaml` names.
