@@ -7,7 +7,7 @@ extension MessageShape {
         case .flag: .flag
         case .number(let range): .number(range)
         case .choice(let values): .choice(values)
-        case .header(let values): .either([.choice(values)] + values.numbers)
+        case .header(let values): .header(values)
         case .list(let element): .list(of: element.schema, atLeast: 0)
         case .free: .anything
         case .freeObject: .named(by: .any, .anything)
@@ -36,9 +36,10 @@ extension MessageFields {
     }
 }
 
-extension [String] {
-    /// Those that YAML takes for whole numbers.
-    fileprivate var numbers: [ValueSchema] {
-        compactMap { Int64($0) }.map { .integer($0...$0) }
+extension ValueSchema {
+    /// As text, or as the whole numbers that YAML takes some of the values for.
+    fileprivate static func header(_ values: [String]) -> ValueSchema {
+        let numbers = values.compactMap { Int64($0) }.map { ValueSchema.integer($0...$0) }
+        return numbers.isEmpty ? .choice(values) : .either([.choice(values)] + numbers)
     }
 }
