@@ -52,7 +52,8 @@ extension Diagnostic {
         among values: [String],
         at span: SourceSpan
     ) -> Diagnostic {
-        let near = SpellingSuggestion.key(text, among: values)
+        let isNumber = Int64(text) != nil
+        let near = isNumber ? nil : SpellingSuggestion.key(text, among: values)
         return Diagnostic(
             rule: .invalidHeader,
             message: "`\(text)` is not \(values.oneOf)",

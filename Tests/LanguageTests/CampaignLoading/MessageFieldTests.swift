@@ -126,6 +126,12 @@ struct MessageFieldTests {
         #expect(files.diagnostics.first?.fix?.replacement == "very-low")
     }
 
+    @Test func `another number in a header is no misspelling`() {
+        let files = Self.files("{ apns: { headers: { apns-priority: «2» } } }")
+        #expect(files.findings == files.expected(.invalidHeader))
+        #expect(files.diagnostics.first?.fix == nil)
+    }
+
     @Test(arguments: [
         "{ apns: { live_activity_token: «\"s3cret token\"» } }",
         "{ apns: { live_activity_tokn: \"s3cret token\" } }", "{ token: s3cret }",
