@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree soak clean
+.PHONY: help run test check build packages lint format tree coverage covered soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,7 +14,7 @@ test: packages ## build once and run every test
 	swift build --build-tests
 	Scripts/run-tests.sh
 
-check: packages lint tree ## what CI runs: lint, tree, build with warnings as errors, run, tests
+check: packages lint tree covered ## what CI runs: lint, tree, coverage, build with warnings as errors, run, tests
 	$(MAKE) --no-print-directory run
 	$(MAKE) --no-print-directory test
 
@@ -29,6 +29,12 @@ format: ## format everything in place
 
 tree: ## nothing in git that does not belong there
 	@Scripts/check-tree.sh
+
+coverage: ## write which test shows which statement of FCM's documents
+	@Scripts/coverage-table.py
+
+covered: ## every statement of FCM's documents has a test or a reason
+	@Scripts/coverage-table.py --check
 
 soak: packages ## the generated tests, ten times as many
 	swift build --product herald

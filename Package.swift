@@ -76,7 +76,7 @@ let package = Package(
             "CampaignRules",
             [
                 "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignMessages",
-                "Registrations",
+                "Registrations", "Scheduling", "FCMWire",
             ]
         ),
         module("Registrations", ["CampaignModel", crypto]),
@@ -136,11 +136,14 @@ let package = Package(
         tests(
             "LanguageTests",
             [
-                "TestSupport", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
+                "TestSupport", "CLibYAML", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
                 "Registrations",
             ],
-            exclude: ["Scheduling/make-zone-table.py", "Scheduling/zoneinfo"]
+            exclude: [
+                "Scheduling/make-zone-table.py", "Scheduling/zoneinfo",
+                "YAMLSyntax/yaml-test-suite",
+            ]
         ),
         tests(
             "EngineTests",
@@ -150,7 +153,7 @@ let package = Package(
                 "HTTPTransport", "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
             ]
         ),
-        tests("EmulatorTests", ["FCMDelivery", "FCMEmulator", "FCMWire"]),
+        tests("EmulatorTests", ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire"]),
     ],
     swiftLanguageModes: [.v6]
 )

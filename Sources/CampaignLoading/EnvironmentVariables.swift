@@ -33,7 +33,8 @@ struct VariableExpansion {
         guard let entries = node.entries else { return node }
         var changed: [SyntaxEntry] = []
         for entry in entries {
-            let isHere = entry.key.scalar?.text == "environments"
+            let key = entry.key.scalar?.text ?? ""
+            let isHere = SpellingSuggestion.key(key, among: ["environments"]) != nil
             let value = isHere ? environments(entry.value) : expand(entry.value, .nowhere)
             changed.append(SyntaxEntry(key: entry.key, value: value))
         }

@@ -10,6 +10,8 @@ package struct LoadedProject: Sendable {
     /// Nil where the project file itself could not be understood.
     package let project: Project?
     package let log: DiagnosticLog
+    /// What the authors say of findings; it applies when every rule has looked.
+    package let settings: FindingSettings
 }
 
 /// Reads `herald.yaml` and every YAML file below `campaigns/`.
@@ -40,6 +42,7 @@ package struct ProjectLoader: Sendable {
         var log = DiagnosticLog()
         var declarations = Declarations()
         var defaults: SyntaxNode?
+        var allowances: [Allowance] = []
         for (number, source) in sources.enumerated() {
             switch source.result {
             case .failure(let problem):
@@ -50,10 +53,17 @@ package struct ProjectLoader: Sendable {
                 let tree = YAMLParser.parse(bytes, source: id, into: &log)
                 catalog.conceal(
                     RegistrationConcealment.places(in: bytes, of: id)
+                        + SecretText.places(in: bytes, of: id)
                         + (tree.map(RegistrationConcealment.places) ?? []),
                     in: id
                 )
-                if tree == nil { declarations.missFile(isProject: number == 0) }
+                if let tree {
+                    let reader = AllowanceReader(tree, in: catalog[id])
+                    allowances += reader.allowances
+                    log.absorb(reader.log)
+                } else {
+                    declarations.missFile(isProject: number == 0)
+                }
                 if number == 0 {
                     defaults = declareProject(tree, id, &declarations, &log)
                 } else {
@@ -65,11 +75,13 @@ package struct ProjectLoader: Sendable {
         }
         var resolver = ProjectResolver(declarations: declarations, zones: zones, log: log)
         let project = resolver.resolve()
+        resolver.checkRuleSettings()
         return LoadedProject(
             catalog: catalog,
             declarations: declarations,
             project: project,
-            log: resolver.log
+            log: resolver.log,
+            settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances)
         )
     }
 

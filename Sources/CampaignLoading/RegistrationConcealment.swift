@@ -3,7 +3,7 @@ import YAMLSyntax
 
 /// Finds the registrations that stand in a file, so that no diagnostic shows them: whoever knows
 /// one and holds a credential can write to that device.
-enum RegistrationConcealment {
+package enum RegistrationConcealment {
     /// What stands where the language has registrations, also below a misspelt key.
     static func places(in tree: SyntaxTree) -> [SourceSpan] {
         var places: [SourceSpan] = []
@@ -57,7 +57,7 @@ enum RegistrationConcealment {
         return places
     }
 
-    static func looksLikeRegistration(_ text: String) -> Bool {
+    package static func looksLikeRegistration(_ text: String) -> Bool {
         !places(in: Array(text.utf8), of: SourceID(index: 0)).isEmpty
     }
 

@@ -16,7 +16,8 @@ extension LoadedProject {
             catalog: catalog,
             declarations: declarations,
             project: project,
-            log: refused
+            log: refused,
+            settings: settings
         )
     }
 }

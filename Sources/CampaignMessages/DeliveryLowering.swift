@@ -12,8 +12,18 @@ package struct DeliveryLowering: Sendable {
         case dataPriorityOnApple
     }
 
+    /// A key of `delivery`.
+    package enum Intent: String, Hashable, Sendable {
+        case timeToLive = "ttl"
+        case priority
+        case collapse
+    }
+
     package let template: MessageTemplate
     package let notes: [Note]
+    /// Which intent wrote a field, by the field's path in the message; what is not in here is the
+    /// author's.
+    package let written: [[String]: Intent]
 
     package init(_ campaign: Campaign) {
         var writer = FieldWriter(content: campaign.content)
@@ -23,6 +33,7 @@ package struct DeliveryLowering: Sendable {
             appleTimeToLive: writer.appleTimeToLive
         )
         notes = writer.notes
+        written = writer.written
     }
 }
 
@@ -30,6 +41,7 @@ private struct FieldWriter {
     let content: MessageContent
     var fields: JSONObject
     var notes: [DeliveryLowering.Note] = []
+    var written: [[String]: DeliveryLowering.Intent] = [:]
     var appleTimeToLive: Int64?
 
     init(content: MessageContent) {
@@ -48,24 +60,28 @@ private struct FieldWriter {
     /// A duration on Android, a UNIX time on Apple platforms, seconds on the web.
     private mutating func writeTimeToLive(_ life: TimeToLive, on platform: Platform) {
         switch platform {
-        case .android: set("\(life.seconds)s", at: ["android", "ttl"])
-        case .web: set("\(life.seconds)", at: ["webpush", "headers", "TTL"])
-        case .apple where life.seconds == 0: set("0", at: Self.appleExpiration)
+        case .android: set("\(life.seconds)s", at: ["android", "ttl"], by: .timeToLive)
+        case .web: set("\(life.seconds)", at: ["webpush", "headers", "TTL"], by: .timeToLive)
+        case .apple where life.seconds == 0: set("0", at: Self.appleExpiration, by: .timeToLive)
         case .apple:
-            if isFree(Self.appleExpiration) { appleTimeToLive = life.seconds }
+            if isFree(Self.appleExpiration) {
+                appleTimeToLive = life.seconds
+                written[Self.appleExpiration] = .timeToLive
+            }
         }
     }
 
     private mutating func writePriority(_ priority: Delivery.Priority, on platform: Platform) {
         switch platform {
-        case .android: set(priority == .high ? "HIGH" : "NORMAL", at: ["android", "priority"])
-        case .web: set(priority.rawValue, at: ["webpush", "headers", "Urgency"])
+        case .android:
+            let value = priority == .high ? "HIGH" : "NORMAL"
+            set(value, at: ["android", "priority"], by: .priority)
+        case .web: set(priority.rawValue, at: ["webpush", "headers", "Urgency"], by: .priority)
         case .apple:
             let mayBeHigh = content.kind(on: .apple).showsSomething
             let path = ["apns", "headers", "apns-priority"]
-            if set(priority == .high && mayBeHigh ? "10" : "5", at: path), priority == .high,
-                !mayBeHigh
-            {
+            let value = priority == .high && mayBeHigh ? "10" : "5"
+            if set(value, at: path, by: .priority), priority == .high, !mayBeHigh {
                 notes.append(.dataPriorityOnApple)
             }
         }
@@ -75,17 +91,22 @@ private struct FieldWriter {
     private mutating func writeCollapse(_ key: CollapseKey, on platform: Platform) {
         switch platform {
         case .android where content.kind(on: .android).showsSomething:
-            set(key.text, at: ["android", "notification", "tag"])
-        case .android: set(key.text, at: ["android", "collapse_key"])
-        case .apple: set(key.text, at: ["apns", "headers", "apns-collapse-id"])
-        case .web: set(key.text, at: ["webpush", "headers", "Topic"])
+            set(key.text, at: ["android", "notification", "tag"], by: .collapse)
+        case .android: set(key.text, at: ["android", "collapse_key"], by: .collapse)
+        case .apple: set(key.text, at: ["apns", "headers", "apns-collapse-id"], by: .collapse)
+        case .web: set(key.text, at: ["webpush", "headers", "Topic"], by: .collapse)
         }
     }
 
     @discardableResult
-    private mutating func set(_ text: String, at path: [String]) -> Bool {
+    private mutating func set(
+        _ text: String,
+        at path: [String],
+        by intent: DeliveryLowering.Intent
+    ) -> Bool {
         guard isFree(path) else { return false }
         fields = fields.setting(.string(text), at: path)
+        written[path] = intent
         return true
     }
 

@@ -3,60 +3,66 @@ import FCMWire
 
 /// What a message weighs on one platform: the UTF-8 bytes of the keys and values of its
 /// notification and data, as that platform gets them.
+///
+/// The 1,024 characters of the Firebase console are no limit here: nothing goes through it.
 package struct PayloadSize: Hashable, Sendable {
+    package struct Weight: Hashable, Sendable {
+        package let field: EffectiveMessage.Field
+        package let bytes: Int
+    }
+
     package let platform: Platform
     package let bytes: Int
-    /// The field that weighs most, such as `data.body`.
-    package let heaviestField: [String]
+    /// What each field weighs, the heaviest first; of two that weigh the same the earlier.
+    package let weights: [Weight]
 
-    /// FCM's older guide and Herald's error: above this a message is refused.
-    package static let maximum = 4_000
+    /// FCM refuses more, to whomever it goes (Firebase reference, ErrorCode, INVALID_ARGUMENT).
+    package static let maximum = 4_096
+    /// The limit of both kinds of messages by Firebase documentation, About FCM messages.
+    package static let documentedMaximum = 4_000
     /// For topics and conditions (Firebase reference, ErrorCode, INVALID_ARGUMENT).
     package static let maximumToTopic = 2_048
 
-    package init(of content: MessageContent, on platform: Platform) {
-        var weights: [(path: [String], bytes: Int)] = []
-        for path in Self.parts(of: content, on: platform) {
-            guard let value = content.value(at: path) else { continue }
-            Self.weigh(value, at: path, into: &weights)
-        }
-        self.platform = platform
+    package init(of message: EffectiveMessage) {
+        let content = message.fields.filter(\.isContent)
+        let weights = content.map { Weight(field: $0, bytes: $0.bytes) }
+        platform = message.platform
         bytes = weights.reduce(0) { $0 + $1.bytes }
-        heaviestField = weights.max { $0.bytes < $1.bytes }?.path ?? []
+        self.weights = weights.enumerated()
+            .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }
+            .map(\.element)
     }
 
-    /// A platform's notification fields override the common ones; its data replaces the common
-    /// data, except on Apple platforms.
-    private static func parts(of content: MessageContent, on platform: Platform) -> [[String]] {
-        let own: (notification: [String], data: [String]) =
-            switch platform {
-            case .android: (["android", "notification"], ["android", "data"])
-            case .web: (["webpush", "notification"], ["webpush", "data"])
-            case .apple: (["apns", "payload"], ["data"])
-            }
-        let common = content.value(at: ["notification"])?.objectValue?.members ?? []
-        let kept = common.filter { content.value(at: own.notification + [$0.key]) == nil }
-        let data = content.value(at: own.data) == nil ? ["data"] : own.data
-        return kept.map { ["notification", $0.key] } + [own.notification, data]
+    /// What a message to this audience may weigh, unless its author allows more.
+    package static func limit(to target: AudienceTarget) -> Int {
+        switch target {
+        case .topic, .condition: maximumToTopic
+        case .registrations, .group: documentedMaximum
+        }
     }
+}
 
-    private static func weigh(
-        _ value: JSONValue,
-        at path: [String],
-        into weights: inout [(path: [String], bytes: Int)]
-    ) {
-        switch value {
-        case .object(let object):
-            for member in object.members {
-                weigh(member.value, at: path + [member.key], into: &weights)
-            }
-        case .array(let elements):
-            for element in elements { weigh(element, at: path, into: &weights) }
-        case .string(let text): weights.append((path, keyBytes(path) + text.utf8.count))
-        case .null, .bool, .integer, .number:
-            weights.append((path, keyBytes(path) + value.compactBytes.count))
+extension EffectiveMessage.Field {
+    /// Whether it is part of the notification or data; everything else only steers delivery.
+    fileprivate var isContent: Bool {
+        switch path.first {
+        case "notification", "data": true
+        default: path.count > 2 && ["notification", "payload"].contains(path[1])
         }
     }
 
-    private static func keyBytes(_ path: [String]) -> Int { path.last?.utf8.count ?? 0 }
+    fileprivate var bytes: Int { (path.last?.utf8.count ?? 0) + value.payloadBytes }
+}
+
+extension JSONValue {
+    /// The UTF-8 bytes of keys and values, without punctuation.
+    fileprivate var payloadBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let elements): elements.reduce(0) { $0 + $1.payloadBytes }
+        case .object(let object):
+            object.members.reduce(0) { $0 + $1.key.utf8.count + $1.value.payloadBytes }
+        case .null, .bool, .integer, .number: compactBytes.count
+        }
+    }
 }

@@ -1,7 +1,7 @@
 import CampaignMessages
-import CampaignModel
+package import CampaignModel
 import CampaignState
-import Registrations
+package import Registrations
 import Scheduling
 
 extension Planner {
@@ -36,22 +36,9 @@ extension Planner {
             changes: recorded.map {
                 FieldChange.changes(from: $0.content, to: definition.content)
             } ?? [],
-            audience: audience(of: campaign),
+            audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
             template: lowering.template
         )
-    }
-
-    private func audience(of campaign: Campaign) -> PlannedAudience {
-        switch campaign.target {
-        case .topic(let topic): .topic(topic, reach: project.topics[topic]?.reach)
-        case .condition(let condition): .condition(condition.text)
-        case .group(let name): .list(name: name.text, count: nil)
-        case .registrations(let list):
-            .list(
-                name: campaign.audience?.rawValue ?? list.path,
-                count: (try? surveys[list]?.get())?.count
-            )
-        }
     }
 
     private func step(
@@ -133,6 +120,21 @@ extension Planner {
         case .success(let survey)?: return survey
         case .failure(let error)?: throw .list(error)
         case nil: throw .list(.empty(path: list.path))
+        }
+    }
+}
+
+extension PlannedAudience {
+    package init(of campaign: Campaign, in project: Project, surveys: ListSurveys) {
+        switch campaign.target {
+        case .topic(let topic): self = .topic(topic, reach: project.topics[topic]?.reach)
+        case .condition(let condition): self = .condition(condition.text)
+        case .group(let name): self = .group(name)
+        case .registrations(let list):
+            self = .list(
+                name: campaign.audience?.rawValue ?? list.path,
+                count: (try? surveys[list]?.get())?.count
+            )
         }
     }
 }

@@ -75,6 +75,7 @@ package enum PlannedAudience: Hashable, Sendable {
     case condition(String)
     /// The name of an `audience:` or the path of a list; nil for one that stands in the campaign.
     case list(name: String?, count: Int?)
+    case group(DeviceGroupName)
 }
 
 package enum CampaignStep: Hashable, Sendable {

@@ -93,6 +93,7 @@ extension PlannedAudience {
                 "topic": .string(topic.name), "reach": reach.map { .integer(Int64($0)) } ?? .null,
             ])
         case .condition(let text): .object(["condition": .string(text)])
+        case .group(let name): .object(["group": .string(name.text)])
         case .list(let name, let count):
             .object([
                 "list": name.map(JSONValue.string) ?? .null,

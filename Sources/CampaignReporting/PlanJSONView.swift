@@ -58,16 +58,21 @@ package struct PlanJSONView: Sendable {
     private func requests(_ plan: Plan, _ project: String) -> JSONValue {
         var requests: [JSONValue] = []
         plan.forEachRequest(project: project) { planned in
-            var request: JSONObject = [
-                "method": "POST", "path": .string(planned.path), "body": planned.body,
-                planned.purpose.key: .string(planned.purpose.name),
-            ]
+            var request = JSONObject(request: planned.body, to: planned.path)
+            request[planned.purpose.key] = .string(planned.purpose.name)
             if let registrations = planned.registrations {
                 request["registrations"] = .array(registrations.map { .string($0.description) })
             }
             requests.append(.object(request))
         }
         return .array(requests)
+    }
+}
+
+extension JSONObject {
+    /// A request as every JSON view shows it.
+    init(request body: JSONValue, to path: String) {
+        self = ["method": "POST", "path": .string(path), "body": body]
     }
 }
 

@@ -23,6 +23,9 @@ package struct TextStyle: Sendable {
 
     /// Text that somebody else wrote, safe on a terminal.
     package static func safe(_ text: String) -> String { TerminalText.printable(text) }
+
+    /// How wide such text is on a terminal.
+    static func columns(of text: String) -> Int { TerminalText.columns(of: text) }
 }
 
 extension Int {

@@ -2,6 +2,7 @@ package import CampaignLoading
 package import CampaignModel
 package import Diagnostics
 package import Registrations
+package import Scheduling
 
 /// A check that needs two fields, two files or a list.
 package struct Rule: Sendable {
@@ -14,16 +15,57 @@ package struct RuleContext: Sendable {
     package let project: Project
     package let declarations: Declarations
     package let surveys: ListSurveys
+    package let now: Instant
+    private let places: [CampaignID: Int]
+    /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
+    /// may only be misspelt.
+    private var flawed: Set<CampaignID> = []
 
-    package init(project: Project, declarations: Declarations, surveys: ListSurveys) {
+    package init(
+        project: Project,
+        declarations: Declarations,
+        surveys: ListSurveys,
+        now: Instant
+    ) {
         self.project = project
         self.declarations = declarations
         self.surveys = surveys
+        self.now = now
+        places = Dictionary(
+            declarations.campaigns.enumerated().compactMap { place, declared in
+                declared.value.campaign.map { ($0.value, place) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// A campaign as written, to point into its file.
     func declaration(of campaign: Campaign) -> CampaignDeclaration? {
-        declarations.campaigns.first { $0.value.campaign?.value == campaign.id }?.value
+        places[campaign.id].map { declarations.campaigns[$0].value }
+    }
+
+    /// Whether all that the author wrote of a campaign was understood.
+    func isWhole(_ campaign: Campaign) -> Bool { !flawed.contains(campaign.id) }
+
+    /// Takes note of what reading the files has found.
+    fileprivate func afterReading(_ log: DiagnosticLog) -> RuleContext {
+        guard log.hasErrors else { return self }
+        var places: [SourceID: [Int]] = [:]
+        for diagnostic in log.diagnostics where diagnostic.severity == .error {
+            guard let span = diagnostic.span else { continue }
+            places[span.source, default: []].append(span.start)
+        }
+        let projectFile = declarations.project?.project?.span.source
+        let isProjectFlawed = projectFile.map { places[$0] != nil } ?? true
+        var context = self
+        for declared in declarations.campaigns {
+            let span = declared.span
+            let isFlawed = places[span.source]?.contains { span.start <= $0 && $0 <= span.end }
+            guard let id = declared.value.campaign?.value, isProjectFlawed || isFlawed == true
+            else { continue }
+            context.flawed.insert(id)
+        }
+        return context
     }
 }
 
@@ -31,11 +73,28 @@ package struct RuleContext: Sendable {
 package let allRules: [Rule] =
     [
         .payloadTooLarge,
+        .payloadOver4000,
+        .payloadOver2048,
         .usableLists,
+        .tooManyTopics,
+        .topicCase,
+        .credentialInFile,
+        .privateContentToTopic,
+        .urgentSendToTopic,
+        .platformLeftOut,
+        .highPriorityShowsNothing,
+        .apnsPriorityBackground,
+        .apnsExpirationInPast,
+        .lifetimesDisagree,
+        .tapTargetOneSided,
+        .datedContentWithoutTTL,
+        .reservedDataKeyLegacy,
+        .collapseKeyOnNotification,
     ] + conditionRules.map(Rule.init)
 
 extension [Rule] {
     package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {
+        let context = context.afterReading(log)
         for rule in self { rule.check(context, &log) }
     }
 }

@@ -33,9 +33,10 @@ package struct Diagnostic: Hashable, Sendable {
     /// An edit that repairs the problem; the first `help` describes it.
     package let fix: Fix?
 
+    /// Without a severity it is the rule's own.
     package init(
         rule: RuleID,
-        severity: Severity = .error,
+        severity: Severity? = nil,
         message: String,
         span: SourceSpan?,
         label: String? = nil,
@@ -44,7 +45,7 @@ package struct Diagnostic: Hashable, Sendable {
         fix: Fix? = nil
     ) {
         self.rule = rule
-        self.severity = severity
+        self.severity = severity ?? rule.severity
         self.message = message
         self.span = span
         self.label = label

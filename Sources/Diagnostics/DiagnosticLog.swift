@@ -1,9 +1,10 @@
 /// What was found so far; the same rule, place and message are kept once.
 package struct DiagnosticLog: Sendable {
-    private var diagnostics: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic] = []
     private var known: Set<Identity> = []
-    package private(set) var hasErrors = false
+    package private(set) var errorCount = 0
 
+    package var hasErrors: Bool { errorCount > 0 }
     package var isEmpty: Bool { diagnostics.isEmpty }
     package var count: Int { diagnostics.count }
 
@@ -12,12 +13,14 @@ package struct DiagnosticLog: Sendable {
     package mutating func report(_ diagnostic: Diagnostic) {
         guard known.insert(Identity(diagnostic)).inserted else { return }
         diagnostics.append(diagnostic)
-        hasErrors = hasErrors || diagnostic.severity == .error
+        if diagnostic.severity == .error { errorCount += 1 }
     }
 
     package mutating func absorb(_ other: DiagnosticLog) {
         for diagnostic in other.diagnostics { report(diagnostic) }
     }
+
+    package var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
 
     /// The findings changed one by one; nil leaves one out.
     package func map(_ change: (Diagnostic) -> Diagnostic?) -> DiagnosticLog {

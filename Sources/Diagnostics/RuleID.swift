@@ -7,6 +7,9 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case notUTF8 = "not-utf8"
     case yamlSyntax = "yaml-syntax"
     case yamlNesting = "yaml-nesting"
+    case yamlAliases = "yaml-aliases"
+    case yamlTag = "yaml-tag"
+    case unknownAnchor = "unknown-anchor"
     case duplicateKey = "duplicate-key"
     // Declaring
     case notBuiltYet = "not-built-yet"
@@ -49,11 +52,14 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case brokenListLine = "broken-list-line"
     case emptyList = "empty-list"
     case payloadTooLarge = "payload-too-large"
+    case payloadOver4000 = "payload-over-4000"
+    case payloadOver2048 = "payload-over-2048"
     case scheduleBounds = "schedule-bounds"
     case needsList = "needs-list"
     case movedFrom = "moved-from"
     case rolloutStages = "rollout-stages"
-    case credentialInFile = "credential-in-file"
+    /// What FCM itself says of a message (`validate --online`, `apply --dry-run`).
+    case fcmVerdict = "fcm-verdict"
     // Silencing and configuring
     case allowSyntax = "allow-syntax"
     case unusedAllow = "unused-allow"
@@ -66,6 +72,21 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case conditionUselessTopic = "condition-useless-topic"
     case conditionTooManyMentions = "condition-too-many-mentions"
     case conditionNegation = "condition-negation"
+    // What a message says, to whom and how
+    case credentialInFile = "credential-in-file"
+    case privateContentToTopic = "private-content-to-topic"
+    case urgentSendToTopic = "urgent-send-to-topic"
+    case platformLeftOut = "platform-left-out"
+    case highPriorityShowsNothing = "high-priority-shows-nothing"
+    case apnsPriorityBackground = "apns-priority-background"
+    case apnsExpirationInPast = "apns-expiration-in-past"
+    case lifetimesDisagree = "lifetimes-disagree"
+    case tapTargetOneSided = "tap-target-one-sided"
+    case datedContentWithoutTTL = "dated-content-without-ttl"
+    case reservedDataKeyLegacy = "reserved-data-key-legacy"
+    case collapseKeyOnNotification = "collapse-key-on-notification"
+    case tooManyTopics = "too-many-topics"
+    case topicCase = "topic-case"
 
     package static func < (left: RuleID, right: RuleID) -> Bool {
         left.rawValue < right.rawValue

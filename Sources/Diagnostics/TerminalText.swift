@@ -35,6 +35,11 @@ package enum TerminalText {
         "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     }
 
+    /// How many columns of a terminal a text without characters that must be escaped takes.
+    package static func columns(of text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+    }
+
     /// How many columns of a terminal a scalar takes: 0, 1 or 2.
     ///
     /// The wide ranges are those that are wide or full-width throughout in Unicode Standard

@@ -26,8 +26,8 @@ package struct FCMError: Hashable, Sendable {
     package let message: String
     /// FCM's own code out of the `FcmError` detail, where there is one.
     package let code: FCMErrorCode?
-    /// Whether the answer names fields of the request that are wrong.
-    package let hasFieldViolations: Bool
+    /// The `BadRequest` detail: which fields of the request are wrong; nil where there is none.
+    package let fieldViolations: [FieldViolation]?
     /// What APNs answered, where it refused.
     package let apnsStatus: Int?
 
@@ -39,13 +39,27 @@ package struct FCMError: Hashable, Sendable {
         let details = error["details"]?.arrayValue ?? []
         code = Self.detail("google.firebase.fcm.v1.FcmError", of: details)?["errorCode"]?
             .stringValue.map(FCMErrorCode.init)
-        hasFieldViolations = Self.detail("google.rpc.BadRequest", of: details) != nil
+        fieldViolations = Self.detail("google.rpc.BadRequest", of: details).map { detail in
+            (detail["fieldViolations"]?.arrayValue ?? []).map(FieldViolation.init)
+        }
         apnsStatus = Self.detail("google.firebase.fcm.v1.ApnsError", of: details)?["statusCode"]?
             .integerValue.flatMap { Int(exactly: $0) }
     }
 
     private static func detail(_ type: String, of details: [JSONValue]) -> JSONValue? {
         details.first { $0["@type"]?.stringValue == "type.googleapis.com/" + type }
+    }
+}
+
+/// A field of a request that FCM did not take.
+package struct FieldViolation: Hashable, Sendable {
+    /// As in `message.android.ttl`.
+    package let field: String
+    package let description: String
+
+    fileprivate init(_ json: JSONValue) {
+        field = json["field"]?.stringValue ?? ""
+        description = json["description"]?.stringValue ?? ""
     }
 }
 

@@ -27,8 +27,11 @@ package struct SendRequest: Hashable, Sendable {
         "/v1/projects/\(project)/messages:send"
     }
 
-    package func body(to target: SendTarget) -> JSONValue {
-        .object(["message": .object(JSONObject([target.member] + message.members))])
+    /// With `validateOnly` FCM says what it thinks of the message and sends nothing.
+    package func body(to target: SendTarget, validateOnly: Bool = false) -> JSONValue {
+        var body: JSONObject = ["message": .object(JSONObject([target.member] + message.members))]
+        if validateOnly { body["validate_only"] = .bool(true) }
+        return .object(body)
     }
 }
 

@@ -5,6 +5,7 @@ import CampaignPlanning
 import CampaignReporting
 import CampaignState
 import CurlTransport
+import Diagnostics
 import Scheduling
 
 /// `herald apply`: does what `herald plan` shows.
@@ -19,6 +20,7 @@ struct Apply: AsyncParsableCommand {
             EXAMPLES
               herald apply
               herald apply --yes -e staging
+              herald apply --dry-run
             """
     )
 
@@ -27,6 +29,11 @@ struct Apply: AsyncParsableCommand {
 
     @Flag(help: "Don't ask.")
     var yes = false
+
+    @Flag(
+        help: "Send each message with validate_only: FCM says what it thinks, nothing is sent."
+    )
+    var dryRun = false
 
     @Flag(help: "Never ask: without --yes, end with an error instead.")
     var noInput = false
@@ -54,6 +61,7 @@ struct Apply: AsyncParsableCommand {
             let pipeline = try Pipeline(options)
             let target = try pipeline.target(environment)
             let now = pipeline.surroundings.clock.now()
+            if dryRun { return try await rehearse(target, pipeline, at: now) }
             let worker = Worker.this(command: "herald apply", since: now)
             let cutOff = try await settle(target, worker)
             let shown = try target.plan(at: now)
@@ -67,6 +75,25 @@ struct Apply: AsyncParsableCommand {
             Output.data(view.render(report))
             try finish(report, shown, cutOff: cutOff)
         }
+    }
+
+    /// Shows the plan, and what FCM says of the messages; the state stays as it is.
+    private func rehearse(
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        at now: Instant
+    ) async throws {
+        let plan = try target.plan(at: now)
+        if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan)) }
+        let trial = OnlineTrial(
+            pipeline: pipeline,
+            project: target.project,
+            declarations: target.checked.declarations
+        )
+        let log = try await trial.findings(target.environment)
+        pipeline.show(target.checked.with(log))
+        guard !log.hasErrors else { throw ExitReason.invalidFiles.code }
+        Output.message("Dry run: FCM has no error in any message; nothing was sent or recorded.\n")
     }
 
     /// What an earlier run left open becomes unknown, before anything is planned.

@@ -11,10 +11,11 @@ struct Explain: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Say what a cron expression, a recurrence rule or a condition means.",
+        abstract: "Say what a condition, a schedule's rule or an error code of FCM's means.",
         discussion: """
             A condition is known by its quoted topics: shown are the sets of subscriptions that it \
-            reaches, and what is wrong with it; several may be given. A recurrence rule is known \
+            reaches, and what is wrong with it; several may be given. An error code of FCM's comes \
+            with what happened, whether Herald repeats the request, and what to do. A recurrence rule is known \
             by its FREQ=; everything else is read as cron. The moments \
             come with what the zone's clocks do to them: a local time that is skipped moves \
             forward, one that comes twice is due the first time.
@@ -24,6 +25,7 @@ struct Explain: AsyncParsableCommand {
               herald explain 'FREQ=MONTHLY;BYDAY=-1FR' --start '2037-01-30 18:00' --next 12
               herald explain '0 2 * * *' --timezone America/New_York --format json
               herald explain "'tides' in topics && 'azores' in topics"
+              herald explain UNREGISTERED
             """
     )
 
@@ -41,6 +43,9 @@ struct Explain: AsyncParsableCommand {
         try await options.reportingFailure {
             if expressions.allSatisfy(ConditionExplanation.looksLikeCondition) {
                 return try ConditionExplanation.explain(expressions, as: format, options)
+            }
+            if let codes = ErrorCodeExplanation(expressions) {
+                return Output.data(codes.render(as: format, options.outputStyle))
             }
             let expression = try schedule.only(of: expressions)
             let surroundings = try Surroundings.current()

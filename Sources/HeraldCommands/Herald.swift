@@ -10,6 +10,7 @@ struct Herald: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               herald validate            every problem of every file
+              herald preview CAMPAIGN    what each platform gets of it
               herald plan                what an apply would do
               herald apply --yes         do it, on the built-in emulator
               herald emulator inboxes    what the virtual devices received
@@ -20,6 +21,8 @@ struct Herald: AsyncParsableCommand {
               7 locked   64 usage   65 invalid files   130 interrupted
             """,
         version: "herald 0.1.0",
-        subcommands: [Validate.self, Explain.self, PlanCommand.self, Apply.self, Emulator.self]
+        subcommands: [
+            Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Emulator.self,
+        ]
     )
 }

@@ -31,31 +31,33 @@ struct Pipeline {
             .load(directory: options.directory)
     }
 
-    private func check(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
+    func check(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
             directory: options.directory,
             fingerprinter: fingerprinter
         )
-        var log = loaded.log
-        if let project = loaded.project {
-            allRules.check(
-                RuleContext(
-                    project: project,
-                    declarations: loaded.declarations,
-                    surveys: surveys
-                ),
-                &log
-            )
-        }
         return CheckedProject(
             project: loaded.project,
+            declarations: loaded.declarations,
             catalog: loaded.catalog,
-            log: log,
+            log: loaded.findings(surveys, at: surroundings.clock.now()),
             surveys: surveys,
             fingerprinter: fingerprinter
         )
+    }
+
+    /// The project, after its files went through every check, for commands that only look.
+    ///
+    /// Files with problems are reported and end the command with 65.
+    func project() throws(CommandFailure) -> (Project, CheckedProject) {
+        let checked = check(.random())
+        guard let project = checked.project, !checked.log.hasErrors else {
+            throw refuse(checked, "shown")
+        }
+        show(checked)
+        return (project, checked)
     }
 
     /// What can be planned, after the files went through every check.
@@ -64,7 +66,7 @@ struct Pipeline {
     func target(_ environment: EnvironmentOptions) throws(CommandFailure) -> PlanningTarget {
         let loaded = environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
         guard let project = loaded.project, !loaded.log.hasErrors else {
-            throw refuse(check(loaded, .random()))
+            throw refuse(check(loaded, .random()), "planned")
         }
         let chosen = try environment.environment(of: project)
         let store = try openStore(chosen.id)
@@ -72,7 +74,7 @@ struct Pipeline {
             try store.appliedState().identity
         }
         let checked = check(loaded, identity.fingerprintKey)
-        guard !checked.log.hasErrors else { throw refuse(checked) }
+        guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
         show(checked)
         return PlanningTarget(
             project: project,
@@ -94,15 +96,15 @@ struct Pipeline {
 
     static let stateFolder = ".herald"
 
-    private func refuse(_ checked: CheckedProject) -> CommandFailure {
+    private func refuse(_ checked: CheckedProject, _ aim: String) -> CommandFailure {
         show(checked)
         return CommandFailure(
-            "the files have problems, so nothing is planned",
+            "the files have problems, so nothing is \(aim)",
             exit: .invalidFiles
         )
     }
 
-    private func show(_ checked: CheckedProject) {
+    func show(_ checked: CheckedProject) {
         let useColor = options.useColor(Surroundings.isErrorTerminal)
         Output.message(checked.render(DiagnosticView(useColor: useColor)))
     }
@@ -121,10 +123,23 @@ func stating<Value>(
 /// A project that went through every check, and all that was found.
 struct CheckedProject {
     let project: Project?
+    let declarations: Declarations
     let catalog: SourceCatalog
     let log: DiagnosticLog
     let surveys: ListSurveys
     let fingerprinter: Fingerprinter
+
+    /// The same files with other findings.
+    func with(_ log: DiagnosticLog) -> CheckedProject {
+        CheckedProject(
+            project: project,
+            declarations: declarations,
+            catalog: catalog,
+            log: log,
+            surveys: surveys,
+            fingerprinter: fingerprinter
+        )
+    }
 
     func render(_ view: DiagnosticView) -> String {
         view.render(log.sorted(in: catalog), catalog)

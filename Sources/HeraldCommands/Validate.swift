@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignLoading
 import CampaignModel
 import CampaignReporting
 import Diagnostics
@@ -15,18 +16,36 @@ struct Validate: AsyncParsableCommand {
             EXAMPLES
               herald validate
               herald validate campaigns/tides.yaml   only what concerns this file
+              herald validate --online               what FCM says of each message, too
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
+    @Flag(
+        help: "Also ask the environment's FCM, with validate_only: nothing is sent or recorded."
+    )
+    var online = false
+
+    @Option(
+        name: [.customShort("e"), .customLong("environment")],
+        help: "The environment that --online asks; local without it."
+    )
+    var environment: String?
+
     @Argument(help: "Files or folders of the project; all of it without any.")
     var paths: [String] = []
+
+    func validate() throws {
+        guard online || environment == nil else {
+            throw ValidationError("-e says which FCM --online asks: give --online too")
+        }
+    }
 
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
-            let checked = pipeline.check(.random())
+            let checked = online ? try await askOnline(pipeline) : pipeline.check(.random())
             let meant = try paths.map { try meaning(of: $0, pipeline) }
             let found = checked.log.sorted(in: checked.catalog).filter { diagnostic in
                 let path = diagnostic.span.map { checked.catalog[$0.source].path }
@@ -39,6 +58,23 @@ struct Validate: AsyncParsableCommand {
             }
             if found.isEmpty { Output.message(summary(checked.project)) }
         }
+    }
+
+    /// FCM is asked about files that have no error by themselves.
+    private func askOnline(_ pipeline: Pipeline) async throws -> CheckedProject {
+        var chosen = EnvironmentOptions()
+        chosen.environment = environment ?? chosen.environment
+        let loaded = chosen.id.map { pipeline.load(for: $0).refusingUnbuilt(for: $0) }
+        let checked = pipeline.check(loaded ?? pipeline.load(), .random())
+        guard let project = checked.project, !checked.log.hasErrors else { return checked }
+        let trial = OnlineTrial(
+            pipeline: pipeline,
+            project: project,
+            declarations: checked.declarations
+        )
+        var log = checked.log
+        log.absorb(try await trial.findings(try chosen.environment(of: project)))
+        return checked.with(log)
     }
 
     /// A file or folder as diagnostics name it: relative to the project's folder.

@@ -4,113 +4,66 @@ internal import Diagnostics
 struct OpenCollection {
     enum Kind {
         case sequence
+        /// The list beside a merge key: mappings only.
+        case mergeList
         case mapping
-    }
-
-    private enum PendingKey {
-        case none
-        case usable(SyntaxNode)
-        /// Already reported: its value is dropped.
-        case unusable
     }
 
     private let kind: Kind
     let start: Int
+    let anchor: Anchor?
     /// Where the last child ends.
     private(set) var end: Int
+    private(set) var extent = PlacedNode.Extent(nodes: 1, height: 1)
+    private(set) var isDoubtful = false
     private var elements: [SyntaxNode] = []
-    private var entries: [SyntaxEntry] = []
-    private var pendingKey = PendingKey.none
-    private var keys = KeyIndex()
+    private var mapping = OpenMapping()
 
-    init(_ kind: Kind, start: Int) {
+    init(_ kind: Kind, start: Int, anchor: Anchor?) {
         self.kind = kind
         self.start = start
+        self.anchor = anchor
         end = start
     }
 
     /// Where the key ends whose value comes next; nil where no value is awaited.
-    var endOfPendingKey: Int? {
-        if case .none = pendingKey { nil } else { end }
-    }
+    var endOfPendingKey: Int? { mapping.awaitsValue ? end : nil }
 
-    var content: SyntaxNode.Content {
-        switch kind {
-        case .sequence: .sequence(elements)
-        case .mapping: .mapping(entries)
-        }
+    /// What a sequence is that begins here.
+    var kindOfNextSequence: Kind { mapping.awaitsMergedValue ? .mergeList : .sequence }
+
+    mutating func content() -> SyntaxNode.Content {
+        kind == .mapping ? .mapping(mapping.mergedEntries()) : .sequence(elements)
     }
 
     /// Takes the next child; the diagnostic says why it can't be kept.
-    ///
-    /// An alias stands for text that is not known, so as a key it equals none.
-    mutating func add(_ node: SyntaxNode, isAlias: Bool) -> Diagnostic? {
-        end = max(end, node.span.end)
-        guard kind == .mapping else {
-            elements.append(node)
-            return nil
+    mutating func add(_ child: PlacedNode) -> Diagnostic? {
+        end = max(end, child.place.end)
+        let share = share(of: child)
+        extent.nodes += share.nodes
+        extent.height = max(extent.height, 1 + share.height)
+        let problem = kind == .mapping ? mapping.add(child) : addElement(child)
+        isDoubtful = isDoubtful || child.isDoubtful || problem?.rule == .wrongKind
+        return problem
+    }
+
+    private mutating func addElement(_ child: PlacedNode) -> Diagnostic? {
+        if kind == .mergeList, child.node.entries == nil {
+            return child.isDoubtful ? nil : .notMergeable(child)
         }
-        switch pendingKey {
-        case .none: return addKey(node, isAlias: isAlias)
-        case .usable(let key): entries.append(SyntaxEntry(key: key, value: node))
-        case .unusable: break
-        }
-        pendingKey = .none
+        elements.append(child.node)
         return nil
     }
 
-    private mutating func addKey(_ key: SyntaxNode, isAlias: Bool) -> Diagnostic? {
-        pendingKey = .unusable
-        guard let scalar = key.scalar else { return .keyIsNoText(key) }
-        if !isAlias, let first = keys.insert(scalar.text, at: key.span) {
-            return .duplicateKey(scalar.text, at: key.span, first: first)
-        }
-        pendingKey = .usable(key)
-        return nil
-    }
-}
-
-/// The keys of one mapping.
-///
-/// Texts that Unicode holds to be canonically equal are one key.
-private struct KeyIndex {
-    private var few: [(text: String, place: SourceSpan)] = []
-    private var many: [String: SourceSpan] = [:]
-
-    /// Returns the place of an equal key, if there is one, and leaves it in place.
-    mutating func insert(_ text: String, at place: SourceSpan) -> SourceSpan? {
-        if let known = many[text] ?? few.first(where: { $0.text == text })?.place { return known }
-        if few.count < 8 {
-            few.append((text, place))
-        } else {
-            many[text] = place
-        }
-        return nil
-    }
-}
-
-extension Diagnostic {
-    fileprivate static func keyIsNoText(_ key: SyntaxNode) -> Diagnostic {
-        Diagnostic(
-            rule: .yamlSyntax,
-            message: "a key must be text, but this is \(key.kindName)",
-            span: key.span,
-            help: ["text that begins with `{` or `[` needs quotes, such as \"{{name}}\""]
-        )
-    }
-
-    fileprivate static func duplicateKey(
-        _ text: String,
-        at span: SourceSpan,
-        first: SourceSpan
-    ) -> Diagnostic {
-        Diagnostic(
-            rule: .duplicateKey,
-            message: "the key `\(text)` stands here twice",
-            span: span,
-            label: "second",
-            related: [RelatedPlace(span: first, message: "first")],
-            help: ["remove or rename one of them"]
+    /// What a child adds to the extent: where it is merged, only its entries remain, and they
+    /// stand on this level.
+    private func share(of child: PlacedNode) -> PlacedNode.Extent {
+        guard mapping.awaitsMergedValue else { return child.extent }
+        let list = child.node.elements
+        let merged = list?.count ?? 1
+        return PlacedNode.Extent(
+            nodes: child.extent.nodes - merged - (list == nil ? 1 : 2),
+            height: max(0, child.extent.height - (list == nil ? 1 : 2))
         )
     }
 }

@@ -5,14 +5,15 @@ package struct SyntaxNode: Sendable {
     package enum Content: Sendable {
         case scalar(SyntaxScalar)
         case sequence([SyntaxNode])
-        /// In the order of the text; no two keys are equal.
+        /// In the order of the text, then what `<<` merges in; no two keys are equal.
         case mapping([SyntaxEntry])
     }
 
     /// From the first byte to the last, brackets and quotes included, blanks after it not.
     ///
     /// An anchor or tag in front is no part of it. A value that is left out has an empty
-    /// span right after the colon, or after its key where there is no colon.
+    /// span right after the colon, or after its key where there is no colon. What an alias or a
+    /// merge key brings in keeps the span of its definition: there it can be mended.
     package let span: SourceSpan
     package let content: Content
 
@@ -123,11 +124,14 @@ package struct SyntaxEntry: Sendable {
     }
 }
 
-/// The documents of one YAML text; empty ones are left out.
+/// The documents of one YAML text, empty ones left out, and its comments.
 package struct SyntaxTree: Sendable {
     package let documents: [SyntaxNode]
+    /// In the order of the text.
+    package let comments: [SyntaxComment]
 
-    package init(documents: [SyntaxNode]) {
+    package init(documents: [SyntaxNode], comments: [SyntaxComment] = []) {
         self.documents = documents
+        self.comments = comments
     }
 }

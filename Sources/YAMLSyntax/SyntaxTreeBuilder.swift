@@ -2,37 +2,84 @@ internal import Diagnostics
 
 /// Puts events together to nodes, with a stack of its own instead of recursion.
 struct SyntaxTreeBuilder {
-    /// How deep collections may lie in each other.
+    /// How deep collections may lie in each other, also by way of aliases.
     static let deepest = 100
+    /// How many nodes aliases may bring into one text: whoever reads the tree meets each of them.
+    static let mostAliasedNodes = 100_000
 
     private let text: YAMLText
     private var open: [OpenCollection] = []
-    private(set) var documents: [SyntaxNode] = []
+    private var anchors = AnchorTable()
+    private var aliasedNodes = 0
+    private var comments: CommentFinder
+    private var documents: [SyntaxNode] = []
     private(set) var log = DiagnosticLog()
     /// A problem was found that leaves no tree worth reading.
-    private(set) var isRefused = false
+    private var isRefused = false
 
     init(_ text: YAMLText) {
         self.text = text
+        comments = CommentFinder(text)
     }
 
     /// False where nothing after this event can be read.
     mutating func receive(_ event: YAMLEvent) -> Bool {
         switch event.kind {
-        case .boundary: return true
-        case .alias: addAlias(event.range)
+        case .boundary: endDocument()
+        case .alias: return addAlias(event.range)
         case .scalar(let text, let style): addScalar(text, style, event)
-        case .sequenceStart: return begin(.sequence, event)
+        case .sequenceStart: return begin(open.last?.kindOfNextSequence ?? .sequence, event)
         case .mappingStart: return begin(.mapping, event)
         case .collectionEnd: endCollection(event.range)
         }
         return true
     }
 
-    private mutating func addAlias(_ range: Range<Int>) {
-        log.report(.notBuiltYet("alias", at: text.span(range)))
+    /// Ends the text, also one that could not be read to its end; nil if it is refused.
+    mutating func finish() -> SyntaxTree? {
+        endDocument()
+        if isRefused { return nil }
+        comments.finish()
+        return SyntaxTree(documents: documents, comments: comments.comments)
+    }
+
+    private mutating func endDocument() {
+        for problem in anchors.problems { refuse(problem) }
+        anchors = AnchorTable()
+    }
+
+    private mutating func refuse(_ problem: Diagnostic) {
+        log.report(problem)
+        isRefused = true
+    }
+}
+
+extension SyntaxTreeBuilder {
+    private mutating func addAlias(_ range: Range<Int>) -> Bool {
+        let alias = Anchor(in: text, at: range)
+        switch anchors.meaning(of: alias) {
+        case .node(let node): return add(node, for: alias)
+        case .unfinished(let anchor): refuse(.aliasInsideItsValue(alias, anchor))
+        case .unknown: break
+        }
         let nothing = SyntaxScalar(text: "", style: .plain, verbatimStart: nil)
-        add(SyntaxNode(span: text.span(range), content: .scalar(nothing)), isAlias: true)
+        let node = SyntaxNode(span: alias.span, content: .scalar(nothing))
+        add(PlacedNode(node, isDoubtful: true))
+        return true
+    }
+
+    private mutating func add(_ node: PlacedNode, for alias: Anchor) -> Bool {
+        aliasedNodes += node.extent.nodes
+        let level = open.count + node.extent.height
+        if aliasedNodes > Self.mostAliasedNodes {
+            refuse(.tooMuchThroughAliases(at: alias.span))
+        } else if level > Self.deepest {
+            refuse(.nestingTooDeep(at: alias.span, "reaches down to level \(level)"))
+        } else {
+            add(node.placed(at: alias.span))
+            return true
+        }
+        return false
     }
 
     private mutating func addScalar(
@@ -42,17 +89,24 @@ struct SyntaxTreeBuilder {
     ) {
         let isNothing = value.isEmpty && style == .plain
         if isNothing, open.isEmpty, !event.hasProperties { return }
-        let range = contentRange(of: event, isNothing: isNothing)
+        let (anchor, start) = properties(of: event)
+        let range = contentRange(of: event, from: start, isNothing: isNothing)
+        if !isNothing { comments.pass(range, style: style) }
         let scalar = SyntaxScalar(
             text: value,
             style: style,
             verbatimStart: text.verbatimStart(of: value, style: style, in: range)
         )
-        add(SyntaxNode(span: text.span(text.trimmed(range)), content: .scalar(scalar)))
+        let node = SyntaxNode(span: text.span(text.trimmed(range)), content: .scalar(scalar))
+        if let anchor { anchors.begin(anchor) }
+        add(PlacedNode(node), as: anchor)
     }
 
-    private mutating func contentRange(of event: YAMLEvent, isNothing: Bool) -> Range<Int> {
-        let start = contentStart(of: event)
+    private func contentRange(
+        of event: YAMLEvent,
+        from start: Int,
+        isNothing: Bool
+    ) -> Range<Int> {
         if !isNothing { return start..<event.range.upperBound }
         let place =
             event.hasProperties
@@ -61,38 +115,47 @@ struct SyntaxTreeBuilder {
         return place..<place
     }
 
-    /// Reports anchors and tags and returns where they end.
-    private mutating func contentStart(of event: YAMLEvent) -> Int {
-        guard event.hasProperties else { return event.range.lowerBound }
+    /// Reports a tag and returns the anchor and where what they belong to begins.
+    private mutating func properties(
+        of event: YAMLEvent
+    ) -> (anchor: Anchor?, contentStart: Int) {
+        guard event.hasProperties else { return (nil, event.range.lowerBound) }
         let (found, contentStart) = text.properties(in: event.range)
+        var anchor: Anchor?
         for range in found {
-            let isAnchor = text.bytes[range.lowerBound] == UInt8(ascii: "&")
-            log.report(.notBuiltYet(isAnchor ? "anchor" : "tag", at: text.span(range)))
+            if text.bytes[range.lowerBound] == UInt8(ascii: "&") {
+                anchor = Anchor(in: text, at: range)
+            } else {
+                log.report(.tag(at: text.span(range)))
+            }
         }
-        return contentStart
+        return (anchor, contentStart)
     }
 
     private mutating func begin(_ kind: OpenCollection.Kind, _ event: YAMLEvent) -> Bool {
-        let start = contentStart(of: event)
+        let (anchor, start) = properties(of: event)
         guard open.count < Self.deepest else {
-            log.report(.nestingTooDeep(at: text.span(start..<max(start, event.range.upperBound))))
-            isRefused = true
+            let place = text.span(start..<max(start, event.range.upperBound))
+            refuse(.nestingTooDeep(at: place, "level \(Self.deepest + 1)"))
             return false
         }
-        open.append(OpenCollection(kind, start: start))
+        if let anchor { anchors.begin(anchor) }
+        open.append(OpenCollection(kind, start: start, anchor: anchor))
         return true
     }
 
     private mutating func endCollection(_ range: Range<Int>) {
-        guard let collection = open.popLast() else { return }
+        guard var collection = open.popLast() else { return }
         let end =
             isBracket(at: range.lowerBound, closing: collection)
             ? range.upperBound : collection.end
+        let node = SyntaxNode(
+            span: text.span(collection.start..<end),
+            content: collection.content()
+        )
         add(
-            SyntaxNode(
-                span: text.span(collection.start..<end),
-                content: collection.content
-            )
+            PlacedNode(node, extent: collection.extent, isDoubtful: collection.isDoubtful),
+            as: collection.anchor
         )
     }
 
@@ -106,33 +169,56 @@ struct SyntaxTreeBuilder {
         }
     }
 
-    private mutating func add(_ node: SyntaxNode, isAlias: Bool = false) {
+    private mutating func add(_ node: PlacedNode, as anchor: Anchor? = nil) {
+        if let anchor { anchors.end(anchor, node) }
         guard !open.isEmpty else {
-            documents.append(node)
+            documents.append(node.node)
             return
         }
-        guard let problem = open[open.count - 1].add(node, isAlias: isAlias) else { return }
+        guard let problem = open[open.count - 1].add(node) else { return }
         log.report(problem)
-        isRefused = isRefused || problem.rule == .yamlSyntax
+        isRefused = isRefused || problem.rule != .duplicateKey
+    }
+}
+
+extension Anchor {
+    /// The range is that of `&` or `*` and the name.
+    fileprivate init(in text: YAMLText, at range: Range<Int>) {
+        name = String(decoding: text.bytes[range.dropFirst()], as: UTF8.self)
+        span = text.span(range)
     }
 }
 
 extension Diagnostic {
-    fileprivate static func notBuiltYet(_ what: String, at span: SourceSpan) -> Diagnostic {
+    fileprivate static func tag(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
-            rule: .notBuiltYet,
-            message: "anchors, aliases and tags are not built yet",
+            rule: .yamlTag,
+            message: "tags are not part of this language",
             span: span,
-            label: what
+            label: "a YAML tag",
+            help: [
+                "take the tag out: the type of a value is declared by its field; "
+                    + "quotes around a value make it text"
+            ]
         )
     }
 
-    fileprivate static func nestingTooDeep(at span: SourceSpan) -> Diagnostic {
+    fileprivate static func nestingTooDeep(at span: SourceSpan, _ label: String) -> Diagnostic {
         Diagnostic(
             rule: .yamlNesting,
             message: "lists and mappings lie more than \(SyntaxTreeBuilder.deepest) deep",
             span: span,
-            label: "level \(SyntaxTreeBuilder.deepest + 1)"
+            label: label
+        )
+    }
+
+    fileprivate static func tooMuchThroughAliases(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .yamlAliases,
+            message:
+                "aliases bring more than \(SyntaxTreeBuilder.mostAliasedNodes) values into this file",
+            span: span,
+            label: "too much from here on"
         )
     }
 }

@@ -1,6 +1,7 @@
 /// One step through a YAML text.
 struct YAMLEvent {
     enum Kind {
+        /// The range is that of `*` and the name.
         case alias
         case scalar(text: String, style: SyntaxScalar.Style)
         case sequenceStart

@@ -8,6 +8,7 @@ internal import CLibYAML
 struct YAMLEventReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
+    private let text: YAMLText
     private var cursor: CharacterCursor
 
     init(_ text: YAMLText) throws(YAMLFailure) {
@@ -23,6 +24,7 @@ struct YAMLEventReader: ~Copyable {
         unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
         unsafe self.parser = parser
         unsafe self.input = input
+        self.text = text
         cursor = CharacterCursor(text)
     }
 
@@ -42,9 +44,16 @@ struct YAMLEventReader: ~Copyable {
         let end = unsafe cursor.offset(of: event.end_mark)
         return unsafe YAMLEvent(
             kind: kind,
-            hasProperties: hasProperties(event),
+            hasProperties: hasProperties(event) || isMarkedAsText(event, at: start),
             range: start..<max(start, end)
         )
+    }
+
+    /// libyaml conceals a scalar's tag `!`; no scalar begins with this character itself.
+    private func isMarkedAsText(_ event: yaml_event_t, at start: Int) -> Bool {
+        let isScalar = unsafe event.type == YAML_SCALAR_EVENT
+        let isEmpty = unsafe event.start_mark.index == event.end_mark.index
+        return isScalar && !isEmpty && text.byte(at: start) == UInt8(ascii: "!")
     }
 
     private mutating func failure() -> YAMLFailure {

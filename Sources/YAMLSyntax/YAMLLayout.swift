@@ -45,8 +45,27 @@ extension YAMLText {
         return offset
     }
 
-    private func endOfLine(from start: Int) -> Int {
-        end(of: start) { !YAMLBytes.isBreak($0) }
+    func endOfLine(from start: Int) -> Int {
+        bytes[start...].indices.first { lengthOfBreak(at: $0) != nil } ?? bytes.count
+    }
+
+    /// libyaml breaks lines at U+0085, U+2028 and U+2029 too, as YAML 1.1 did.
+    private func lengthOfBreak(at offset: Int) -> Int? {
+        switch bytes[offset] {
+        case 0x0A, 0x0D: 1
+        case 0xC2 where bytes[offset + 1] == 0x85: 2
+        case 0xE2 where bytes[offset + 1] == 0x80 && bytes[offset + 2] & 0xFE == 0xA8: 3
+        default: nil
+        }
+    }
+
+    /// Nothing but blanks stands before the offset on its line.
+    func isFirstOnLine(_ offset: Int) -> Bool {
+        let before = bytes[start..<offset].lastIndex { $0 != 0x20 && $0 != 0x09 }
+        guard let last = before else { return true }
+        return (1...3).contains { length in
+            last + 1 - length >= start && lengthOfBreak(at: last + 1 - length) == length
+        }
     }
 
     /// The range without the blanks and line breaks at its end.

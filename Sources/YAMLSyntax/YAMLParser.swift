@@ -3,8 +3,8 @@ package import Diagnostics
 package enum YAMLParser {
     /// Reads a YAML text with spans; nil after a problem that leaves no tree, which is reported.
     ///
-    /// Duplicate keys, anchors, aliases and tags are reported and the tree is still built: of equal
-    /// keys the first one is kept, an alias becomes an empty scalar.
+    /// Duplicate keys and tags are reported and the tree is still built: of equal keys the first
+    /// one is kept. Aliases are replaced by what they stand for and merge keys are followed.
     ///
     /// The bytes are UTF-8, with or without a byte order mark; spans refer to the source.
     package static func parse(
@@ -14,15 +14,24 @@ package enum YAMLParser {
     ) -> SyntaxTree? {
         guard let text = YAMLText.check(bytes, source: source, into: &log) else { return nil }
         var builder = SyntaxTreeBuilder(text)
+        let failure = read(text, into: &builder)
+        let tree = builder.finish()
+        log.absorb(builder.log)
+        guard let failure else { return tree }
+        log.report(failure.diagnostic(in: text))
+        return nil
+    }
+
+    private static func read(
+        _ text: YAMLText,
+        into builder: inout SyntaxTreeBuilder
+    ) -> YAMLFailure? {
         do {
             var reader = try YAMLEventReader(text)
             while let event = try reader.next(), builder.receive(event) {}
-            log.absorb(builder.log)
-            return builder.isRefused ? nil : SyntaxTree(documents: builder.documents)
-        } catch {
-            log.absorb(builder.log)
-            log.report(error.diagnostic(in: text))
             return nil
+        } catch {
+            return error
         }
     }
 }

@@ -3,6 +3,10 @@ import pytest
 from herald import Project, binary
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "covers(*ids): the statements of Tests/Coverage/statements.tsv that the test shows")
+
+
 def pytest_sessionstart(session):
     """Without the binary nothing is tested: that is a failure, never a skip."""
     if binary() is None:

@@ -257,6 +257,17 @@ class Generator:
         ) | (localized if chance.random() < 0.3 else {})
 
     def message(self):
+        """Priority 10 is refused on Apple platforms where nothing is shown."""
+        made = self.fields()
+        apns = made.get("apns", {})
+        aps = apns.get("payload", {}).get("aps", {})
+        shows = made.get("notification") or any(
+            aps.get(key) not in (None, {}) for key in ("alert", "badge", "sound"))
+        if not shows and apns.get("headers", {}).get("apns-priority") == "10":
+            apns["headers"]["apns-priority"] = "5"
+        return made
+
+    def fields(self):
         text, chance = self.text, self.chance
         options = lambda: self.part(analytics_label=self.label)
         link = lambda: "https://" + chance.choice(["example.com/?q=%20&x=1", "ä.example/🌊", "["])

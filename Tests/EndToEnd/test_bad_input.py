@@ -14,7 +14,8 @@ import pytest
 from herald import DEADLINE, Emulator, Project, binary, run, token, variables
 
 TOKENS = [token(n) for n in range(4)]
-COMMANDS = [["validate"], ["plan"], ["plan", "--format", "json"], ["apply", "--yes"]]
+COMMANDS = [
+    ["validate"], ["preview", "call"], ["plan"], ["plan", "--format", "json"], ["apply", "--yes"]]
 
 
 @pytest.fixture
@@ -74,6 +75,7 @@ def test_an_empty_list_is_refused(bench, text):
     refused(bench, "empty-list", "subscribe: []")
 
 
+@pytest.mark.covers("C86")
 def test_a_broken_line_is_named_by_its_number_and_not_repeated(bench):
     bench.write("campaigns/registrations/all.txt", f"{TOKENS[0]}\n# fine\n{TOKENS[1]} {TOKENS[2]}\n\"{TOKENS[3]}\"\n")
     refused(bench, "broken-list-line", "all.txt:3", "line 4")
@@ -95,6 +97,7 @@ def test_a_repeated_inline_registration_is_marked_without_showing_it(bench):
     refused(bench, "duplicate-registration", "campaigns/call.yaml:2")
 
 
+@pytest.mark.covers("C86")
 def test_a_broken_inline_registration_is_marked_without_showing_it(bench):
     bench.campaign("call", f'{{ registrations: ["{TOKENS[0]} {TOKENS[1]}"] }}')
     refused(bench, "invalid-registration", "campaigns/call.yaml:2")

@@ -99,6 +99,7 @@ def test_the_evaluator_is_right_where_the_answer_is_known(text, reached):
     assert {frozenset(names) for names in reached} == {row for row, value in rows.items() if value}
 
 
+@pytest.mark.covers("A51", "F3-order", "F3-precedence")
 def test_herald_reads_conditions_like_an_independent_evaluator():
     rng = random.Random(SEED)
     texts = [some_condition(rng, rng.sample(NAMES, rng.randint(1, 5))) for _ in range(COUNT)]
@@ -128,6 +129,7 @@ def check_canonical(text, answer, rows):
         assert holds(found[::-1], subscribed) == reached, f"{text}\n{answer['canonical']}"
 
 
+@pytest.mark.covers("A50", "A52", "A53", "A54")
 def test_the_table_in_words():
     out = run("explain", "'tides' in topics && ('azores' in topics || 'madeira' in topics)").expect(0).out
     assert out == """\

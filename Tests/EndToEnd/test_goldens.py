@@ -35,8 +35,97 @@ def test_every_campaign_of_the_golden_project_has_a_golden(wire):
     assert sorted(wire) == GOLDENS
 
 
+@pytest.mark.covers(
+    "A42", "A43", "A46", "A48", "A50", "A56", "A57", "A58", "C06", "C09", "C11", "C13",
+    "C16", "C21", "C29", "C46", "C54", "F1.3-notification", "F1.3-platforms", "F1.6-headers", "M05")
 @pytest.mark.parametrize("name", GOLDENS)
 def test_the_wire_form_is_what_the_documentation_prints(wire, name):
     printed = json.loads((DOCUMENTS / "wire" / f"{name}.json").read_text())
     assert wire[name]["body"] == printed
     assert wire[name]["status"] == 200
+
+
+# MARK: herald preview
+
+
+@pytest.fixture(scope="module")
+def preview(tmp_path_factory):
+    """Runs `herald preview` on the golden project, which has no state, and leaves none."""
+    folder = tmp_path_factory.mktemp("goldens") / "documents"
+    shutil.copytree(DOCUMENTS, folder)
+    project = Project.of(folder)
+    yield lambda *arguments: project.herald("preview", *arguments)
+    assert not (folder / ".herald").exists()
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_the_preview_shows_what_the_documentation_prints(preview, name):
+    printed = json.loads((DOCUMENTS / "wire" / f"{name}.json").read_text())
+    if "token" in printed["message"]:
+        assert printed["message"]["token"] == TOKEN
+        printed["message"]["token"] = "<registration>"
+    result = preview(name, "--format", "json").expect(0)
+    shown = json.loads(result.out)
+    assert shown["campaign"] == name
+    assert shown["request"] == {
+        "method": "POST", "path": "/v1/projects/documents/messages:send", "body": printed}
+    text = preview(name).expect(0, name, "POST /v1/projects/documents/messages:send").out
+    assert request_of(text) == printed
+    assert TOKEN not in result.out + text
+
+
+def request_of(text):
+    """The first JSON object of a text preview."""
+    return json.JSONDecoder().raw_decode(text[text.index("\n{") + 1:])[0]
+
+
+# Firebase documentation, About FCM messages: the common fields go to all; a message that Android
+# and the web keep for a day, that opens an activity on Android, and that is of priority 5 and of a
+# category of its own on Apple platforms.
+SHOWN = {"title": "Match update", "body": "Arsenal goal in added time, score is now 3-0"}
+MEANT = {
+    "android": {
+        "notification": SHOWN,
+        "android": {"ttl": "86400s", "notification": {"click_action": "OPEN_ACTIVITY_1"}}},
+    "apple": {
+        "notification": SHOWN,
+        "apns": {
+            "headers": {"apns-priority": "5"},
+            "payload": {"aps": {"category": "NEW_MESSAGE_CATEGORY"}}}},
+    "web": {"notification": SHOWN, "webpush": {"headers": {"TTL": "86400"}}},
+}
+# title 5 + 12, body 4 + 44; click_action 12 + 15; category 8 + 20
+BYTES = {"android": 92, "apple": 93, "web": 65}
+
+
+@pytest.mark.parametrize("platform", MEANT)
+def test_each_platform_gets_what_the_document_means(preview, platform):
+    shown = json.loads(
+        preview("platform-options", "--platform", platform, "--format", "json").expect(0).out)
+    assert list(shown["platforms"]) == [platform]
+    got = shown["platforms"][platform]
+    assert got["message"] == MEANT[platform]
+    assert got["kind"] == "notification"
+    assert (got["bytes"], got["limit"]) == (BYTES[platform], 4000)
+    assert {field["origin"] for field in got["fields"]} == {field["field"] for field in got["fields"]}
+    text = preview("platform-options", "--platform", platform).expect(
+        0, f"{platform}  notification, {BYTES[platform]} of 4,000 bytes").out
+    assert request_of(text) == MEANT[platform]
+    others = {"android", "apple", "web"} - {platform}
+    assert not any(f"\n{other}  " in text for other in others)
+
+
+def test_what_delivery_wrote_is_named(preview):
+    fields = json.loads(preview("time-to-live", "--format", "json").expect(0).out)["platforms"]
+    origins = {
+        field["field"]: field["origin"] for platform in fields.values() for field in platform["fields"]}
+    assert origins["android.ttl"] == origins["webpush.headers.TTL"] == "delivery.ttl"
+    assert origins["apns.headers.apns-expiration"] == "apns.headers.apns-expiration"
+    assert origins["data.Nick"] == "data.Nick"
+
+
+def test_an_unknown_campaign_gets_a_suggestion(preview):
+    preview("magazin").expect(64, "no campaign `magazin`", "did you mean `magazine`?")
+    result = preview("zz\x1b").expect(64, "no campaign `zz\\u{1B}`", "the project has ")
+    assert result.out == ""
+    preview("magazine", "--platform", "ios").expect(64)

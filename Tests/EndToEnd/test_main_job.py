@@ -55,6 +55,7 @@ def test_the_example_project_has_no_problem(example):
     example.herald("validate").expect(0)
 
 
+@pytest.mark.covers("A03", "A04", "A34", "A52", "A53", "A54", "C11", "C17", "C20", "C25", "C26", "C32", "C51", "M01")
 def test_the_main_job_with_an_emulator_of_its_own_process(example):
     with Emulator(example):
         example.herald("plan").expect(0, "spring-tide-warning", "tide-alert")
@@ -83,6 +84,7 @@ def test_what_was_sent_inside_is_seen_by_an_emulator_that_starts_later(example):
     assert example.log.accepted() == sent
 
 
+@pytest.mark.covers("A02", "A07")
 def test_the_example_sends_to_whom_its_files_say(example):
     """15 campaigns are due: eight reach many with one request, seven name their people."""
     example.apply().expect(0)

@@ -27,6 +27,7 @@ def batches(project, name):
     return [(body["to"], body["registration_tokens"]) for body in project.log.batches(name)]
 
 
+@pytest.mark.covers("A09", "A11", "A26", "A27", "F2.3-subscribers", "M11")
 def test_2500_registrations_take_three_batches_and_removing_ten_takes_one(bench):
     tokens = [token(n) for n in range(2_500)]
     bench.emulator.install(tokens)
@@ -108,6 +109,7 @@ def test_an_empty_subscribe_unsubscribes(bench):
     bench.apply().expect(0, "Nothing to do")
 
 
+@pytest.mark.covers("A30", "F2.1-not-found")
 def test_a_refused_registration_is_reported_and_not_tried_again(bench):
     tokens = [token(n) for n in range(3)]
     bench.emulator.install(tokens[:2])

@@ -24,13 +24,59 @@ def test_a_template_is_refused_rather_than_sent(tides, message):
     tides.herald("plan").expect(65)
 
 
-def test_a_variable_in_the_project_file_is_refused(tides):
+def test_a_variable_stands_only_below_environments(tides):
     tides.write("herald.yaml", "version: 1\nproject: e2e\ndefaults: { message: { data: { env: '${SECRET}' } } }\n")
     result = tides.herald("validate", env={"SECRET": "s3cret"})
-    result.expect(65, "`${` is not built yet", "herald.yaml:3:38")
+    result.expect(65, "environment variables stand only below `environments`", "herald.yaml:3:38")
     assert "s3cret" not in str(result)
 
 
+def test_a_variable_is_looked_up_for_the_environment_in_use_alone(tides):
+    tides.write(
+        "herald.yaml",
+        "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+        "  bench: { emulator: { url: 'http://127.0.0.1:${BENCH_PORT}' } }\n"
+        "  other: { emulator: { url: '${NOT_SET}' } }\n")
+    tides.campaign("one", "{ topic: tides }")
+    tides.herald("validate").expect(0)
+    tides.herald("plan", "-e", "bench").expect(65, "`BENCH_PORT` is not set", "herald.yaml:5:47")
+    with Emulator(tides) as emulator:
+        tides.apply("-e", "bench", env={"BENCH_PORT": str(emulator.port)}).expect(0)
+    assert len(tides.log.sends()) == 1
+
+
+@pytest.mark.parametrize("keys", [
+    "holdout: 10%", "revision: 2", "moved_from: zero", "on_unknown: skip", "locales: { pt: {} }",
+    "rollout: { stages: [1%, 100%] }", "acknowledge: { reach: 10, reason: asked }",
+    "variants: { a: { weight: 1 }, b: { weight: 1 } }",
+    "schedule: { cron: 0 7 * * * }", "schedule: { at: '2037-03-20 07:30', late: send }"])
+def test_what_nothing_acts_on_yet_validates_and_is_refused_by_plan_and_apply(tides, keys):
+    tides.devices(["a:APA91b-1"])
+    audience = "{ registrations: [ 'a:APA91b-1' ] }"
+    tides.write("campaigns/one.yaml", f"campaign: one\naudience: {audience}\nmessage: {{}}\n{keys}\n")
+    tides.herald("validate").expect(0, "note[not-built-yet]", "campaigns/one.yaml:4:")
+    for command in (["plan"], ["apply", "--yes"], ["apply", "--dry-run"]):
+        tides.herald(*command).expect(65, "error[not-built-yet]", "nothing is planned")
+    assert tides.log.requests() == []
+
+
+def test_a_device_group_is_refused_by_plan(tides):
+    tides.write("campaigns/one.yaml", "campaign: one\naudience: { group: family-7 }\nmessage: {}\n")
+    tides.herald("validate").expect(0, "note[not-built-yet]")
+    tides.herald("plan").expect(65, "`group` in `audience` is not built yet")
+
+
+def test_what_another_environment_says_does_not_concern_a_plan(tides):
+    tides.write(
+        "herald.yaml",
+        "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+        "  production:\n    fcm: { project_id: tidewatch-b5ae1 }\n    protected: true\n")
+    tides.campaign("one", "{ topic: tides }")
+    tides.herald("plan").expect(0)
+    tides.herald("plan", "-e", "production").expect(65, "`fcm` in an environment", "`protected` in an environment")
+
+
+@pytest.mark.covers("A56")
 def test_dollar_and_percent_signs_go_through(tides):
     tides.write("campaigns/one.yaml", CAMPAIGN + "message: { notification: { title: '$GOOG up 1.43% {x}' } }\n")
     with Emulator(tides):

@@ -28,6 +28,7 @@ def test_a_future_moment_is_recorded_and_nothing_is_sent(bench):
     assert bench.log.sends() == []
 
 
+@pytest.mark.covers("M07")
 @pytest.mark.parametrize("now", [DUE, "2037-03-20T08:40:00Z"])
 def test_at_its_moment_and_ten_minutes_later_it_is_sent_once(bench, now):
     bench.apply(now=BEFORE).expect(0)
@@ -78,6 +79,7 @@ def test_moving_the_moment_after_the_send_sends_nothing(bench):
     assert bench.log.accepted() == {"tides": 1}
 
 
+@pytest.mark.covers("M10")
 def test_a_changed_text_before_the_moment_is_what_is_sent(bench):
     bench.apply(now=BEFORE).expect(0)
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-20 07:30", title="mended")
@@ -131,6 +133,7 @@ def test_a_skipped_local_time_is_sent_after_the_gap_and_a_doubled_one_the_first_
     bench.herald("plan", now=BEFORE).expect(0, "comes twice")
 
 
+@pytest.mark.covers("C28")
 def test_the_expiry_for_apple_counts_from_the_moment_of_sending(bench):
     bench.write("campaigns/tide.yaml", 'campaign: tide\naudience: { topic: tides }\nmessage: { notification: { title: t } }\n'
                 'delivery: { ttl: 12h }\nschedule: { at: "2037-03-20 07:30" }\n')

@@ -138,6 +138,7 @@ def test_escape_sequences_in_a_message_are_escaped_in_json_too(bench):
     assert EVIL in titles
 
 
+@pytest.mark.covers("C86")
 def test_inboxes_as_json_show_neither_escape_sequences_nor_registrations(bench):
     bench.campaign("evil", "{ topic: tides }")
     path = bench.folder / "campaigns/evil.yaml"

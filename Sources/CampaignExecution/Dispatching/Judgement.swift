@@ -35,7 +35,7 @@ extension Judgement {
     private static func judge(_ error: FCMError, _ answer: HTTPAnswer) -> Judgement {
         switch error.httpStatus {
         case 400...499 where error.apnsStatus == 410: .rejected(reason: "APNs 410")
-        case 400 where error.code == .invalidArgument || error.hasFieldViolations:
+        case 400 where error.code == .invalidArgument || error.fieldViolations != nil:
             .rejected(reason: FCMErrorCode.invalidArgument.text)
         case 401 where error.code == .thirdPartyAuthError:
             .rejected(reason: FCMErrorCode.thirdPartyAuthError.text)

@@ -66,7 +66,7 @@ package struct CampaignDeclaration: Sendable {
             .optional(
                 "schedule",
                 \.schedule,
-                .mapping(ScheduleDeclaration.reader, from: .init()),
+                .schedule,
                 "When it is sent; at the next apply, once, where nothing is said."
             ),
         ] + laterFields,
@@ -157,7 +157,7 @@ package struct DefaultsDeclaration: Sendable {
                 \.onUnknown,
                 .choice,
                 "What is done about a request of which nobody knows whether FCM took it."
-            ).later,
+            ),
         ]
     )
 }

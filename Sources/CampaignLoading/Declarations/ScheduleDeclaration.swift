@@ -1,4 +1,5 @@
 package import CampaignModel
+import Diagnostics
 import FCMWire
 package import Scheduling
 
@@ -19,6 +20,8 @@ package struct ScheduleDeclaration: Sendable {
     package var lateAfter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?
+    /// Nothing in it was refused: only then its keys are held against each other.
+    var isWhole = true
 
     package static let reader = MappingReader<ScheduleDeclaration>(
         "`schedule`",
@@ -95,4 +98,14 @@ package struct ScheduleDeclaration: Sendable {
         ).later,
         .optional("reason", \.reason, .text, "Why it is sent in quiet hours.").later,
     ]
+}
+
+extension ValueReader where Value == ScheduleDeclaration {
+    static let schedule = ValueReader(.mapping(ScheduleDeclaration.reader.schema)) { node, log in
+        let errors = log.errorCount
+        var schedule = ScheduleDeclaration()
+        guard ScheduleDeclaration.reader.read(node, into: &schedule, &log) else { return nil }
+        schedule.isWhole = log.errorCount == errors
+        return schedule
+    }
 }

@@ -94,7 +94,6 @@ extension MessageFields {
                 .text(.uuid),
                 "A UUID by which Apple names the notification in its errors."
             ),
-        ],
-        checks: [.backgroundPriority]
+        ]
     )
 }

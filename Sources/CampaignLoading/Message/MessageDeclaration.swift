@@ -6,11 +6,20 @@ import YAMLSyntax
 package struct MessageDeclaration: Sendable {
     package let fields: JSONObject
     private let spans: [[String]: SourceSpan]
+    private let keySpans: [[String]: SourceSpan]
 
-    init(fields: JSONObject, spans: [[String]: SourceSpan]) {
+    init(
+        fields: JSONObject,
+        spans: [[String]: SourceSpan],
+        keySpans: [[String]: SourceSpan]
+    ) {
         self.fields = fields
         self.spans = spans
+        self.keySpans = keySpans
     }
+
+    /// Where the key at the end of a path was written, or the nearest thing around it.
+    package func keySpan(at path: [String]) -> SourceSpan? { keySpans[path] ?? span(at: path) }
 
     /// Where the value at a path was written, or the nearest thing around it.
     package func span(at path: [String]) -> SourceSpan? {
@@ -36,7 +45,11 @@ extension ValueReader where Value == MessageDeclaration {
             let value = reader.read(node, as: .object(.message), at: [])
             log.absorb(reader.log)
             guard let fields = value?.objectValue else { return nil }
-            return MessageDeclaration(fields: fields, spans: reader.spans)
+            return MessageDeclaration(
+                fields: fields,
+                spans: reader.spans,
+                keySpans: reader.keySpans
+            )
         }
     }
 }

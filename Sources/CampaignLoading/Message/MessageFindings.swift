@@ -17,14 +17,18 @@ extension Diagnostic {
         )
     }
 
+    /// A text of the shape of a secret is refused without being repeated.
     static func outside(
         _ domain: TextDomain,
         _ text: String,
         at span: SourceSpan
     ) -> Diagnostic {
-        Diagnostic(
+        let isSecret =
+            domain.isSecret || !SecretText.kinds(in: text).isEmpty
+            || RegistrationConcealment.looksLikeRegistration(text)
+        return Diagnostic(
             rule: domain.rule,
-            message: "\(domain.isSecret ? "this" : "`\(text)`") is not \(domain.expected)",
+            message: "\(isSecret ? "this" : "`\(text)`") is not \(domain.expected)",
             span: span,
             label: "should be \(domain.expected)",
             help: domain.help.map { [$0] } ?? []

@@ -16,7 +16,7 @@ extension MessageReader {
                 log.report(.dataValue(entry.value))
                 continue
             }
-            place(path + [key], at: entry.value.span)
+            note(entry, at: path + [key])
             object[key] = .string(scalar.text)
         }
         return .object(object)

@@ -12,6 +12,7 @@ struct MessageReader {
     /// missing.
     let isWhole: Bool
     private(set) var spans: [[String]: SourceSpan] = [:]
+    private(set) var keySpans: [[String]: SourceSpan] = [:]
 
     init(isWhole: Bool) {
         self.isWhole = isWhole
@@ -43,7 +44,10 @@ struct MessageReader {
         }
     }
 
-    mutating func place(_ path: [String], at span: SourceSpan) { spans[path] = span }
+    mutating func note(_ entry: SyntaxEntry, at path: [String]) {
+        spans[path] = entry.value.span
+        keySpans[path] = entry.key.span
+    }
 
     mutating func requireEntries(_ node: SyntaxNode, hint: String? = nil) -> [SyntaxEntry]? {
         guard let entries = node.entries else {
@@ -86,11 +90,11 @@ extension MessageReader {
         var met: Set<String> = []
         for entry in entries {
             guard let key = entry.key.scalar?.text else { continue }
+            note(entry, at: path + [key])
             if let field = fields.field(key) {
                 met.insert(key)
                 object[key] = read(entry, as: field, of: fields, at: path + [key])
             } else if fields.moved[key] == nil, fields.takesAsFree(entry) {
-                spans[path + [key]] = entry.value.span
                 object[key] = FreeValue.json(entry.value, &log)
             } else if !key.hasPrefix("x-"), let meant = reportUnknown(key, fields, entry) {
                 met.insert(meant)

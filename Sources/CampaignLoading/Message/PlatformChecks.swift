@@ -3,26 +3,6 @@ import FCMWire
 import YAMLSyntax
 
 extension MessageCheck {
-    /// Apple documentation, Sending notification requests to APNs, `apns-priority`.
-    static let backgroundPriority = MessageCheck { mapping in
-        guard mapping.object["apns-push-type"] == "background",
-            mapping.object["apns-priority"] == "10",
-            let priority = mapping.entry("apns-priority"),
-            let type = mapping.entry("apns-push-type")
-        else { return [] }
-        return [
-            Diagnostic(
-                rule: .invalidHeader,
-                message: "a background push can't have priority 10",
-                span: priority.value.span,
-                label: "should be `5`",
-                related: [RelatedPlace(span: type.value.span, message: "the push type")],
-                help: ["write `5`: Apple refuses 10 here"],
-                fix: Fix(span: priority.value.span, replacement: "\"5\"")
-            )
-        ]
-    }
-
     /// WHATWG, Notifications API Standard, creating a notification.
     static let renotifyNeedsTag = MessageCheck { mapping in
         guard mapping.object["renotify"] == true, let entry = mapping.entry("renotify"),

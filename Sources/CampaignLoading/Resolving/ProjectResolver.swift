@@ -44,6 +44,25 @@ struct ProjectResolver {
         return topics
     }
 
+    /// What the project says of single rules.
+    var ruleSettings: [RuleID: RuleSetting] {
+        Dictionary(
+            (declarations.project?.rules?.value ?? []).compactMap { entry in
+                entry.content.map { (entry.name.value, $0) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    mutating func checkRuleSettings() {
+        for entry in declarations.project?.rules?.value ?? [] {
+            let isTurnedDown = entry.content == .off || entry.content == .warn
+            if isTurnedDown, !entry.name.value.isConfigurable {
+                log.report(.fixedRule(entry.name.value, at: entry.name.span))
+            }
+        }
+    }
+
     private mutating func resolveDevices(
         _ topics: [Topic: TopicDescription]?
     ) -> [VirtualDevice] {

@@ -18,6 +18,7 @@ struct TimingResolution {
     /// Nil where something in it could not be read, which is reported.
     mutating func resolve(_ campaign: CampaignDeclaration) -> ResolvedTiming? {
         let declared = campaign.schedule?.value
+        guard declared?.isWhole != false else { return nil }
         let zone = declared?.timezone
         let name = zone == nil ? projectZone : zones.name(zone, &log)
         guard let name, let rules = try? zones.rules(named: name) else { return nil }

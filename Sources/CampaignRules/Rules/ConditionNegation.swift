@@ -21,7 +21,6 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .conditionNegation,
-            severity: .warning,
             message: "the condition relies on `!`",
             span: first,
             label: "not in FCM's current documents",

@@ -28,7 +28,6 @@ extension Diagnostic {
         guard let canonical = condition.canonical, let first = places.first else { return nil }
         return Diagnostic(
             rule: .conditionUselessTopic,
-            severity: .warning,
             message: "topic `\(topic)` changes nothing in this condition",
             span: first,
             label: "the same are reached without it",

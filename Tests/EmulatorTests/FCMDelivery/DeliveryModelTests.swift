@@ -1,8 +1,9 @@
 import FCMDelivery
+import TestSupport
 import Testing
 
 struct DeliveryModelTests {
-    @Test func `delivers at once to a device that is online`() throws {
+    @Test(.covers("A35", "C56")) func `delivers at once to a device that is online`() throws {
         var bench = try ModelBench()
         #expect(try bench.send(.data(), at: 5) == .accepted(devices: 1))
         let received = try #require(bench.inbox(at: 5).received.first)
@@ -10,7 +11,8 @@ struct DeliveryModelTests {
         #expect(received.manner == .callback)
     }
 
-    @Test func `shows a notification in the tray unless the app is in the foreground`() throws {
+    @Test(.covers("C14"))
+    func `shows a notification in the tray unless the app is in the foreground`() throws {
         var bench = try ModelBench()
         try bench.send(.notification("in the background"), at: 1)
         bench.change(DeviceChange(isInForeground: true), at: 2)
@@ -18,7 +20,8 @@ struct DeliveryModelTests {
         #expect(try bench.inbox(at: 3).received.map(\.manner) == [.tray, .callback])
     }
 
-    @Test func `stores for an offline device and delivers in order when it returns`() throws {
+    @Test(.covers("C31", "C40", "C48", "C59"))
+    func `stores for an offline device and delivers in order when it returns`() throws {
         var bench = try ModelBench(online: false)
         for moment in 1...3 { try bench.send(.data(), at: Int64(moment)) }
         #expect(try bench.inbox(at: 4).pending == 3)
@@ -30,7 +33,7 @@ struct DeliveryModelTests {
         #expect(inbox.pending == 0)
     }
 
-    @Test func `drops what has no life and finds nobody`() throws {
+    @Test(.covers("C53")) func `drops what has no life and finds nobody`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(ttl: "0s"), at: 1)
         try bench.send(.data(ttl: "0.9s"), at: 1)
@@ -39,7 +42,7 @@ struct DeliveryModelTests {
         #expect(inbox.counts.dropped == 2)
     }
 
-    @Test func `a life ends at its second and not before`() throws {
+    @Test(.covers("C60")) func `a life ends at its second and not before`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(ttl: "10s"), at: 100)
         #expect(try bench.inbox(at: 109).pending == 1)
@@ -49,14 +52,16 @@ struct DeliveryModelTests {
         #expect(try bench.inbox(at: 111).counts.dropped == 1)
     }
 
-    @Test func `without a ttl a message waits four weeks`() throws {
+    @Test(.covers("C50", "C60", "F4-ttl")) func `without a ttl a message waits four weeks`() throws
+    {
         var bench = try ModelBench(online: false)
         try bench.send(.data(), at: 0)
         #expect(try bench.inbox(at: 2_419_199).pending == 1)
         #expect(try bench.inbox(at: 2_419_200).pending == 0)
     }
 
-    @Test func `the newer of two with one collapse key replaces the older`() throws {
+    @Test(.covers("C34", "C35", "C58"))
+    func `the newer of two with one collapse key replaces the older`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(collapse: "scores"), at: 1)
         try bench.send(.data(), at: 2)
@@ -76,7 +81,7 @@ struct DeliveryModelTests {
         #expect(counts.collapsed == 0)
     }
 
-    @Test func `keeps the order through many replacements`() throws {
+    @Test(.covers("C59")) func `keeps the order through many replacements`() throws {
         var bench = try ModelBench(online: false)
         for number in 1...200 { try bench.send(.data(collapse: "k\(number % 3)"), at: 1) }
         bench.change(DeviceChange(isOnline: true), at: 2)
@@ -84,7 +89,8 @@ struct DeliveryModelTests {
         #expect(try bench.inbox(at: 2).counts.collapsed == 197)
     }
 
-    @Test func `a removed app is noticed at the first attempt`() throws {
+    @Test(.covers("C55", "C63", "F1.2-meaning", "F1.7-unregistered"))
+    func `a removed app is noticed at the first attempt`() throws {
         var bench = try ModelBench(topics: ["tides"])
         bench.change(DeviceChange(isInstalled: false), at: 1)
         #expect(try bench.send(.data(), at: 2) == .accepted(devices: 1))
@@ -95,7 +101,9 @@ struct DeliveryModelTests {
         )
     }
 
-    @Test func `a removed app on an offline device is noticed when it returns`() throws {
+    @Test(.covers("C63")) func `a removed app on an offline device is noticed when it returns`()
+        throws
+    {
         var bench = try ModelBench(online: false)
         try bench.send(.data(), at: 1)
         bench.change(DeviceChange(isInstalled: false), at: 2)

@@ -1,4 +1,5 @@
 import FCMDelivery
+import TestSupport
 import Testing
 
 struct DeliveryMomentTests {
@@ -26,10 +27,13 @@ struct DeliveryMomentTests {
         #expect(DeliveryMoment(rfc3339: text) == nil)
     }
 
-    @Test(arguments: [
-        ("3.5s", 3), ("0s", 0), ("2419200s", 2_419_200), ("0.999999999s", 0), ("-1s", -1),
-        ("-0.5s", -1), ("3.500000000s", 3),
-    ])
+    @Test(
+        .covers("F1.4-ttl"),
+        arguments: [
+            ("3.5s", 3), ("0s", 0), ("2419200s", 2_419_200), ("0.999999999s", 0), ("-1s", -1),
+            ("-0.5s", -1), ("3.500000000s", 3),
+        ]
+    )
     func `rounds a duration down`(text: String, seconds: Int64) {
         #expect(DurationText(text)?.wholeSeconds == seconds)
     }

@@ -1,9 +1,11 @@
 import FCMDelivery
 import FCMWire
+import TestSupport
 import Testing
 
 struct EffectiveMessageTests {
-    @Test func `a platform's notification overrides field by field`() {
+    @Test(.covers("C22", "C23", "F1.5-payload", "F1.6-notification"))
+    func `a platform's notification overrides field by field`() {
         var message = PushMessage()
         message.notification = ["title": "Common", "body": "Text"]
         message.android = AndroidBlock()
@@ -34,7 +36,8 @@ struct EffectiveMessageTests {
         #expect(EffectiveMessage(message)[.apple].hasNotification)
     }
 
-    @Test func `a platform's data replaces, keys beside aps are added`() {
+    @Test(.covers("F1.4-data", "F1.5-payload", "F1.6-data"))
+    func `a platform's data replaces, keys beside aps are added`() {
         var message = PushMessage()
         message.data = ["b": "common", "a": "common"]
         message.android = AndroidBlock()
@@ -52,7 +55,7 @@ struct EffectiveMessageTests {
         #expect(!effective[.apple].hasNotification)
     }
 
-    @Test func `counts keys and values in UTF-8`() {
+    @Test(.covers("F4-what-counts")) func `counts keys and values in UTF-8`() {
         var message = PushMessage()
         // 5 + 6, 1 + 2: "Maré" has five bytes, "é" two.
         message.notification = ["title": "Maré!"]
@@ -61,7 +64,8 @@ struct EffectiveMessageTests {
         #expect(EffectiveMessage(message)[.web].payloadBytes == 14)
     }
 
-    @Test func `reads each platform's own life`() {
+    @Test(.covers("C28", "C30", "C50", "F1.5-expiration", "F1.5-headers"))
+    func `reads each platform's own life`() {
         var message = PushMessage.data(ttl: "60s")
         message.apns = ApnsBlock()
         message.apns?.headers = ["apns-expiration": "1604750400", "apns-collapse-id": "c"]
@@ -77,7 +81,8 @@ struct EffectiveMessageTests {
         #expect(EffectiveMessage(.data())[.apple].life == .seconds(2_592_000))
     }
 
-    @Test func `a collapse key counts on data, and is ignored on an Android notification`() {
+    @Test(.covers("C39"))
+    func `a collapse key counts on data, and is ignored on an Android notification`() {
         var message = PushMessage.data(ttl: "60s")
         message.android?.collapseKey = "c"
         #expect(EffectiveMessage(message)[.android].collapseKey == "c")
@@ -85,7 +90,7 @@ struct EffectiveMessageTests {
         #expect(EffectiveMessage(message)[.android].collapseKey == nil)
     }
 
-    @Test func `a message for another platform shows nothing here`() throws {
+    @Test(.covers("C22", "C25")) func `a message for another platform shows nothing here`() throws {
         var bench = try ModelBench(platform: .apple)
         var message = PushMessage()
         message.android = AndroidBlock()
@@ -102,7 +107,7 @@ struct EffectiveMessageTests {
         #expect(try bench.inbox(at: 1).received.map(\.manner) == [.callback])
     }
 
-    @Test func `apns-expiration 0 is now or never`() throws {
+    @Test(.covers("C53", "F1.5-expiration")) func `apns-expiration 0 is now or never`() throws {
         var bench = try ModelBench(online: false, platform: .apple)
         var message = PushMessage.notification("Now")
         message.apns = ApnsBlock()

@@ -1,4 +1,5 @@
 import FCMDelivery
+import TestSupport
 import Testing
 
 struct TopicConditionTests {
@@ -31,7 +32,10 @@ struct TopicConditionTests {
         ("'A' in topics", ["a"], false),
     ]
 
-    @Test(arguments: readings)
+    @Test(
+        .covers("A51", "F3-case", "F3-operators", "F3-order", "F3-precedence"),
+        arguments: readings
+    )
     func `reads from left to right without precedence`(
         text: String,
         topics: [String],
@@ -53,7 +57,7 @@ struct TopicConditionTests {
         String(repeating: "(", count: 100_000),
     ]
 
-    @Test(arguments: malformed)
+    @Test(.covers("F3-atom"), arguments: malformed)
     func `refuses what is no condition`(text: String) {
         let failure = #expect(throws: TopicCondition.Failure.self) { try TopicCondition(text) }
         guard case .malformed? = failure else {
@@ -62,7 +66,7 @@ struct TopicConditionTests {
         }
     }
 
-    @Test func `counts different topics, at most five`() throws {
+    @Test(.covers("A55", "F3-max-topics")) func `counts different topics, at most five`() throws {
         let repeated = (0..<12).map { "'t\($0 % 5)' in topics" }.joined(separator: " || ")
         #expect(try TopicCondition(repeated).topics.count == 5)
         let six = (0..<6).map { "'t\($0)' in topics" }.joined(separator: " || ")

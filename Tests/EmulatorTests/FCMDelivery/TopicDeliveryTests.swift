@@ -1,4 +1,5 @@
 import FCMDelivery
+import TestSupport
 import Testing
 
 struct TopicDeliveryTests {
@@ -9,7 +10,7 @@ struct TopicDeliveryTests {
         )
     }
 
-    @Test func `reaches the subscribers and nobody else`() throws {
+    @Test(.covers("A01")) func `reaches the subscribers and nobody else`() throws {
         var bench = try ModelBench(topics: ["tides"])
         try bench.add("tablet", topics: ["azores"])
         _ = bench.model.subscribe(try registration("tablet"), to: try topic("tides"), at: second(1))
@@ -21,14 +22,16 @@ struct TopicDeliveryTests {
         #expect(try bench.received("pixel", at: 2).isEmpty)
     }
 
-    @Test func `a device that satisfies a condition twice receives once`() throws {
+    @Test(.covers("A59")) func `a device that satisfies a condition twice receives once`() throws {
         var bench = try ModelBench(topics: ["a", "b"])
         let condition = try TopicCondition("'a' in topics || 'b' in topics")
         #expect(try bench.send(.data(), for: .condition(condition), at: 1) == .accepted(devices: 1))
         #expect(try bench.received(at: 1) == ["1"])
     }
 
-    @Test func `a negation in a condition reaches devices without topics`() throws {
+    @Test(.covers("F3-negation")) func `a negation in a condition reaches devices without topics`()
+        throws
+    {
         var bench = try ModelBench(topics: ["a"])
         try bench.add("tablet")
         try bench.add("watch", topics: ["a", "b"])
@@ -39,7 +42,8 @@ struct TopicDeliveryTests {
         #expect(try bench.received("watch", at: 1) == ["1"])
     }
 
-    @Test func `an app instance has at most 2,000 topics`() throws {
+    @Test(.covers("A10", "F2.3-topics-per-instance"))
+    func `an app instance has at most 2,000 topics`() throws {
         var bench = try ModelBench()
         let pixel = try registration("pixel")
         for number in 0..<2_000 {

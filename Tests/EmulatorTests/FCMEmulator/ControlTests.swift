@@ -1,4 +1,5 @@
 import FCMWire
+import TestSupport
 import Testing
 
 struct ControlTests {
@@ -83,7 +84,9 @@ struct ControlTests {
         }
     }
 
-    @Test func `answers in JSON where there is nothing`() async throws {
+    @Test(.covers("F1.1-dead", "F1.1-methods")) func `answers in JSON where there is nothing`()
+        async throws
+    {
         try await TestEmulator.run { (emulator, _) async throws in
             for path in ["/", "/fcm/send", "/batch", "/v1/projects//messages:send", "/iid/info"] {
                 let answer = try emulator.post(path, "")

@@ -1,8 +1,20 @@
 import FCMWire
+import TestSupport
 import Testing
 
 struct InstanceIDTests {
-    @Test func `answers for each registration in its place`() async throws {
+    @Test(
+        .covers(
+            "A16",
+            "A27",
+            "F2.1-add",
+            "F2.1-invalid-argument",
+            "F2.1-not-found",
+            "F2.1-remove",
+            "F2.1-success",
+            "F2.3-creation"
+        )
+    ) func `answers for each registration in its place`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.post(
                 "/iid/v1:batchAdd",
@@ -39,7 +51,7 @@ struct InstanceIDTests {
         #"{"to":"/topics/tides","registration_tokens":[\#(Array(repeating: "\"pixel\"", count: 1_001).joined(separator: ","))]}"#,
     ]
 
-    @Test(arguments: refused)
+    @Test(.covers("A11", "A32", "A42", "F2.1-body", "F2.1-max", "F2.1-refusal"), arguments: refused)
     func `refuses a request as a whole`(body: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.post("/iid/v1:batchAdd", body)
@@ -49,7 +61,7 @@ struct InstanceIDTests {
         }
     }
 
-    @Test func `takes a thousand registrations`() async throws {
+    @Test(.covers("A11", "F2.1-max")) func `takes a thousand registrations`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let tokens = Array(repeating: "\"pixel\"", count: 1_000).joined(separator: ",")
             let answer = try emulator.post(
@@ -60,7 +72,7 @@ struct InstanceIDTests {
         }
     }
 
-    @Test func `shows the subscriptions of a registration`() async throws {
+    @Test(.covers("F2.1-info")) func `shows the subscriptions of a registration`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("tides", "iphone")
             let info = try emulator.request("GET", "/iid/info/iphone?details=true").json
@@ -73,7 +85,7 @@ struct InstanceIDTests {
         }
     }
 
-    @Test func `asks for a bearer token`() async throws {
+    @Test(.covers("F2.1-headers")) func `asks for a bearer token`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.request(
                 "POST",

@@ -1,4 +1,5 @@
 import FCMWire
+import TestSupport
 import Testing
 
 struct SendErrorTests {
@@ -45,7 +46,10 @@ struct SendErrorTests {
         ),
     ]
 
-    @Test(arguments: unreadable)
+    @Test(
+        .covers("F1.3-data", "F1.3-target", "F1.7-bad-request", "F1.7-shape", "F1.7-text-data"),
+        arguments: unreadable
+    )
     func `blames the field that cannot be read`(
         message: String,
         field: String?,
@@ -73,7 +77,10 @@ struct SendErrorTests {
         }
     }
 
-    @Test(arguments: ["", "{", "[]", "{}", "{\"message\":null}", "\"x\"", "{\"mesage\":{}}"])
+    @Test(
+        .covers("A48", "F1.1-body"),
+        arguments: ["", "{", "[]", "{}", "{\"message\":null}", "\"x\"", "{\"mesage\":{}}"]
+    )
     func `refuses a body without a message`(body: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(body)
@@ -108,7 +115,23 @@ struct SendErrorTests {
         (#""condition":"!('a' in topics)""#, "message.condition"),
     ]
 
-    @Test(arguments: refused)
+    @Test(
+        .covers(
+            "A42",
+            "A60",
+            "C09",
+            "C49",
+            "F1.3-data-reserved",
+            "F1.3-target",
+            "F1.3-topic",
+            "F1.4-ttl",
+            "F1.5-collapse-id",
+            "F1.6-ttl",
+            "F1.7-fcm-error",
+            "F3-syntax"
+        ),
+        arguments: refused
+    )
     func `refuses as FCM does`(message: String, field: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(#"{"message":{\#(message)}}"#)
@@ -125,7 +148,16 @@ struct SendErrorTests {
         }
     }
 
-    @Test func `takes what is just allowed`() async throws {
+    @Test(
+        .covers(
+            "C49",
+            "F1.3-android-v2",
+            "F1.3-data-collapse-key",
+            "F1.5-collapse-id",
+            "F1.6-ttl",
+            "F2.2-topic-name"
+        )
+    ) func `takes what is just allowed`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             for message in [
                 #""token":"pixel","android":{"ttl":"2419200s"}"#,
@@ -144,7 +176,10 @@ struct SendErrorTests {
         }
     }
 
-    @Test(arguments: ["", "pi xel", "pixel/1", "é", String(repeating: "x", count: 4_097)])
+    @Test(
+        .covers("F1.7-text-token"),
+        arguments: ["", "pi xel", "pixel/1", "é", String(repeating: "x", count: 4_097)]
+    )
     func `knows a registration that cannot be one`(token: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(#"{"message":{"token":"\#(token)"}}"#)
@@ -164,7 +199,9 @@ struct SendErrorTests {
         }
     }
 
-    @Test func `an unknown registration is UNREGISTERED`() async throws {
+    @Test(.covers("F1.7-unregistered")) func `an unknown registration is UNREGISTERED`()
+        async throws
+    {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(#"{"message":{"token":"nobody"}}"#)
             #expect(answer.status == 404)
@@ -183,7 +220,10 @@ struct SendErrorTests {
         }
     }
 
-    @Test(arguments: [nil, "Bearer", "Bearer  ", "Basic b3duZXI=", "key=abc"])
+    @Test(
+        .covers("C89-refused", "F1.7-401"),
+        arguments: [nil, "Bearer", "Bearer  ", "Basic b3duZXI=", "key=abc"]
+    )
     func `asks for a bearer token`(authorization: String?) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.request(

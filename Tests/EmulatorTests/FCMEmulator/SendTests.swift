@@ -1,8 +1,10 @@
 import FCMWire
+import TestSupport
 import Testing
 
 struct SendTests {
-    @Test func `answers with a name and delivers`() async throws {
+    @Test(.covers("A38", "A39", "A44", "C85", "F1.2-id-shape", "F1.2-success", "F1.3-token"))
+    func `answers with a name and delivers`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(
                 #"{"message":{"token":"pixel","notification":{"title":"Tide"},"data":{"b":"2","a":"1"}}}"#
@@ -23,7 +25,8 @@ struct SendTests {
         }
     }
 
-    @Test func `takes lower camel case, enumerations in any case, null and a fid`() async throws {
+    @Test(.covers("F1.1-names", "F1.3-fid", "F1.4-priority"))
+    func `takes lower camel case, enumerations in any case, null and a fid`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(
                 """
@@ -42,7 +45,8 @@ struct SendTests {
         }
     }
 
-    @Test func `a topic message has a decimal number and reaches the subscribers`() async throws {
+    @Test(.covers("A01", "A40", "F1.2-id-shape"))
+    func `a topic message has a decimal number and reaches the subscribers`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("tides", "pixel", "iphone")
             let answer = try emulator.send(#"{"message":{"topic":"tides","data":{"a":"1"}}}"#)
@@ -52,7 +56,9 @@ struct SendTests {
         }
     }
 
-    @Test func `a condition reaches those for whom it holds`() async throws {
+    @Test(.covers("A49", "F1.3-condition")) func `a condition reaches those for whom it holds`()
+        async throws
+    {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("a", "pixel", "iphone")
             try emulator.subscribe("b", "iphone")
@@ -64,7 +70,8 @@ struct SendTests {
         }
     }
 
-    @Test func `validate_only checks the target and delivers nothing`() async throws {
+    @Test(.covers("F1.1-body", "F1.2-dry-run", "F1.2-dry-run-checks"))
+    func `validate_only checks the target and delivers nothing`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(
                 #"{"validate_only":true,"message":{"token":"pixel","data":{"a":"1"}}}"#
@@ -78,7 +85,9 @@ struct SendTests {
         }
     }
 
-    @Test func `a removed app is UNREGISTERED after the first attempt`() async throws {
+    @Test(.covers("C63")) func `a removed app is UNREGISTERED after the first attempt`()
+        async throws
+    {
         try await TestEmulator.run { (emulator, _) async throws in
             let change = try emulator.request(
                 "PATCH",
@@ -92,7 +101,8 @@ struct SendTests {
         }
     }
 
-    @Test func `the largest message passes and one byte more does not`() async throws {
+    @Test(.covers("F4-payload-live", "F4-payload-reference"))
+    func `the largest message passes and one byte more does not`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             func message(_ target: String, bytes: Int) -> String {
                 let value = String(repeating: "x", count: bytes - 1)

@@ -7,6 +7,7 @@ import HTTPTransport
 import Registrations
 import Scheduling
 import Synchronization
+import TestSupport
 import Testing
 
 struct ApplierTests {
@@ -56,7 +57,8 @@ struct ApplierTests {
         )
     }
 
-    @Test func `a request is what FCM documents`() async throws {
+    @Test(.covers("A45", "C84", "F1.1-method", "F2.1-headers"))
+    func `a request is what FCM documents`() async throws {
         let campaign = try scene.campaign(
             fields: ["notification": ["title": "A"]],
             delivery: Delivery(timeToLive: TimeToLive(seconds: 90), priority: nil, collapse: nil)

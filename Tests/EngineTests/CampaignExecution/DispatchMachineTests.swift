@@ -1,6 +1,7 @@
 import CampaignExecution
 import CampaignModel
 import CampaignState
+import TestSupport
 import Testing
 
 struct DispatchMachineTests {
@@ -192,7 +193,8 @@ extension DispatchMachineTests {
 // MARK: - Trying again
 
 extension DispatchMachineTests {
-    @Test func `pauses twice as long after each failure and gives up after six in a row`() {
+    @Test(.covers("A14", "F1.7-end"))
+    func `pauses twice as long after each failure and gives up after six in a row`() {
         var machine = machine(0..<3, open: 1)
         var now = Duration.seconds(10)
         _ = machine.receive(.begin, now: now)
@@ -274,7 +276,8 @@ extension DispatchMachineTests {
         }
     }
 
-    @Test func `honours the delay that FCM asks for, nineteen times in a row`() {
+    @Test(.covers("F1.7-quota", "F1.7-retry-after"))
+    func `honours the delay that FCM asks for, nineteen times in a row`() {
         var machine = machine(0..<1, open: 1)
         _ = machine.receive(.begin, now: .zero)
         var now = Duration.zero

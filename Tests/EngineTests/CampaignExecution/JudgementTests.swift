@@ -1,5 +1,6 @@
 import CampaignExecution
 import HTTPTransport
+import TestSupport
 import Testing
 
 struct JudgementTests {
@@ -12,7 +13,26 @@ struct JudgementTests {
         var testDescription: String { "\(status) \(body)" }
     }
 
-    @Test(arguments: answered + refusals + passing + unreadable)
+    @Test(
+        .covers(
+            "F1.7-401",
+            "F1.7-403-disabled",
+            "F1.7-503-delivered",
+            "F1.7-apns-disabled",
+            "F1.7-apns-error",
+            "F1.7-bad-request",
+            "F1.7-bare-404",
+            "F1.7-error-info",
+            "F1.7-invalid-argument",
+            "F1.7-never",
+            "F1.7-quota",
+            "F1.7-retry-after",
+            "F1.7-sender-id",
+            "F1.7-third-party",
+            "F1.7-unregistered"
+        ),
+        arguments: answered + refusals + passing + unreadable
+    )
     func `judges an answer`(row: Row) {
         let answer = HTTPAnswer(
             status: row.status,

@@ -4,6 +4,7 @@ import CampaignState
 import FCMWire
 import HTTPTransport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CampaignExecution
@@ -51,7 +52,8 @@ struct MembershipApplyTests {
         #expect(report.memberships.left == 1)
     }
 
-    @Test func `repeats only for whom FCM did not say yes or no`() async throws {
+    @Test(.covers("A13", "A30", "F2.1-internal", "F2.1-not-found", "F2.1-resource-exhausted"))
+    func `repeats only for whom FCM did not say yes or no`() async throws {
         let transport = ScriptedTransport { call in
             switch call.number {
             case 1: .verdicts([nil, "NOT_FOUND", "INTERNAL", "RESOURCE_EXHAUSTED"])
@@ -73,10 +75,14 @@ struct MembershipApplyTests {
         #expect(try plan(0, 1, 2, 3).memberships == [])
     }
 
-    @Test(arguments: [
-        ScriptedTransport.Reply.refusal(503, "UNAVAILABLE"), .refusal(429, "RESOURCE_EXHAUSTED"),
-        .lost(.perhapsSent), .lost(.notSent),
-    ])
+    @Test(
+        .covers("A13"),
+        arguments: [
+            ScriptedTransport.Reply.refusal(503, "UNAVAILABLE"),
+            .refusal(429, "RESOURCE_EXHAUSTED"),
+            .lost(.perhapsSent), .lost(.notSent),
+        ]
+    )
     func `gives up after six attempts and does it again at the next apply`(
         reply: ScriptedTransport.Reply
     ) async throws {
@@ -91,7 +97,7 @@ struct MembershipApplyTests {
         #expect(try plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
     }
 
-    @Test func `a refusal of us ends the run`() async throws {
+    @Test(.covers("A32")) func `a refusal of us ends the run`() async throws {
         let transport = ScriptedTransport { _ in .answer(403, ["error": "MismatchSenderId"]) }
         let report = await scene.apply(try plan(0, 1), to: transport)
         #expect(report.error == .refused(reason: "403 MismatchSenderId"))
@@ -160,7 +166,8 @@ struct MembershipApplyTests {
         #expect(try during.withLock { $0 } == scene.fingerprints(6))
     }
 
-    @Test func `who is refused a leave is still in and is asked for again`() async throws {
+    @Test(.covers("F2.1-invalid-argument", "F2.1-permission-denied"))
+    func `who is refused a leave is still in and is asked for again`() async throws {
         try scene.join(0, 1, 2, 3)
         let (zero, one) = (try scene.fingerprints(0)[0], try scene.fingerprints(1)[0])
         let refusing = ScriptedTransport { call in
@@ -249,7 +256,9 @@ struct MembershipApplyTests {
         #expect(try plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
     }
 
-    @Test func `goes through a list in batches of a thousand`() async throws {
+    @Test(.covers("A11", "F2.1-max")) func `goes through a list in batches of a thousand`()
+        async throws
+    {
         let audience = try scene.audience(scene.file(0..<2_001))
         let transport = ScriptedTransport()
         let joined = await scene.apply(try scene.plan(audiences: [audience]), to: transport)

@@ -5,6 +5,7 @@ import FCMWire
 import HTTPTransport
 import Registrations
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CampaignExecution
@@ -98,7 +99,8 @@ struct SendApplyTests {
         #expect(report.didAnything)
     }
 
-    @Test func `a list finishes over unknown outcomes`() async throws {
+    @Test(.covers("F1.7-503-delivered")) func `a list finishes over unknown outcomes`() async throws
+    {
         let transport = ScriptedTransport { _ in .refusal(500, "INTERNAL", "INTERNAL") }
         let campaign = try listCampaign(3)
         _ = await scene.apply(try scene.plan([campaign]), to: transport)

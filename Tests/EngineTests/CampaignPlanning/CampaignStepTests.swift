@@ -4,6 +4,7 @@ import CampaignState
 import FCMWire
 import Registrations
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import CampaignPlanning
@@ -392,7 +393,7 @@ extension CampaignStepTests {
         #expect(try scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
     }
 
-    @Test func `a sent campaign that is gone is retired`() throws {
+    @Test(.covers("F4-final")) func `a sent campaign that is gone is retired`() throws {
         let unit = try scene.begin(scene.campaign())
         try scene.record([.accepted], of: unit)
         try scene.store.close(scene.id("sale"), as: .finished)
@@ -440,7 +441,7 @@ extension CampaignStepTests {
 // MARK: - Fields that changed
 
 extension CampaignStepTests {
-    @Test func `changes are named by path, also what is gone or new`() throws {
+    @Test(.covers("M10")) func `changes are named by path, also what is gone or new`() throws {
         let before = try scene.campaign(
             fields: ["notification": ["title": "A", "body": "B"], "data": ["x": "1"]],
             schedule: at(60)

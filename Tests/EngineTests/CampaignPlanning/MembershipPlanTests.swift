@@ -1,6 +1,7 @@
 import CampaignModel
 import CampaignPlanning
 import CampaignState
+import TestSupport
 import Testing
 
 struct MembershipPlanTests {
@@ -31,7 +32,7 @@ struct MembershipPlanTests {
         #expect(change.forgotten == [])
     }
 
-    @Test func `the difference joins and leaves`() throws {
+    @Test(.covers("M10")) func `the difference joins and leaves`() throws {
         try scene.join(0, 1, 2)
         let change = try #require(changes(scene.audience(scene.inline(3, 1))).first)
         #expect(try change.joins == scene.fingerprints(3))

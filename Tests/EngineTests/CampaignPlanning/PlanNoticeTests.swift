@@ -3,6 +3,7 @@ import CampaignPlanning
 import CampaignState
 import FCMWire
 import Scheduling
+import TestSupport
 import Testing
 
 struct PlanNoticeTests {
@@ -54,7 +55,9 @@ struct PlanNoticeTests {
         #expect(try notices(campaign) == [.authorWins(campaign.id, field: "android.ttl")])
     }
 
-    @Test func `says when Apple gets less than the priority asked for`() throws {
+    @Test(.covers("C45-apple")) func `says when Apple gets less than the priority asked for`()
+        throws
+    {
         let campaign = try scene.campaign(
             fields: ["data": ["a": "b"]],
             delivery: Delivery(timeToLive: nil, priority: .high, collapse: nil)
@@ -62,7 +65,7 @@ struct PlanNoticeTests {
         #expect(try notices(campaign) == [.dataPriorityOnApple(campaign.id)])
     }
 
-    @Test func `says which platforms get nothing`() throws {
+    @Test(.covers("C26")) func `says which platforms get nothing`() throws {
         let campaign = try scene.campaign(fields: ["android": ["notification": ["title": "A"]]])
         #expect(try notices(campaign) == [.leavesOut(campaign.id, [.apple, .web])])
     }

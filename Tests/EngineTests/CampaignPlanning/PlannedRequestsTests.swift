@@ -2,6 +2,7 @@ import CampaignModel
 import CampaignPlanning
 import CampaignState
 import FCMWire
+import TestSupport
 import Testing
 
 struct PlannedRequestsTests {
@@ -17,7 +18,8 @@ struct PlannedRequestsTests {
         return requests
     }
 
-    @Test func `batches hold at most a thousand, leaves before joins before sends`() throws {
+    @Test(.covers("A11", "M11"))
+    func `batches hold at most a thousand, leaves before joins before sends`() throws {
         let audience = try scene.audience(scene.file(0..<2_001))
         try scene.joining(Array(5_000..<6_001))
         let requests = requests(try scene.plan([scene.campaign()], audiences: [audience]))
@@ -46,7 +48,7 @@ struct PlannedRequestsTests {
         )
     }
 
-    @Test func `a list is one request for each registration`() throws {
+    @Test(.covers("A07")) func `a list is one request for each registration`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
         let plan = try scene.plan([campaign])
         let request = try #require(requests(plan).first)
@@ -59,7 +61,8 @@ struct PlannedRequestsTests {
         #expect(PlanSummary(plan).requests == 2)
     }
 
-    @Test func `a condition is one request, its expiry relative to the sending`() throws {
+    @Test(.covers("A02", "A49"))
+    func `a condition is one request, its expiry relative to the sending`() throws {
         let condition = try Condition(parsing: "'a' in topics && 'b' in topics")
         let campaign = try scene.campaign(
             to: .condition(condition),

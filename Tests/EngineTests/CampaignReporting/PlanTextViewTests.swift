@@ -1,6 +1,7 @@
 import CampaignModel
 import CampaignReporting
 import CampaignState
+import TestSupport
 import Testing
 
 @testable import CampaignPlanning
@@ -8,7 +9,7 @@ import Testing
 struct PlanTextViewTests {
     private let view = PlanTextView(style: TextStyle(useColor: false))
 
-    @Test func `shows one of everything`() throws {
+    @Test(.covers("C01", "C50")) func `shows one of everything`() throws {
         #expect(view.render(try SamplePlan.make()) == Self.everything)
     }
 

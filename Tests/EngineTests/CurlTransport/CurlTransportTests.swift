@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -9,7 +10,9 @@ struct CurlTransportTests {
         return .answer("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
     }
 
-    @Test func `answers 500 requests over 16 connections, each seen once`() async throws {
+    @Test(.covers("M02")) func `answers 500 requests over 16 connections, each seen once`()
+        async throws
+    {
         try await withRawServer(maximumConnections: 16, Self.echo) { transport, server in
             let answers = try await withThrowingTaskGroup(of: (String, HTTPAnswer).self) { group in
                 for number in 0..<500 {

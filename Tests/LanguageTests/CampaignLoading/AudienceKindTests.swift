@@ -1,8 +1,10 @@
 import Diagnostics
+import TestSupport
 import Testing
 
 struct AudienceKindTests {
-    @Test func `an audience is of one kind, and both places are shown`() {
+    @Test(.covers("F1.3-target", "M04"))
+    func `an audience is of one kind, and both places are shown`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -27,7 +29,7 @@ struct AudienceKindTests {
         #expect(files.findings == files.expected(.conflictingKeys))
     }
 
-    @Test func `an audience is of some kind`() {
+    @Test(.covers("F1.3-target")) func `an audience is of some kind`() {
         let files = LoadedFiles(campaign: "campaign: a\naudience: «{}»\nmessage: {}\n")
         #expect(files.findings == files.expected(.missingKey))
     }

@@ -54,7 +54,7 @@ struct DefaultsMergingTests {
             defaults: "{ owner: duty, delivery: { ttl: 4h, priority: high } }",
             campaign: "message: {}\nowner: \(null)\ndelivery:\n  ttl: \(null)"
         )
-        #expect(files.findings == [])
+        #expect(files.errors == [])
         let campaign = try #require(files.campaign)
         #expect(campaign.owner == nil)
         #expect(campaign.delivery == Delivery(timeToLive: nil, priority: .high, collapse: nil))

@@ -1,5 +1,6 @@
 import CampaignModel
 import FCMWire
+import TestSupport
 import Testing
 
 struct FreeValueTests {
@@ -27,11 +28,14 @@ struct FreeValueTests {
                       tide: \(text)
                 """
         )
-        #expect(files.findings == [])
+        #expect(files.errors == [])
         #expect(files.campaign?.content.value(at: ["apns", "payload", "tide"]) == value)
     }
 
-    @Test(arguments: ["0123", "no", "2:45", "1e3", "true", "+1.43%", "0.9.10", "0x1F"])
+    @Test(
+        .covers("A43", "F1.3-data"),
+        arguments: ["0123", "no", "2:45", "1e3", "true", "+1.43%", "0.9.10", "0x1F"]
+    )
     func `data are text as written`(text: String) {
         let files = LoadedFiles(
             campaign: """

@@ -3,6 +3,7 @@ import CampaignModel
 import CampaignRules
 import Diagnostics
 import Registrations
+import Scheduling
 import TestSupport
 
 /// A project's files in memory, what was made of them, and what was found.
@@ -10,15 +11,29 @@ import TestSupport
 /// In the texts `«…»` marks where a finding is expected and `‹…›` a place that it refers to.
 struct LoadedFiles {
     let loaded: LoadedProject
+    /// Without the notes on keys that nothing acts on yet.
     let diagnostics: [Diagnostic]
+    /// The keys that plan and apply refuse.
+    let laterKeys: [Finding]
     private let files: [(path: String, marked: MarkedText)]
 
     /// Loads and checks; the paths of lists are relative to `directory`.
-    init(_ files: [(path: String, text: String)], directory: String = "/nonexistent") {
+    init(
+        _ files: [(path: String, text: String)],
+        directory: String = "/nonexistent",
+        variables: (environment: String, values: [String: String])? = nil
+    ) {
         self.files = files.map { ($0.path, MarkedText($0.text)) }
-        loaded = ProjectLoader(zones: systemZones)
+        let variables = variables.flatMap { environment, values in
+            EnvironmentID(environment).map { EnvironmentVariables(for: $0, values) }
+        }
+        loaded = ProjectLoader(zones: systemZones, variables: variables)
             .load(self.files.map { ($0.path, .success($0.marked.bytes)) })
-        diagnostics = Self.check(loaded, directory: directory)
+        let found = Self.check(loaded, directory: directory)
+        diagnostics = found.filter { !$0.isOnLaterKey }
+        laterKeys = found.filter(\.isOnLaterKey).map { [catalog = loaded.catalog] in
+            Finding($0, catalog)
+        }
     }
 
     /// One campaign file beside a project file that declares `tides`, `azores` and `madeira`.
@@ -40,29 +55,25 @@ struct LoadedFiles {
         topics: { tides: {}, azores: {}, madeira: {} }
         """
 
+    /// The first second of 2037, UTC.
+    static let now = Instant(secondsSince1970: 2_114_380_800)
+
     static func check(_ loaded: LoadedProject, directory: String) -> [Diagnostic] {
-        var log = loaded.log
-        if let project = loaded.project {
-            let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
-            let surveys = ListSurveys(
-                of: project.lists,
-                directory: directory,
-                fingerprinter: Fingerprinter(key: key)
-            )
-            allRules.check(
-                RuleContext(
-                    project: project,
-                    declarations: loaded.declarations,
-                    surveys: surveys
-                ),
-                &log
-            )
-        }
-        return log.sorted(in: loaded.catalog)
+        let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
+        let surveys = ListSurveys(
+            of: loaded.project?.lists ?? [],
+            directory: directory,
+            fingerprinter: Fingerprinter(key: key)
+        )
+        return loaded.findings(surveys, at: now).sorted(in: loaded.catalog)
     }
 
     var project: Project? { loaded.project }
     var findings: [Finding] { diagnostics.map { Finding($0, loaded.catalog) } }
+    /// Without advice.
+    var errors: [Finding] {
+        diagnostics.filter { $0.severity == .error }.map { Finding($0, loaded.catalog) }
+    }
 
     /// The marked places, file by file, each with its rule.
     func expected(_ rules: RuleID...) -> [Finding] {
@@ -71,6 +82,13 @@ struct LoadedFiles {
         }
         return zip(rules, places).map { rule, place in
             Finding(rule: rule, path: place.0, range: place.1)
+        }
+    }
+
+    /// The marked places, file by file.
+    var places: [Finding.Place?] {
+        files.sorted { $0.path < $1.path }.flatMap { file in
+            file.marked.places.map { Finding.Place(path: file.path, range: $0) }
         }
     }
 
@@ -86,6 +104,10 @@ struct LoadedFiles {
     }
 
     var campaign: Campaign? { project?.campaigns.first }
+}
+
+extension Diagnostic {
+    var isOnLaterKey: Bool { rule == .notBuiltYet && severity == .note }
 }
 
 /// A rule and where it was broken: what tests compare of a diagnostic.

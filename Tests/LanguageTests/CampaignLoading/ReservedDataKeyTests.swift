@@ -1,10 +1,14 @@
 import CampaignModel
 import Diagnostics
 import FCMWire
+import TestSupport
 import Testing
 
 struct ReservedDataKeyTests {
-    @Test(arguments: ["from", "message_type", "google.x", "google.", "gcm.notification.title"])
+    @Test(
+        .covers("C09", "F1.3-data-reserved"),
+        arguments: ["from", "message_type", "google.x", "google.", "gcm.notification.title"]
+    )
     func `keys that FCM keeps for itself are refused in every data`(key: String) {
         let files = LoadedFiles(
             campaign: """
@@ -22,7 +26,7 @@ struct ReservedDataKeyTests {
         )
     }
 
-    @Test(arguments: ["From", "from_skipper", "message_types", "google", "gcm", "gcm.x", "x-y"])
+    @Test(arguments: ["From", "from_skipper", "message_types", "goggles", "x-y"])
     func `keys that only look like them are the author's`(key: String) {
         let files = LoadedFiles(
             campaign: """

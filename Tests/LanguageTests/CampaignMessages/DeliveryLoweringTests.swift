@@ -2,6 +2,7 @@ import CampaignMessages
 import CampaignModel
 import FCMWire
 import Scheduling
+import TestSupport
 import Testing
 
 struct DeliveryLoweringTests {
@@ -18,7 +19,8 @@ struct DeliveryLoweringTests {
         #expect(DeliveryLowering(campaign).notes == [])
     }
 
-    @Test func `a time to live is a duration, a moment, and a number of seconds`() throws {
+    @Test(.covers("C27", "C28", "M06"))
+    func `a time to live is a duration, a moment, and a number of seconds`() throws {
         let campaign = try CampaignFixture.campaign(["notification": ["title": "T"]], ttl: 90)
         #expect(
             sent(campaign) == [
@@ -30,7 +32,7 @@ struct DeliveryLoweringTests {
         )
     }
 
-    @Test func `a time to live of 0 is now or never on every platform`() throws {
+    @Test(.covers("C53")) func `a time to live of 0 is now or never on every platform`() throws {
         let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], ttl: 0)
         #expect(
             sent(campaign) == [
@@ -67,7 +69,8 @@ struct DeliveryLoweringTests {
         #expect(DeliveryLowering(campaign).notes == [])
     }
 
-    @Test func `data alone goes to Apple platforms with priority 5, and that is noted`() throws {
+    @Test(.covers("C45-apple", "F1.3-data-apple"))
+    func `data alone goes to Apple platforms with priority 5, and that is noted`() throws {
         let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], priority: .high)
         let lowering = DeliveryLowering(campaign)
         #expect(lowering.notes == [.dataPriorityOnApple])
@@ -82,7 +85,7 @@ struct DeliveryLoweringTests {
         #expect(DeliveryLowering(campaign).notes == [])
     }
 
-    @Test func `what replaces a notification in the tray is its tag`() throws {
+    @Test(.covers("C39")) func `what replaces a notification in the tray is its tag`() throws {
         let campaign = try CampaignFixture.campaign(
             ["notification": ["title": "T"]],
             collapse: "tide"
@@ -97,7 +100,8 @@ struct DeliveryLoweringTests {
         )
     }
 
-    @Test func `what replaces waiting data is the collapse key`() throws {
+    @Test(.covers("C27", "C30", "F1.4-collapse-key", "M06"))
+    func `what replaces waiting data is the collapse key`() throws {
         let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], collapse: "tide")
         #expect(
             sent(campaign) == [

@@ -1,8 +1,10 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
+import TestSupport
 import Testing
 
+@Suite(.covers("C01", "C02", "C25", "C26"))
 struct MessageKindTests {
     /// The kinds on Android, on Apple platforms and on the web.
     @Test(arguments: [

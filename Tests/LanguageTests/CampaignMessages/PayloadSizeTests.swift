@@ -1,9 +1,20 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
+import TestSupport
 import Testing
 
+@Suite(.covers("F4-what-counts"))
 struct PayloadSizeTests {
+    private static func size(
+        of message: JSONObject,
+        on platform: Platform,
+        collapse: String? = nil
+    ) throws -> PayloadSize {
+        let campaign = try CampaignFixture.campaign(message, collapse: collapse)
+        return PayloadSize(of: EffectiveMessage(DeliveryLowering(campaign), on: platform))
+    }
+
     /// The bytes on Android, on Apple platforms and on the web, counted by hand.
     @Test(arguments: [
         ("{}", [0, 0, 0]),
@@ -20,10 +31,22 @@ struct PayloadSizeTests {
         ),
         (#"{"data":{"a":"bcd"},"android":{"data":{}}}"#, [0, 4, 4]),
         // Apple's keys come in addition; numbers and truth values weigh as JSON:
-        // a bcd, n 4.5, t true, k v: 4 + 4 + 5 + 2
+        // a bcd, n 4.5, t true, s k v l v: 4 + 4 + 5 + 5
         (
-            #"{"data":{"a":"bcd"},"apns":{"payload":{"n":4.5,"t":true,"s":{"k":"v"}}}}"#,
-            [4, 15, 4]
+            #"{"data":{"a":"bcd"},"apns":{"payload":{"n":4.5,"t":true,"s":{"k":"v","l":"v"}}}}"#,
+            [4, 18, 4]
+        ),
+        // Apple's alert takes the place of the common title and body:
+        // title T, body In, subtitle s, badge 10: 6 + 6 + 9 + 7
+        (
+            #"{"notification":{"title":"Tide","body":"In"},"#
+                + #""apns":{"payload":{"aps":{"alert":{"title":"T","subtitle":"s"},"badge":10}}}}"#,
+            [15, 28, 15]
+        ),
+        // A text is the body: title Tide, body Out: 9 + 7
+        (
+            #"{"notification":{"title":"Tide","body":"In"},"apns":{"payload":{"aps":{"alert":"Out"}}}}"#,
+            [15, 16, 15]
         ),
         // title T, tag u, q r: 6 + 4 + 2
         (
@@ -31,6 +54,8 @@ struct PayloadSizeTests {
                 + #""webpush":{"notification":{"title":"T","tag":"u"},"data":{"q":"r"}}}"#,
             [9, 9, 12]
         ),
+        // A list's key counts once: actions a b, title T: 7 + 2 + 6
+        (#"{"webpush":{"notification":{"actions":["a","b"],"title":"T"}}}"#, [0, 0, 15]),
         // What only steers delivery weighs nothing.
         (
             #"{"data":{"a":"b"},"android":{"ttl":"60s","collapse_key":"k"},"#
@@ -44,23 +69,45 @@ struct PayloadSizeTests {
         bytes: [Int]
     ) throws {
         let fields = try #require(JSONValue(parsing: message)?.objectValue)
-        let content = MessageContent(fields: fields)
-        let found = [Platform.android, .apple, .web].map { PayloadSize(of: content, on: $0).bytes }
+        let found = try [Platform.android, .apple, .web].map {
+            try Self.size(of: fields, on: $0).bytes
+        }
         #expect(found == bytes)
     }
 
-    @Test func `names the field that weighs most`() {
-        let content = MessageContent(fields: [
-            "notification": ["title": "Tide"], "data": ["a": "bcdefghijk", "b": "c"],
+    @Test func `the tag that delivery writes into Android's notification counts`() throws {
+        // title T: 6; tag tide: 3 + 4
+        let shown: JSONObject = ["notification": ["title": "T"]]
+        let bytes = try [Platform.android, .apple, .web].map {
+            try Self.size(of: shown, on: $0, collapse: "tide").bytes
+        }
+        #expect(bytes == [13, 6, 6])
+        // A collapse key only steers delivery.
+        #expect(try Self.size(of: ["data": ["a": "b"]], on: .android, collapse: "t").bytes == 2)
+    }
+
+    @Test func `the fields come by weight, those of the same weight in their order`() throws {
+        let message: JSONObject = [
+            "notification": ["title": "Tide"], "data": ["a": "bcdefghijk", "b": "c", "d": "e"],
             "apns": ["payload": ["aps": ["alert": ["subtitle": "a longer one"]]]],
-        ])
-        #expect(PayloadSize(of: content, on: .android).heaviestField == ["data", "a"])
+        ]
+        let weights = try Self.size(of: message, on: .apple).weights
         #expect(
-            PayloadSize(of: content, on: .apple).heaviestField
-                == ["apns", "payload", "aps", "alert", "subtitle"]
+            weights.map { $0.field.path.joined(separator: ".") } == [
+                "apns.payload.aps.alert.subtitle", "data.a", "notification.title", "data.b",
+                "data.d",
+            ]
         )
+        #expect(weights.map(\.bytes) == [20, 11, 9, 2, 2])
+        #expect(try Self.size(of: [:], on: .web).weights == [])
+    }
+
+    @Test func `the limit depends on the audience`() throws {
+        let topic = try #require(Topic("tides"))
+        #expect(PayloadSize.limit(to: .topic(topic)) == 2_048)
         #expect(
-            PayloadSize(of: MessageContent(fields: [:]), on: .web).heaviestField == []
+            PayloadSize.limit(to: .condition(try Condition(parsing: "'tides' in topics"))) == 2_048
         )
+        #expect(PayloadSize.limit(to: .registrations(.inline([]))) == 4_000)
     }
 }

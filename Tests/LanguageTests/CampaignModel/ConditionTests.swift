@@ -1,26 +1,40 @@
+import TestSupport
 import Testing
 
 @testable import CampaignModel
 
 struct ConditionTests {
     /// Eight rows each: whether the condition is true of nobody's topics, c, b, bc, a, ac, ab, abc.
-    @Test(arguments: [
-        ("'a' in topics", "00001111"),
-        ("'a' in topics && 'b' in topics", "00000011"),
-        ("'a' in topics || 'b' in topics", "00111111"),
-        ("'a' in topics || 'b' in topics && 'c' in topics", "00010101"),
-        ("'a' in topics && 'b' in topics || 'c' in topics", "01010111"),
-        ("'a' in topics || ('b' in topics && 'c' in topics)", "00011111"),
-        ("'a' in topics && ('b' in topics || 'c' in topics)", "00000111"),
-        ("('a' in topics || 'b' in topics) && ('a' in topics || 'c' in topics)", "00011111"),
-        ("(('c' in topics))", "01010101"),
-        ("!'a' in topics", "11110000"),
-        ("!!'a' in topics", "00001111"),
-        ("! ( 'a' in topics ) && 'b' in topics", "00110000"),
-        ("!('a' in topics && 'b' in topics)", "11111100"),
-        ("'a' in topics || !'b' in topics && !'c' in topics", "10001010"),
-        ("'a' in topics && !('b' in topics || 'c' in topics)", "00001000"),
-    ])
+    @Test(
+        .covers(
+            "A50",
+            "A51",
+            "A52",
+            "A53",
+            "A54",
+            "F3-negation",
+            "F3-operators",
+            "F3-order",
+            "F3-precedence"
+        ),
+        arguments: [
+            ("'a' in topics", "00001111"),
+            ("'a' in topics && 'b' in topics", "00000011"),
+            ("'a' in topics || 'b' in topics", "00111111"),
+            ("'a' in topics || 'b' in topics && 'c' in topics", "00010101"),
+            ("'a' in topics && 'b' in topics || 'c' in topics", "01010111"),
+            ("'a' in topics || ('b' in topics && 'c' in topics)", "00011111"),
+            ("'a' in topics && ('b' in topics || 'c' in topics)", "00000111"),
+            ("('a' in topics || 'b' in topics) && ('a' in topics || 'c' in topics)", "00011111"),
+            ("(('c' in topics))", "01010101"),
+            ("!'a' in topics", "11110000"),
+            ("!!'a' in topics", "00001111"),
+            ("! ( 'a' in topics ) && 'b' in topics", "00110000"),
+            ("!('a' in topics && 'b' in topics)", "11111100"),
+            ("'a' in topics || !'b' in topics && !'c' in topics", "10001010"),
+            ("'a' in topics && !('b' in topics || 'c' in topics)", "00001000"),
+        ]
+    )
     func `evaluates from left to right, parentheses first`(text: String, rows: String) throws {
         let condition = try Condition(parsing: text)
         let found = (0..<8).map { row in
@@ -48,13 +62,14 @@ struct ConditionTests {
         #expect(throws: Never.self) { try Condition(parsing: text) }
     }
 
-    @Test func `allows five different topics, however often they are named`() throws {
+    @Test(.covers("A55", "F3-max-topics"))
+    func `allows five different topics, however often they are named`() throws {
         let five = ["a", "b", "c", "d", "e"]
         let text = (five + five).map { "'\($0)' in topics" }.joined(separator: " || ")
         #expect(try Condition(parsing: text).topics.map(\.name) == five)
     }
 
-    @Test func `refuses six different topics as a whole`() {
+    @Test(.covers("A55", "F3-max-topics")) func `refuses six different topics as a whole`() {
         let text = ["a", "b", "c", "d", "e", "f"].map { "'\($0)' in topics" }
             .joined(separator: " && ")
         #expect(throws: ConditionError(problem: .tooManyTopics(6), range: 0..<98)) {

@@ -1,4 +1,5 @@
 import CampaignModel
+import TestSupport
 import Testing
 
 struct RegistrationTests {
@@ -17,7 +18,7 @@ struct RegistrationTests {
         #expect(Registration(String(repeating: "r", count: 4_097)) == nil)
     }
 
-    @Test func `never prints its token`() throws {
+    @Test(.covers("C86")) func `never prints its token`() throws {
         let registration = try #require(Registration("duarte:SECRET"))
         var dumped = ""
         dump(registration, to: &dumped)

@@ -1,13 +1,14 @@
 import CampaignModel
+import TestSupport
 import Testing
 
 struct TimeToLiveTests {
-    @Test(arguments: [Int64(0), 1, 2_419_199, 2_419_200])
+    @Test(.covers("C49", "F4-ttl"), arguments: [Int64(0), 1, 2_419_199, 2_419_200])
     func `takes 0 seconds to 28 days`(seconds: Int64) {
         #expect(TimeToLive(seconds: seconds)?.seconds == seconds)
     }
 
-    @Test(arguments: [Int64.min, -1, 2_419_201, .max])
+    @Test(.covers("C49", "F4-ttl"), arguments: [Int64.min, -1, 2_419_201, .max])
     func `rejects a time to live below 0 or above 28 days`(seconds: Int64) {
         #expect(TimeToLive(seconds: seconds) == nil)
     }

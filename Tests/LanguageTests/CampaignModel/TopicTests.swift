@@ -1,17 +1,24 @@
 import CampaignModel
+import TestSupport
 import Testing
 
 struct TopicTests {
-    @Test(arguments: ["a", "a-B_9.~%", "0", String(repeating: "t", count: 900)])
+    @Test(
+        .covers("A42", "F2.2-topic-name", "F2.3-name"),
+        arguments: ["a", "a-B_9.~%", "0", String(repeating: "t", count: 900)]
+    )
     func `takes 1 to 900 of the characters that FCM allows`(name: String) {
         #expect(Topic(name)?.name == name)
         #expect(Topic("/topics/" + name)?.name == name)
     }
 
-    @Test(arguments: [
-        "", "/topics/", "a b", "a/b", "topics/a", "/topics//topics/a", "é", "a\n", "#a", "a,b",
-        String(repeating: "t", count: 901),
-    ])
+    @Test(
+        .covers("F2.2-topic-name", "F2.3-name", "F2.3-newline"),
+        arguments: [
+            "", "/topics/", "a b", "a/b", "topics/a", "/topics//topics/a", "é", "a\n", "#a", "a,b",
+            String(repeating: "t", count: 901),
+        ]
+    )
     func `refuses other names`(name: String) {
         #expect(Topic(name) == nil)
     }

@@ -58,7 +58,10 @@ struct ConditionRuleTests {
         #expect(files.loaded.log.isEmpty)
     }
 
-    @Test(arguments: ["«!a»", "«!(a || b)»", "«!a && !b»", "«!(a && b)»", "«!!!a»"])
+    @Test(
+        .covers("A60"),
+        arguments: ["«!a»", "«!(a || b)»", "«!a && !b»", "«!(a && b)»", "«!!!a»"]
+    )
     func `negations only are an error, reported as nothing else`(short: String) {
         let files = Self.files(short)
         #expect(files.findings.contains(files.expected(.conditionNegationsOnly)[0]))
@@ -67,7 +70,7 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test func `every exclamation mark is shown in one warning`() {
+    @Test(.covers("A60", "F3-negation")) func `every exclamation mark is shown in one warning`() {
         let files = Self.files("a && «!»b && ‹!›(c || d)")
         #expect(files.findings == files.expected(.conditionNegation))
         #expect(files.diagnostics.map(\.severity) == [.warning])
@@ -93,7 +96,8 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test func `help for mixed operators has every reading once`() {
+    @Test(.covers("A51", "F3-precedence")) func `help for mixed operators has every reading once`()
+    {
         #expect(
             Self.files("a || b && c").diagnostics.map(\.help) == [
                 [
@@ -113,7 +117,8 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test func `mixed operators that mean the same in every reading are no error`() {
+    @Test(.covers("A51")) func `mixed operators that mean the same in every reading are no error`()
+    {
         // ab or a = a and a(b or a) = a: only b is idle.
         #expect(Self.files("a && b || a").diagnostics.map(\.rule) == [.conditionUselessTopic])
     }
@@ -148,7 +153,7 @@ struct ConditionRuleTests {
         .joined()
     }
 
-    @Test func `five mentions of five topics are no finding`() {
+    @Test(.covers("F3-older-limit")) func `five mentions of five topics are no finding`() {
         #expect(Self.files("a && (b || c || d || e)").findings == [])
     }
 

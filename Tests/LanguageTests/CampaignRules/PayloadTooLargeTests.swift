@@ -1,10 +1,22 @@
 import Diagnostics
+import TestSupport
 import Testing
 
+@Suite(.covers("C03", "C04", "F4-payload-guide", "F4-payload-reference"))
 struct PayloadTooLargeTests {
+    private static let topic = "topic: tides"
+    private static let condition = "condition: \"'tides' in topics\""
+    private static let list = "registrations: [angler:1]"
+
     /// A campaign whose data weigh this many bytes: the key has 4.
-    private static func campaign(_ audience: String, bytes: Int) -> LoadedFiles {
-        let text = String(repeating: "x", count: bytes - 4)
+    private static func campaign(
+        _ audience: String,
+        bytes: Int,
+        of letter: String = "x"
+    ) -> LoadedFiles {
+        let count = (bytes - 4) / letter.utf8.count
+        let rest = (bytes - 4) % letter.utf8.count
+        let text = String(repeating: letter, count: count) + String(repeating: "x", count: rest)
         return LoadedFiles(
             campaign: """
                 campaign: a
@@ -14,18 +26,56 @@ struct PayloadTooLargeTests {
         )
     }
 
-    @Test(arguments: [
-        ("topic: tides", 2_048), ("condition: \"'tides' in topics\"", 2_048),
-        ("registrations: [angler:1]", 4_000),
-    ])
-    func `a message may weigh as much as the limit and no more`(audience: String, limit: Int) {
-        #expect(Self.campaign(audience, bytes: limit).findings == [])
-        let files = Self.campaign(audience, bytes: limit + 1)
-        #expect(files.findings == files.expected(.payloadTooLarge))
+    @Test(
+        arguments: [
+            (topic, 2_048, []), (topic, 2_049, [.payloadOver2048]),
+            (condition, 2_048, []), (condition, 2_049, [.payloadOver2048]),
+            (list, 2_049, []), (list, 4_000, []), (list, 4_001, [.payloadOver4000]),
+            (list, 4_096, [.payloadOver4000]), (list, 4_097, [.payloadTooLarge]),
+            (topic, 4_000, [.payloadOver2048]),
+            (topic, 4_050, [.payloadOver2048, .payloadOver4000]),
+            (topic, 4_096, [.payloadOver2048, .payloadOver4000]),
+            (topic, 4_097, [.payloadOver2048, .payloadTooLarge]),
+        ] as [(String, Int, [RuleID])]
+    )
+    func `a message may weigh as much as a limit and no more`(
+        audience: String,
+        bytes: Int,
+        rules: [RuleID]
+    ) throws {
+        for letter in ["x", "é", "潮", "🌊"] {
+            let files = Self.campaign(audience, bytes: bytes, of: letter)
+            #expect(files.diagnostics.map(\.rule).sorted() == rules)
+            #expect(Set(files.diagnostics.map(\.severity)).isSubset(of: [.error]))
+            let places = Set(files.findings.map(\.place))
+            #expect(places == Set(files.findings.isEmpty ? [] : [try files.place]))
+        }
+    }
+
+    @Test func `it is said by how much, and which fields weigh most`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { registrations: [angler:1] }
+                message:
+                  notification: { title: High water, body: Soon }
+                  data: { short: a, text: «\(String(repeating: "x", count: 4_000))» }
+                """
+        )
+        #expect(files.findings == files.expected(.payloadOver4000))
+        // title High water, body Soon, short a, text …: 15 + 8 + 6 + 4,004
         #expect(
-            files.diagnostics.first?.message.hasPrefix(
-                "the message of `a` is 1 bytes too large for "
-            ) == true
+            files.diagnostics.first?.message
+                == "the message of `a` is 33 bytes too large for android: 4033 of 4000"
+        )
+        #expect(
+            files.diagnostics.first?.help.first
+                == "the largest fields: `data.text` 4004 bytes, `notification.title` 15 bytes, "
+                + "`notification.body` 8 bytes"
+        )
+        #expect(
+            Self.campaign(Self.topic, bytes: 2_049).diagnostics.first?.message
+                == "the message of `a` is 1 byte too large for android: 2049 of 2048"
         )
     }
 
@@ -40,22 +90,64 @@ struct PayloadTooLargeTests {
                   apns: { payload: { route: «\(long)y» } }
                 """
         )
-        #expect(files.findings == files.expected(.payloadTooLarge))
+        #expect(files.findings == files.expected(.payloadOver2048))
         #expect(files.diagnostics.first?.message.contains("for apple: 3011 of 2048") == true)
+        #expect(
+            files.diagnostics.first?.help.first
+                == "the largest fields: `apns.payload.route` 1506 bytes, "
+                + "`notification.title` 1505 bytes"
+        )
     }
 
-    @Test func `letters count as their bytes`() {
-        // 4 + 1,022 × 2 = 2,048
-        let fitting = String(repeating: "é", count: 1_022)
-        for (text, count) in [(fitting, 0), (fitting + "x", 1)] {
+    @Test(arguments: ["android", "webpush"])
+    func `data that a platform replaces are not counted there`(block: String) {
+        let text = String(repeating: "x", count: 1_500)
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: { data: { a: \(text) }, \(block): { data: { a: \(text) } } }
+                """
+        )
+        #expect(files.findings == [])
+    }
+
+    @Test func `what delivery writes into the notification counts`() {
+        // title …: 5 + 2,036; tag tide: 3 + 4
+        for (count, rules) in [(2_036, []), (2_037, [RuleID.payloadOver2048])] {
             let files = LoadedFiles(
                 campaign: """
                     campaign: a
                     audience: { topic: tides }
-                    message: { data: { text: \(text) } }
+                    message: { notification: { title: \(String(repeating: "x", count: count)) } }
+                    delivery: { collapse: tide }
                     """
             )
-            #expect(files.findings.count == count)
+            #expect(files.diagnostics.map(\.rule) == rules)
         }
+    }
+
+    @Test func `where delivery's own field weighs most, delivery is marked`() {
+        let key = String(repeating: "k", count: 32)
+        let data = (0..<100).map { "key-\($0 + 100): \(String(repeating: "v", count: 20))" }
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: { notification: { title: T }, data: { \(data.joined(separator: ", ")) } }
+                delivery: { collapse: «\(key)» }
+                """
+        )
+        #expect(files.findings == files.expected(.payloadOver2048))
+        #expect(
+            files.diagnostics.first?.help.first?.contains("`delivery.collapse` 35 bytes") == true
+        )
+    }
+}
+
+extension LoadedFiles {
+    /// The one marked place.
+    fileprivate var place: Finding.Place? {
+        get throws { try #require(expected(.payloadTooLarge).first).place }
     }
 }

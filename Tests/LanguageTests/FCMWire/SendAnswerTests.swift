@@ -1,4 +1,5 @@
 import FCMWire
+import TestSupport
 import Testing
 
 /// Bodies are FCM's own, as Firebase's SDKs and public reports quote them.
@@ -16,7 +17,7 @@ struct SendAnswerTests {
 
     private struct Unexpected: Error {}
 
-    @Test func `a success names the message`() {
+    @Test(.covers("A44", "F1.2-success")) func `a success names the message`() {
         #expect(
             Self.answer(200, #"{"name": "projects/foo/messages/fake_message_id"}"#)
                 == .accepted(name: "projects/foo/messages/fake_message_id")
@@ -33,7 +34,8 @@ struct SendAnswerTests {
         #expect(Self.answer(502, body) == .unreadable(status: 502))
     }
 
-    @Test func `an app instance that is gone is unregistered`() throws {
+    @Test(.covers("F1.7-fcm-error", "F1.7-shape", "F1.7-unregistered"))
+    func `an app instance that is gone is unregistered`() throws {
         let error = try Self.error(
             404,
             """
@@ -56,11 +58,12 @@ struct SendAnswerTests {
         #expect(error.status == "NOT_FOUND")
         #expect(error.message == "Requested entity was not found.")
         #expect(error.code == .unregistered)
-        #expect(!error.hasFieldViolations)
+        #expect(error.fieldViolations == nil)
         #expect(error.apnsStatus == nil)
     }
 
-    @Test func `an invalid registration comes with the field`() throws {
+    @Test(.covers("F1.7-bad-request", "F1.7-invalid-argument"))
+    func `an invalid registration comes with the field`() throws {
         let error = try Self.error(
             400,
             """
@@ -77,10 +80,10 @@ struct SendAnswerTests {
             """
         )
         #expect(error.code == .invalidArgument)
-        #expect(error.hasFieldViolations)
+        #expect(error.fieldViolations?.map(\.field) == ["message.token"])
     }
 
-    @Test func `an error may come without details`() throws {
+    @Test(.covers("F1.7-shape")) func `an error may come without details`() throws {
         let error = try Self.error(
             400,
             """
@@ -90,10 +93,11 @@ struct SendAnswerTests {
         )
         #expect(error.status == "INVALID_ARGUMENT")
         #expect(error.code == nil)
-        #expect(!error.hasFieldViolations)
+        #expect(error.fieldViolations == nil)
     }
 
-    @Test func `a refusal of Apple's comes with Apple's status`() throws {
+    @Test(.covers("F1.7-apns-error", "F1.7-third-party"))
+    func `a refusal of Apple's comes with Apple's status`() throws {
         let error = try Self.error(
             401,
             """
@@ -121,7 +125,7 @@ struct SendAnswerTests {
         #expect(code.text == text)
     }
 
-    @Test func `Apple's errors had a code of their own once`() {
+    @Test(.covers("F1.7-third-party")) func `Apple's errors had a code of their own once`() {
         #expect(FCMErrorCode("APNS_AUTH_ERROR") == .thirdPartyAuthError)
     }
 }

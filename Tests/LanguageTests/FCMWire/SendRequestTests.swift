@@ -1,4 +1,5 @@
 import FCMWire
+import TestSupport
 import Testing
 
 struct SendRequestTests {
@@ -19,14 +20,17 @@ struct SendRequestTests {
         }
     }
 
-    @Test(arguments: [
-        (SendTarget.token("ana:1"), #"{"message":{"token":"ana:1","data":{"a":"b"}}}"#),
-        (.topic("tides"), #"{"message":{"topic":"tides","data":{"a":"b"}}}"#),
-        (
-            .condition("'a' in topics && 'b' in topics"),
-            #"{"message":{"condition":"'a' in topics && 'b' in topics","data":{"a":"b"}}}"#
-        ),
-    ])
+    @Test(
+        .covers("A49", "F1.1-body", "F1.3-condition", "F1.3-token", "F1.3-topic"),
+        arguments: [
+            (SendTarget.token("ana:1"), #"{"message":{"token":"ana:1","data":{"a":"b"}}}"#),
+            (.topic("tides"), #"{"message":{"topic":"tides","data":{"a":"b"}}}"#),
+            (
+                .condition("'a' in topics && 'b' in topics"),
+                #"{"message":{"condition":"'a' in topics && 'b' in topics","data":{"a":"b"}}}"#
+            ),
+        ]
+    )
     func `the target stands first in the message`(target: SendTarget, text: String) {
         let request = SendRequest(message: ["data": ["a": "b"]])
         #expect(request.body(to: target).compactText == text)
@@ -39,7 +43,7 @@ struct SendRequestTests {
         )
     }
 
-    @Test func `the path names the project`() {
+    @Test(.covers("A45", "C84")) func `the path names the project`() {
         #expect(SendRequest.path(project: "harbour") == "/v1/projects/harbour/messages:send")
     }
 }

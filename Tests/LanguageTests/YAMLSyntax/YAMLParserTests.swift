@@ -39,28 +39,31 @@ struct YAMLParserTests {
         #expect(try parsed.node().entries?.count == 20_000)
     }
 
-    @Test func `reports anchors, aliases and tags where they stand and goes on`() throws {
+    @Test func `reports each tag where it stands and reads what it belongs to`() throws {
         let parsed = ParsedYAML(
-            "a: &anchor\n  - !tag x\nb: *alias\nc: &left !right {d: e}\nf: &empty\n"
+            "a: !one\n  - !<tag:two> x\nb: &left !three {d: e}\nf: ! 12\n!four g: ! 'h'\ni: !five\n"
         )
-        #expect(parsed.rules == Array(repeating: .notBuiltYet, count: 6))
+        #expect(parsed.rules == Array(repeating: .yamlTag, count: 7))
         let places = parsed.diagnostics.compactMap(\.span).map(parsed.source)
-        #expect(places == ["&anchor", "!tag", "*alias", "&left", "!right", "&empty"])
-        #expect(
-            parsed.diagnostics.allSatisfy {
-                $0.message == "anchors, aliases and tags are not built yet"
-            }
-        )
-        #expect(try parsed.source(at: "a") == "- !tag x")
+        #expect(places == ["!one", "!<tag:two>", "!three", "!", "!four", "!", "!five"])
+        #expect(try parsed.source(at: "a") == "- !<tag:two> x")
         #expect(try parsed.source(at: "a 0") == "x")
         #expect(try parsed.node("a 0").scalar?.verbatimStart == parsed.span(of: "x").start)
-        #expect(try parsed.node("b").isNull)
-        #expect(try parsed.source(at: "c") == "{d: e}")
-        #expect(try parsed.node("f").span.isEmpty)
+        #expect(try parsed.source(at: "b") == "{d: e}")
+        #expect(try parsed.node("f").span == parsed.span(of: "12"))
+        #expect(try parsed.node("f").scalar?.verbatimStart == parsed.span(of: "12").start)
+        #expect(try parsed.node("g").span == parsed.span(of: "'h'"))
+        #expect(try parsed.node("i").span.isEmpty)
     }
 
-    @Test func `does not take two aliases for one key`() {
-        #expect(ParsedYAML("*a : 1\n*b : 2\n").rules == [.notBuiltYet, .notBuiltYet])
+    @Test func `says how to do without a tag`() {
+        let help = ParsedYAML("a: !!str 850\n").diagnostics.flatMap(\.help)
+        #expect(
+            help == [
+                "take the tag out: the type of a value is declared by its field; "
+                    + "quotes around a value make it text"
+            ]
+        )
     }
 
     @Test func `allows 100 levels`() throws {

@@ -1,4 +1,5 @@
 import Diagnostics
+import TestSupport
 import Testing
 import YAMLSyntax
 
@@ -41,7 +42,7 @@ struct YAMLRefusalTests {
         #expect(parsed.diagnostics.isEmpty)
     }
 
-    @Test func `points at the place that libyaml complains about`() throws {
+    @Test(.covers("M02", "M08")) func `points at the place that libyaml complains about`() throws {
         let parsed = ParsedYAML("# é\nkey: Spring: tide\n")
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlSyntax])

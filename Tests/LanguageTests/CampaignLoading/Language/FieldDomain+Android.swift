@@ -20,8 +20,8 @@ extension FieldDomain {
             flag("`android_v2.remote_notification` use_as_v1_data_message"),
             share("`light_settings.color` red"), share("`light_settings.color` green"),
             share("`light_settings.color` blue"), share("`light_settings.color` alpha"),
-            duration("`light_settings` light_on_duration"),
-            duration("`light_settings` light_off_duration"),
+            wireDuration("`light_settings` light_on_duration"),
+            wireDuration("`light_settings` light_off_duration"),
         ] + ["`android`", "`android_v2`"].flatMap(config)
         + ["`android.notification`", notificationV2].flatMap(notification)
 
@@ -107,7 +107,7 @@ extension FieldDomain {
         "100000000000s", "1.1234567890s", "1.s", ".5s", "-1s", "200", "200ms", "s", "\"\"",
     ].map { ($0, .durationSyntax) }
 
-    private static func duration(_ field: String) -> FieldDomain {
+    private static func wireDuration(_ field: String) -> FieldDomain {
         FieldDomain(field, inside: ["0s", "3.5s", "0.000000001s"], outside: durationText)
     }
 

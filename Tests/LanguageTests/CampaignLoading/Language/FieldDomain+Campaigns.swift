@@ -36,7 +36,7 @@ extension FieldDomain {
         FieldDomain(
             "`audience` registrations",
             inside: ["[\(letters(4096))]"],
-            outside: element(registrationText) + [("list.csv", .notBuiltYet)]
+            outside: element(registrationText) + [("\"\"", .wrongKind)]
         ),
         FieldDomain(
             "`delivery` ttl",
@@ -76,7 +76,7 @@ extension FieldDomain {
         FieldDomain(
             "an audience registrations",
             inside: ["[\(letters(4096))]"],
-            outside: element(registrationText) + [("list.ndjson", .notBuiltYet)]
+            outside: element(registrationText) + [("\"\"", .wrongKind)]
         ),
         FieldDomain(
             "an audience subscribe",

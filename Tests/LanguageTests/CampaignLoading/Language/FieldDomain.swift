@@ -18,7 +18,7 @@ struct FieldDomain: Sendable {
         self.outside = outside
     }
 
-    static let all = project + campaigns + messages + devices
+    static let all = project + environments + campaigns + policies + messages + devices
 
     static func letters(_ count: Int) -> String {
         String(repeating: "a", count: count)
@@ -76,12 +76,12 @@ struct FieldDomain: Sendable {
             "`emulator` url",
             inside: [
                 "http://127.0.0.1", "http://localhost:65535", "\"http://[::1]:1/\"",
-                "http://127.0.0.1/",
+                "http://127.0.0.1/", "https://127.0.0.1:9443",
             ],
             outside: [
                 ("\"http://127.0.0.1:\"", .invalidURL),
                 ("http://127.0.0.1:65536", .invalidURL), ("http://127.0.0.1:0", .invalidURL),
-                ("https://127.0.0.1", .invalidURL),
+                ("https://127.0.0.2", .invalidURL),
                 ("http://127.0.0.2", .invalidURL), ("http://127.0.0.1.example", .invalidURL),
                 ("http://localhost@example", .invalidURL), ("http://localhost:1/x", .invalidURL),
                 ("http://localhost:+1", .invalidURL), ("http://localhost//", .invalidURL),
@@ -110,9 +110,16 @@ struct FieldDomain: Sendable {
     static let unbounded =
         [
             "the project topics", "the project defaults", "the project environments",
-            "a topic about", "an environment emulator", "`defaults` owner", "`defaults` message",
-            "`defaults` delivery", "a campaign about", "a campaign owner", "a campaign message",
-            "a campaign delivery", "a campaign schedule", "an audience about",
+            "the project rules", "a topic about", "an environment emulator", "an environment fcm",
+            "an environment state", "an environment pace", "an environment guard", "`emulator` ca",
+            "`state` lineage", "`state` encryption", "`guard` quiet_hours", "`guard` per_recipient",
+            "`defaults` owner", "`defaults` message", "`defaults` delivery", "`defaults` labels",
+            "a campaign about", "a campaign owner", "a campaign message", "a campaign labels",
+            "a campaign delivery", "a campaign schedule", "a campaign variants",
+            "a campaign locales",
+            "a campaign rollout", "a campaign acknowledge", "a variant message",
+            "`rollout` stop_when", "`acknowledge` reason", "`schedule` reason",
+            "an audience about", "an audience owner", "an audience labels", "a removal removed",
             "a group of devices about", "a group of devices phones",
         ] + unboundedMessages
 }

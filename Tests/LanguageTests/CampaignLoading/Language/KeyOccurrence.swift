@@ -100,7 +100,7 @@ extension KeyOccurrence {
         }
 
         private func table(of path: [String]) -> LanguageTable? {
-            LanguageTable.all.first {
+            (LanguageTable.all + LanguageTable.patches).first {
                 $0.stands(at: path.dropLast(), in: document) && $0.keys.contains(path.last ?? "")
             }
         }

@@ -28,6 +28,10 @@ struct LanguageTable: Sendable {
 extension LanguageTable {
     /// Without those that have no key of their own.
     static let all = declared.filter { !$0.keys.isEmpty }
+    /// Where a message's tables stand again, for what differs in it.
+    static let patches =
+        tables(.campaign, ["variants", "*", "message"], .message)
+        + tables(.campaign, ["locales", "*"], .message)
 
     private static let declared: [LanguageTable] =
         [

@@ -57,13 +57,14 @@ struct Mutation {
         let loaded = ProjectLoader(zones: systemZones).load(sources)
         return MutationResult(
             path: occurrence.sample.files[occurrence.file].path,
-            diagnostics: LoadedFiles.check(loaded, directory: SampleLists.directory),
+            diagnostics: LoadedFiles.check(loaded, directory: SampleLists.directory)
+                .filter { $0.severity == .error },
             catalog: loaded.catalog
         )
     }
 }
 
-/// What was found in mutated documents.
+/// What is wrong in mutated documents; advice on what a message says is no matter of the language.
 struct MutationResult {
     let path: String
     let diagnostics: [Diagnostic]

@@ -36,14 +36,33 @@ enum SampleProject {
             about: Lives in the Azores
             reach: 9000
           madeira: {}
-          regatta: {}
+          regatta: { test: true }
           beta: {}
 
         environments:
           local:
             emulator: {}
           workbench:
-            emulator: { url: "http://127.0.0.1:9099" }
+            emulator: { url: "http://127.0.0.1:9099", ca: harbour-ca.pem }
+          production:
+            fcm: { project_id: harbour-b5ae1, sender_id: "1029384756", credentials: "env:KEY" }
+            state:
+              postgres: "${HERALD_STATE_URL}"
+              lineage: 7c1d
+              encryption: { key: "env:HERALD_STATE_KEY" }
+            protected: true
+            sends: run
+            settle: 60s
+            pace: { sends_per_minute: 600000, subscriptions_per_second: 3000, fan_outs: 1 }
+            guard:
+              max_recipients: 50000
+              max_change: 30%
+              quiet_hours: { from: "22:00", to: "07:00" }
+              per_recipient: { day: 3, week: 10 }
+              require_reviewed_plan: true
+
+        rules:
+          condition-negation: off
         """
 
     private static let everything = """
@@ -226,13 +245,27 @@ enum SampleProject {
         schedule:
           at: 2037-03-20 07:30
           timezone: UTC
+          until: 2037-03-20 18:00
+          late: skip
+          late_after: 15m
+          during_quiet_hours: send
+          reason: The tide does not wait.
+        revision: 2
+        moved_from: high-tide
+        on_unknown: stop
+        acknowledge: { reach: 120000, dead: 40%, reason: The board asked for it. }
+        labels: { team: harbour, quarter: 2037-1 }
         """
 
     private static let lists = """
         audience: anglers
         about: Anglers who test the next version
+        owner: beta@harbour.example
+        labels: { team: beta }
         registrations: [angler:1, angler:2]
         subscribe: [tides, beta]
+        rejoin: false
+        test: true
         ---
         audience: guests
         registrations: [guest:1]
@@ -243,6 +276,43 @@ enum SampleProject {
         message:
           notification: { title: Try the catch log }
           webpush: { notification: { vibrate: [200, 100] } }
+        holdout: 10%
+        variants:
+          plain: { weight: 50 }
+          urgent:
+            weight: 50
+            message:
+              notification: { title: Try it now }
+        locales:
+          pt: { notification: { title: Experimente } }
+        rollout:
+          stages: [100, 10%, 100%]
+          pause: 30m
+          stop_when: { rejected: 5%, unknown: 10 }
+        ---
+        campaign: standing-invitation
+        audience: { group: family-7 }
+        message: {}
+        delivery: { expires: "2037-03-20 18:00" }
+        ---
+        campaign: every-friday
+        audience:
+          registrations:
+            file: campaigns/guests.csv
+            kind: fid
+            column: registration
+            identity: guest
+            read: at_send
+        message: {}
+        schedule:
+          rrule: FREQ=WEEKLY;BYDAY=FR
+          from: 2037-01-02 18:00
+          except: [2037-04-03 18:00]
+        ---
+        campaign: every-morning
+        audience: { topic: tides }
+        message: {}
+        schedule: { cron: 30 7 * * MON-FRI }
         ---
         campaign: ana-calls
         audience:
@@ -254,6 +324,13 @@ enum SampleProject {
     private static let skippers = """
         audience: skippers
         registrations: campaigns/skippers.txt
+        ---
+        audience: pilots
+        registrations:
+          { file: campaigns/pilots.csv, kind: token, column: token, identity: pilot,
+            read: at_apply }
+        ---
+        removed: { audience: divers, members: unsubscribe }
         """
 
     private static let topic = """
@@ -364,6 +441,8 @@ enum SampleProject {
               fcm_options: { link: https://harbour.example, analytics_label: h }
             fcm_options: { analytics_label: harbour }
           delivery: { ttl: 4h, priority: normal, collapse: harbour }
+          labels: { desk: harbour }
+          on_unknown: skip
         """
 
     private static let projectWithOtherDefaults = """

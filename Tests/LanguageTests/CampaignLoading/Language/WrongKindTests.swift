@@ -53,7 +53,7 @@ struct WrongKind {
         case "`webpush.notification` data": return []
         case "a campaign audience": return kinds(.wrongKind, "[q]", "~")
         case "`audience` registrations", "an audience registrations":
-            return kinds(.notBuiltYet, "{ q: 1 }") + kinds(.wrongKind, "~")
+            return kinds(.wrongKind, "~")
         default: break
         }
         if AuthorNames.takeText(occurrence) { return kinds(.dataValue, "{ q: 1 }", "[q]", "~") }
@@ -72,13 +72,16 @@ struct WrongKind {
 
     /// A null there takes the default away, which is no mistake.
     private static func isUnderDefault(_ occurrence: KeyOccurrence) -> Bool {
-        occurrence.sample == .defaults && occurrence.document == .campaign
-            && ["message", "message notification", "message notification body", "message data"]
-                .contains(occurrence.path.joined(separator: " "))
+        let isInPatch = ["variants", "locales"].contains(occurrence.path.first ?? "")
+        return isInPatch && ["notification", "title"].contains(occurrence.name)
+            || occurrence.sample == .defaults && occurrence.document == .campaign
+                && ["message", "message notification", "message notification body", "message data"]
+                    .contains(occurrence.path.joined(separator: " "))
     }
 
     private static func isNamedMapping(_ path: [String]) -> Bool {
-        path.count == 2 && ["topics", "environments"].contains(path[0])
+        let names = ["topics", "environments", "rules", "labels", "variants", "locales"]
+        return path.dropLast().last.map(names.contains) ?? false
     }
 
     private static func kinds(_ rule: RuleID, _ texts: String...) -> [WrongKind] {

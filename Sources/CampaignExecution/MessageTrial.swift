@@ -1,0 +1,110 @@
+import CampaignMessages
+package import CampaignModel
+import FCMWire
+package import HTTPTransport
+import Registrations
+package import Scheduling
+
+/// Asks FCM what it thinks of the messages of a project, with `validate_only`: nothing is sent
+/// and nothing is recorded.
+///
+/// Equal requests are made once. Of a list the first registration stands for all.
+package struct MessageTrial: Sendable {
+    private let transport: any Transport
+    private let endpoint: FCMEndpoint
+    private let projectDirectory: String
+    private let now: Instant
+
+    package init(
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        projectDirectory: String,
+        now: Instant
+    ) {
+        self.transport = transport
+        self.endpoint = endpoint
+        self.projectDirectory = projectDirectory
+        self.now = now
+    }
+
+    /// A verdict for every campaign that FCM does not take, in the order of the campaigns.
+    ///
+    /// - Throws: `.unreachable`, `.refused` where the answer is about us and not about a message,
+    ///   and `.list` where a list can't be read.
+    package func verdicts(on campaigns: [Campaign]) async throws(ApplyError) -> [MessageVerdict] {
+        var known: [[UInt8]: MessageVerdict.Finding?] = [:]
+        var verdicts: [MessageVerdict] = []
+        for campaign in campaigns {
+            guard let target = try target(of: campaign) else { continue }
+            let body = DeliveryLowering(campaign).template.message(sentAt: now)
+                .body(to: target, validateOnly: true).compactBytes
+            let finding: MessageVerdict.Finding?
+            if let answered = known[body] {
+                finding = answered
+            } else {
+                finding = try await ask(body)
+            }
+            known[body] = .some(finding)
+            if let finding {
+                verdicts.append(MessageVerdict(campaign: campaign.id, finding: finding))
+            }
+        }
+        return verdicts
+    }
+
+    /// Nil for what this version does not send to.
+    private func target(of campaign: Campaign) throws(ApplyError) -> SendTarget? {
+        switch campaign.target {
+        case .topic(let topic): return .topic(topic.name)
+        case .condition(let condition): return .condition(condition.text)
+        case .group: return nil
+        case .registrations(let list):
+            do throws(RegistrationListError) {
+                var reader = try RegistrationReader(list, directory: projectDirectory)
+                while let entry = try reader.next() {
+                    if case .registration(let first) = entry { return .token(first.token) }
+                }
+                return nil
+            } catch {
+                throw .list(error)
+            }
+        }
+    }
+
+    private func ask(_ body: [UInt8]) async throws(ApplyError) -> MessageVerdict.Finding? {
+        let answer: HTTPAnswer
+        do {
+            answer = try await transport.send(endpoint.send(body: body))
+        } catch {
+            throw .unreachable(reason: error.detail)
+        }
+        switch Judgement(of: answer) {
+        case .accepted: return nil
+        case .rejected(let reason): return finding(reason, answer)
+        case .refusedUs(let reason): throw .refused(reason: reason)
+        case .undelivered(let reason, _), .unknown(let reason): throw .unanswered(reason: reason)
+        }
+    }
+
+    private func finding(_ reason: String, _ answer: HTTPAnswer) -> MessageVerdict.Finding {
+        guard case .refused(let error) = SendAnswer(status: answer.status, body: answer.body),
+            error.httpStatus == 400, error.apnsStatus == nil
+        else { return .registration(reason: reason) }
+        let violation = error.fieldViolations?.first
+        let path = violation?.field.split(separator: ".").dropFirst().map(String.init) ?? []
+        return .message(words: violation?.description ?? error.message, path: path)
+    }
+}
+
+/// What FCM has against a campaign's message.
+package struct MessageVerdict: Hashable, Sendable {
+    package enum Finding: Hashable, Sendable {
+        /// FCM's words, and the path in the message that they are about; empty for all of it.
+        case message(words: String, path: [String])
+        /// Not the message but the registration that stood for the list was refused.
+        case registration(reason: String)
+    }
+
+    package let campaign: CampaignID
+    package let finding: Finding
+}

@@ -1,0 +1,44 @@
+package import CampaignMessages
+package import CampaignModel
+package import CampaignPlanning
+package import FCMWire
+package import Registrations
+
+/// What a campaign sends, and what each platform gets of it.
+package struct CampaignPreview: Sendable {
+    package let campaign: CampaignID
+    package let audience: PlannedAudience
+    package let path: String
+    /// The body of its request, or of each of them: for a list, where the registration belongs
+    /// stands `registrationMark`.
+    package let body: JSONValue
+    /// In the order of the platforms.
+    package let messages: [EffectiveMessage]
+    /// The bytes that a platform may get.
+    package let limit: Int
+
+    package static let registrationMark = "<registration>"
+
+    package init(of campaign: Campaign, in project: Project, surveys: ListSurveys) {
+        let lowering = DeliveryLowering(campaign)
+        self.campaign = campaign.id
+        audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
+        path = SendRequest.path(project: project.id.rawValue)
+        body = lowering.template.preview.body(to: campaign.target.shown)
+        messages = Platform.allCases.map { EffectiveMessage(lowering, on: $0) }
+        limit = PayloadSize.limit(to: campaign.target)
+    }
+}
+
+extension AudienceTarget {
+    fileprivate var shown: SendTarget {
+        switch self {
+        case .topic(let topic): .topic(topic.name)
+        case .condition(let condition): .condition(condition.text)
+        case .registrations: .token(CampaignPreview.registrationMark)
+        // A group's key stands where registrations stand (Firebase documentation, Device group
+        // messaging).
+        case .group: .token(CampaignPreview.registrationMark)
+        }
+    }
+}

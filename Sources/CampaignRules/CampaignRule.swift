@@ -1,0 +1,103 @@
+import CampaignLoading
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+import FCMWire
+import Scheduling
+
+/// One campaign as a rule looks at it.
+struct CampaignSubject: Sendable {
+    let campaign: Campaign
+    let declaration: CampaignDeclaration?
+    let now: Instant
+
+    var content: MessageContent { campaign.content }
+
+    /// Whoever subscribed is reached, not chosen app instances.
+    var isToTopics: Bool {
+        switch campaign.target {
+        case .topic, .condition: true
+        case .registrations, .group: false
+        }
+    }
+
+    /// When it is sent, as far as the files say: at its moment, also where that has passed, else
+    /// at once.
+    var momentOfSending: Instant {
+        switch campaign.schedule {
+        case .immediate, .repeating: now
+        case .at(let moment): moment.instant
+        }
+    }
+
+    /// Where the value at a path of the message was written, or the nearest thing around it.
+    func span(at path: [String]) -> SourceSpan? {
+        declaration?.message?.value.span(at: path)
+    }
+
+    func keySpan(at path: [String]) -> SourceSpan? {
+        declaration?.message?.value.keySpan(at: path)
+    }
+
+    func text(at path: [String]) -> String? { content.value(at: path)?.stringValue }
+
+    func platforms(where isMeant: (MessageKind) -> Bool) -> [Platform] {
+        Platform.allCases.filter { isMeant(content.kind(on: $0)) }
+    }
+}
+
+extension Rule {
+    typealias CampaignCheck = @Sendable (CampaignSubject, inout DiagnosticLog) -> Void
+
+    /// Checks each campaign by itself.
+    static func ofCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
+        of(id, where: { _, _ in true }, check)
+    }
+
+    /// Checks each campaign that was understood as a whole: for rules that find something missing.
+    static func ofWholeCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
+        of(id, where: { $0.isWhole($1) }, check)
+    }
+
+    private static func of(
+        _ id: RuleID,
+        where isMeant: @escaping @Sendable (RuleContext, Campaign) -> Bool,
+        _ check: @escaping CampaignCheck
+    ) -> Rule {
+        Rule(id: id) { context, log in
+            for campaign in context.project.campaigns where isMeant(context, campaign) {
+                let subject = CampaignSubject(
+                    campaign: campaign,
+                    declaration: context.declaration(of: campaign),
+                    now: context.now
+                )
+                check(subject, &log)
+            }
+        }
+    }
+}
+
+extension Platform {
+    /// The block of FCM's message that speaks to this platform alone.
+    var block: String {
+        switch self {
+        case .android: "android"
+        case .apple: "apns"
+        case .web: "webpush"
+        }
+    }
+
+    /// As the name stands in a sentence.
+    var properName: String {
+        switch self {
+        case .android: "Android"
+        case .apple: "Apple platforms"
+        case .web: "the web"
+        }
+    }
+}
+
+extension [Platform] {
+    /// As in "Android and the web".
+    var names: String { map(\.properName).joined(separator: " and ") }
+}

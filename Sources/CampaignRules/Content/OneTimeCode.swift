@@ -1,0 +1,61 @@
+/// Finds codes that let one person in once, by the words around them: `482913 is your code`.
+///
+/// A code is 4 to 8 digits, or twice 3, and no year. Codes that are for everybody, such as for a
+/// discount, are none.
+enum OneTimeCode {
+    static func isIn(_ text: String) -> Bool {
+        let words = Words(text)
+        return words.words.indices.contains { index in
+            isCode(at: index, words) && isAnnounced(index, words)
+        }
+    }
+
+    private static func isCode(at index: Int, _ words: Words) -> Bool {
+        guard let word = words[index], let digits = word.digits, !word.looksLikeYear else {
+            return false
+        }
+        if (4...8).contains(digits.utf8.count) { return true }
+        let gap = words.gap(after: index)
+        return digits.utf8.count == 3 && words[index + 1]?.digits?.utf8.count == 3
+            && (gap == " " || gap == "-")
+    }
+
+    private static func isAnnounced(_ index: Int, _ words: Words) -> Bool {
+        let lower = words.words.map { $0.text.lowercased() }
+        return hasExactName(lower) || follows(index, lower) || precedes(index, lower)
+    }
+
+    /// As in "verification code", "one-time password", "OTP".
+    private static func hasExactName(_ words: [String]) -> Bool {
+        if words.contains("otp") || words.contains("passcode") { return true }
+        return zip(words, words.dropFirst()).contains { kinds.contains($0) && names.contains($1) }
+    }
+
+    /// As in "your code is 482913", "your PIN: 4711".
+    private static func follows(_ index: Int, _ words: [String]) -> Bool {
+        let before = words[..<index].suffix(6).filter { $0 != "is" }
+        guard let name = before.last, names.contains(name) else { return false }
+        let kinds = before.dropLast()
+        return kinds.contains("your") && !forEverybody.contains(kinds.last ?? "")
+    }
+
+    /// As in "482913 is your Tidewatch code".
+    private static func precedes(_ index: Int, _ words: [String]) -> Bool {
+        let after = words[(index + 1)...].prefix(6)
+        guard let your = after.firstIndex(of: "your"), your > index + 1,
+            words[your - 1] == "is"
+        else { return false }
+        return after[your...].contains { names.contains($0) }
+    }
+
+    private static let names: Set<String> = ["code", "pin", "password"]
+
+    private static let kinds: Set<String> = [
+        "verification", "security", "confirmation", "login", "access", "authentication",
+        "activation", "time",
+    ]
+
+    private static let forEverybody: Set<String> = [
+        "promo", "discount", "voucher", "coupon", "gift", "area", "postal", "zip", "dress",
+    ]
+}

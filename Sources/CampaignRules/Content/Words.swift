@@ -1,0 +1,77 @@
+/// A text as runs of letters and digits, with what stands between them.
+struct Words: Sendable {
+    struct Word: Sendable {
+        let text: String
+        let range: Range<Int>
+
+        /// The digits of a word that consists of nothing else.
+        var digits: String? { text.utf8.allSatisfy(\.isDigit) ? text : nil }
+        var number: Int? { digits.flatMap { Int($0) } }
+        /// Such as 1998 or 2037.
+        var looksLikeYear: Bool {
+            digits?.utf8.count == 4 && ["19", "20"].contains { text.hasPrefix($0) }
+        }
+    }
+
+    let scalars: [Unicode.Scalar]
+    let words: [Word]
+
+    init(_ text: String) {
+        scalars = Array(text.unicodeScalars)
+        var words: [Word] = []
+        var start: Int?
+        for (index, scalar) in scalars.enumerated() {
+            switch (start, scalar.isWordPart) {
+            case (nil, true): start = index
+            case (let begin?, false):
+                words.append(Self.word(begin..<index, scalars))
+                start = nil
+            default: break
+            }
+        }
+        if let start { words.append(Self.word(start..<scalars.count, scalars)) }
+        self.words = words
+    }
+
+    private static func word(_ range: Range<Int>, _ scalars: [Unicode.Scalar]) -> Word {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[range])
+        return Word(text: String(text), range: range)
+    }
+
+    subscript(index: Int) -> Word? { words.indices.contains(index) ? words[index] : nil }
+
+    /// What stands between a word and the next; nil where there is no next.
+    func gap(after index: Int) -> String? {
+        guard let word = self[index], let next = self[index + 1] else { return nil }
+        return text(word.range.upperBound..<next.range.lowerBound)
+    }
+
+    /// What stands right before a word.
+    func scalar(before index: Int) -> Unicode.Scalar? {
+        guard let start = self[index]?.range.lowerBound, start > 0 else { return nil }
+        return scalars[start - 1]
+    }
+
+    func text(_ range: Range<Int>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[range])
+        return String(text)
+    }
+
+    /// The text from one word to another, both included.
+    func text(from first: Int, through last: Int) -> String {
+        guard let start = self[first]?.range.lowerBound, let end = self[last]?.range.upperBound
+        else { return "" }
+        return text(start..<end)
+    }
+}
+
+extension Unicode.Scalar {
+    var isDigit: Bool { ("0"..."9").contains(self) }
+    var isWordPart: Bool { isDigit || properties.isAlphabetic }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,69 @@
+import CampaignModel
+
+/// Registrations that are in the same audiences.
+struct Crowd {
+    /// Ascending places in the list of audiences.
+    let audiences: [Int]
+    let first: Fingerprint
+    let count: Int
+}
+
+/// Which registrations are in which audiences, in one pass over the lists: each registration
+/// holds one number, that of its crowd so far.
+struct CrowdTable {
+    private struct Step: Hashable {
+        let before: Int?
+        let audience: Int
+    }
+
+    private let lists: [[Fingerprint]]
+    private var steps: [Step] = []
+    private var counts: [Int] = []
+    private var crowdOf: [Fingerprint: Int] = [:]
+
+    init(_ lists: [[Fingerprint]]) {
+        self.lists = lists
+        var numbers: [Step: Int] = [:]
+        for (place, list) in lists.enumerated() {
+            for fingerprint in list {
+                let old = crowdOf[fingerprint]
+                let step = Step(before: old, audience: place)
+                let number = numbers[step] ?? steps.count
+                if number == steps.count {
+                    numbers[step] = number
+                    steps.append(step)
+                    counts.append(0)
+                }
+                if let old { counts[old] -= 1 }
+                counts[number] += 1
+                crowdOf[fingerprint] = number
+            }
+        }
+    }
+
+    /// Those that are in more than one audience.
+    var crowds: [Crowd] {
+        var first: [Int: Fingerprint] = [:]
+        for fingerprint in lists.joined() {
+            guard let number = crowdOf[fingerprint], first[number] == nil else { continue }
+            first[number] = fingerprint
+        }
+        return steps.indices.compactMap { number in
+            let members = audienceNumbers(number)
+            guard counts[number] > 0, members.count > 1, let fingerprint = first[number] else {
+                return nil
+            }
+            return Crowd(audiences: members, first: fingerprint, count: counts[number])
+        }
+    }
+
+    private func audienceNumbers(_ number: Int) -> [Int] {
+        var members: [Int] = []
+        var step: Step? = steps[number]
+        while let current = step {
+            members.append(current.audience)
+            step = current.before.map { steps[$0] }
+        }
+        return members.reversed()
+    }
+}

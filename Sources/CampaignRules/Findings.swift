@@ -1,0 +1,21 @@
+package import CampaignLoading
+package import Diagnostics
+package import Registrations
+package import Scheduling
+
+extension LoadedProject {
+    /// Everything that was found, after every rule has looked and the authors had their say.
+    package func findings(_ surveys: ListSurveys, at now: Instant) -> DiagnosticLog {
+        var log = log
+        if let project {
+            let context = RuleContext(
+                project: project,
+                declarations: declarations,
+                surveys: surveys,
+                now: now
+            )
+            allRules.check(context, &log)
+        }
+        return settings.apply(to: log)
+    }
+}

@@ -1,0 +1,73 @@
+import CampaignLoading
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    /// Looks at what each campaign weighs on the platform where it weighs most; `isBroken` says
+    /// whether so many bytes to its audience break the rule.
+    init(
+        _ id: RuleID,
+        over limit: Int,
+        isBroken: @escaping @Sendable (AudienceTarget, Int) -> Bool
+    ) {
+        self.init(id: id) { context, log in
+            for campaign in context.project.campaigns {
+                guard let size = PayloadSize(heaviestOf: campaign),
+                    isBroken(campaign.target, size.bytes)
+                else { continue }
+                let place = size.weights.first.flatMap {
+                    context.place(of: $0.field.origin, in: campaign)
+                }
+                log.report(.tooHeavy(campaign, size, rule: id, limit: limit, at: place))
+            }
+        }
+    }
+}
+
+extension PayloadSize {
+    fileprivate init?(heaviestOf campaign: Campaign) {
+        let lowering = DeliveryLowering(campaign)
+        let sizes = Platform.allCases.map {
+            PayloadSize(of: EffectiveMessage(lowering, on: $0))
+        }
+        guard let size = sizes.max(by: { $0.bytes < $1.bytes }) else { return nil }
+        self = size
+    }
+}
+
+extension RuleContext {
+    fileprivate func place(of origin: FieldOrigin, in campaign: Campaign) -> SourceSpan? {
+        let declaration = declaration(of: campaign)
+        return switch origin {
+        case .message(let path): declaration?.message?.value.span(at: path)
+        case .delivery(.collapse): declaration?.delivery?.value.collapse?.span
+        case .delivery: declaration?.delivery?.span
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tooHeavy(
+        _ campaign: Campaign,
+        _ size: PayloadSize,
+        rule: RuleID,
+        limit: Int,
+        at place: SourceSpan?
+    ) -> Diagnostic {
+        let heaviest = size.weights.prefix(3).map { "`\($0.field.origin)` \(text($0.bytes))" }
+        return Diagnostic(
+            rule: rule,
+            message: "the message of `\(campaign.id)` is \(text(size.bytes - limit)) too large for "
+                + "\(size.platform): \(size.bytes) of \(limit)",
+            span: place,
+            label: size.weights.first.map { "`\($0.field.origin)` weighs most" },
+            help: [
+                "the largest fields: " + heaviest.joined(separator: ", "),
+                "shorten them, or send an id and let the app fetch the rest",
+            ]
+        )
+    }
+
+    private static func text(_ bytes: Int) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+}

@@ -1,0 +1,68 @@
+import CampaignLoading
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+import FCMWire
+import Scheduling
+
+/// How long a platform is asked to keep a message, and by which field.
+struct PlatformLife: Sendable {
+    let platform: Platform
+    let seconds: Int64
+    /// The author wrote the platform's own field; otherwise it comes from `delivery.ttl`.
+    let isHandwritten: Bool
+
+    static func path(on platform: Platform) -> [String] {
+        switch platform {
+        case .android: ["android", "ttl"]
+        case .apple: ["apns", "headers", "apns-expiration"]
+        case .web: ["webpush", "headers", "TTL"]
+        }
+    }
+
+    var path: [String] { Self.path(on: platform) }
+}
+
+extension CampaignSubject {
+    /// The lives that the files state for platforms which get something; none where the platform
+    /// has FCM's own limit, or an expiry that has passed when the message is sent.
+    var lives: [PlatformLife] {
+        platforms { $0 != .nothing }.compactMap { platform in
+            let written = content.value(at: PlatformLife.path(on: platform)) != nil
+            let seconds =
+                written ? handwrittenLife(on: platform) : campaign.delivery.timeToLive?.seconds
+            return seconds.map {
+                PlatformLife(platform: platform, seconds: $0, isHandwritten: written)
+            }
+        }
+    }
+
+    private func handwrittenLife(on platform: Platform) -> Int64? {
+        guard let text = text(at: PlatformLife.path(on: platform)) else { return nil }
+        switch platform {
+        case .android: return text.split { ".s".contains($0) }.first.flatMap { Int64($0) }
+        case .web: return Int64(text)
+        case .apple:
+            guard text != "0" else { return 0 }
+            return Int64(text).map { $0 - momentOfSending.secondsSince1970 }
+                .flatMap { $0 > 0 ? $0 : nil }
+        }
+    }
+
+    /// Where a life was written.
+    func place(of life: PlatformLife) -> SourceSpan? {
+        life.isHandwritten
+            ? span(at: life.path) : declaration?.delivery?.value.timeToLive?.span
+    }
+
+    /// Whether a platform is asked to be quick, by whichever field says so in the end.
+    func isHigh(on platform: Platform) -> Bool {
+        let fields = MessageContent(fields: DeliveryLowering(campaign).template.fields)
+        return switch platform {
+        case .android:
+            ["high", "HIGH"].contains(fields.value(at: ["android", "priority"])?.stringValue)
+        case .apple: fields.value(at: ["apns", "headers", "apns-priority"]) == "10"
+        case .web: fields.value(at: ["webpush", "headers", "Urgency"]) == "high"
+        }
+    }
+}

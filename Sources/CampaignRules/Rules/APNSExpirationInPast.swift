@@ -1,0 +1,43 @@
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+import Scheduling
+
+extension Rule {
+    /// What it does: finds an `apns-expiration` that has passed when the message is sent; 0 is
+    /// none, it means now or never.
+    ///
+    /// Why is this bad: Apple's service tries such a message once and stores it for nobody. The
+    /// field is a moment, not a length of time, so that a value copied from an example is long
+    /// over.
+    ///
+    /// Example: `apns-expiration: 1604750400`
+    ///
+    /// Use instead: `delivery: { ttl: 4h }`
+    ///
+    /// Source: Apple documentation, Sending notification requests to APNs.
+    static let apnsExpirationInPast = Rule.ofCampaigns(.apnsExpirationInPast) { subject, log in
+        let path = PlatformLife.path(on: .apple)
+        guard subject.content.kind(on: .apple) != .nothing,
+            let seconds = subject.text(at: path).flatMap({ Int64($0) }), seconds != 0
+        else { return }
+        let expiry = Instant(secondsSince1970: seconds)
+        guard expiry <= subject.momentOfSending else { return }
+        log.report(.apnsExpirationInPast(expiry, at: subject.span(at: path)))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func apnsExpirationInPast(
+        _ expiry: Instant,
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .apnsExpirationInPast,
+            message: "the message expires before it is sent",
+            span: span,
+            label: "this is \(expiry.utcText)",
+            help: ["write `delivery: { ttl: … }` to have it computed at the moment of sending"]
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    /// What it does: refuses priorities that Apple's service does not take: 10 on a message that
+    /// shows nothing or has the push type `background`, and 1 on a live activity.
+    ///
+    /// Why is this bad: Apple calls 10 an error for background notifications, and FCM's data
+    /// messages to Apple devices may only use 5; live activities have 5 or 10.
+    ///
+    /// Example: `apns: { headers: { apns-priority: 10 } }` beside `data` alone
+    ///
+    /// Use instead: `apns-priority: 5`
+    ///
+    /// Source: Firebase reference, REST resource projects.messages; Apple documentation, Sending
+    /// notification requests to APNs; Apple documentation, Starting and updating Live Activities
+    /// with ActivityKit push notifications.
+    static let apnsPriorityBackground = Rule.ofWholeCampaigns(.apnsPriorityBackground) {
+        subject,
+        log in
+        guard let priority = subject.text(at: priorityPath) else { return }
+        let pushType = subject.text(at: ["apns", "headers", "apns-push-type"])
+        let kind = subject.content.kind(on: .apple)
+        let place = subject.span(at: priorityPath)
+        switch (priority, pushType) {
+        case ("10", "background"): log.report(.backgroundPriority("background push", at: place))
+        case ("10", nil) where kind == .data || kind == .ping,
+            ("10", "alert") where kind == .data || kind == .ping:
+            log.report(.backgroundPriority("message that shows nothing", at: place))
+        case ("1", "liveactivity"): log.report(.liveActivityPriority(at: place))
+        default: break
+        }
+    }
+}
+
+private let priorityPath = ["apns", "headers", "apns-priority"]
+
+extension Diagnostic {
+    fileprivate static func backgroundPriority(
+        _ what: String,
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .apnsPriorityBackground,
+            message: "a \(what) can't have priority 10 on Apple platforms",
+            span: span,
+            label: "Apple allows only 5 here",
+            help: ["write 5, or show something"],
+            fix: span.map { Fix(span: $0, replacement: "\"5\"") }
+        )
+    }
+
+    fileprivate static func liveActivityPriority(at span: SourceSpan?) -> Diagnostic {
+        Diagnostic(
+            rule: .apnsPriorityBackground,
+            message: "a live activity can't have priority 1",
+            span: span,
+            label: "5 or 10",
+            help: ["write 5, or 10 where the person is to notice it at once"]
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    /// What it does: finds `android.collapse_key` on a message that shows a notification on
+    /// Android.
+    ///
+    /// Why is this bad: notification messages are always collapsible and ignore the key.
+    ///
+    /// Example: `android: { collapse_key: score }` beside `notification`
+    ///
+    /// Use instead: `delivery: { collapse: score }`, or `android: { notification: { tag: score } }`
+    ///
+    /// Source: Firebase documentation, About FCM messages, Collapsible messages.
+    static let collapseKeyOnNotification = Rule.ofCampaigns(
+        .collapseKeyOnNotification
+    ) { subject, log in
+        let path = ["android", "collapse_key"]
+        guard subject.text(at: path) != nil, subject.content.kind(on: .android).showsSomething
+        else { return }
+        log.report(.collapseKeyOnNotification(at: subject.span(at: path)))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func collapseKeyOnNotification(at span: SourceSpan?) -> Diagnostic {
+        Diagnostic(
+            rule: .collapseKeyOnNotification,
+            message: "FCM ignores the `collapse_key` of a notification",
+            span: span,
+            label: "without effect",
+            help: [
+                "write `delivery: { collapse: … }` or `android.notification.tag`: "
+                    + "a newer notification then replaces the older one"
+            ]
+        )
+    }
+}

@@ -1,0 +1,47 @@
+import CampaignLoading
+import Diagnostics
+
+extension Rule {
+    /// What it does: finds texts of the shape of a credential in messages: an API key (`AIza` and
+    /// 35 characters; those of Android apps, Apple apps, browsers and servers look alike), a
+    /// private key, a server key of FCM's legacy protocols.
+    ///
+    /// Why is this bad: whoever reads the files or gets the message can use it, and the history of
+    /// the files keeps it.
+    ///
+    /// Example: `data: { key: AIza… }`
+    ///
+    /// Use instead: nothing of it. Credentials are named by reference in an environment.
+    ///
+    /// Source: Firebase documentation, About FCM messages, Credentials.
+    static let credentialInFile = Rule.ofCampaigns(.credentialInFile) { subject, log in
+        for text in subject.content.texts(under: []) {
+            let kinds = SecretText.kinds(in: text.text)
+            guard let name = credentialNames.first(where: { kinds.contains($0.kind) })?.name else {
+                continue
+            }
+            log.report(.credentialInFile(name, at: subject.span(at: text.path)))
+        }
+    }
+}
+
+private let credentialNames: [(kind: SecretText, name: String)] = [
+    (.privateKey, "a private key"),
+    (.legacyServerKey, "a server key"),
+    (.apiKey, "an API key"),
+]
+
+extension Diagnostic {
+    fileprivate static func credentialInFile(_ name: String, at span: SourceSpan?) -> Diagnostic {
+        Diagnostic(
+            rule: .credentialInFile,
+            message: "a message can't carry a credential: this has the shape of \(name)",
+            span: span,
+            label: "whoever gets the message can use it",
+            help: [
+                "take it out and rotate it, because the file's history keeps it",
+                "credentials are named by reference in an environment",
+            ]
+        )
+    }
+}

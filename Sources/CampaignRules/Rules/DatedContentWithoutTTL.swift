@@ -1,0 +1,45 @@
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    /// What it does: finds a day or an hour in the text of a notification for which no platform
+    /// has a time to live: weekdays, dates such as `20 March` and `2037-03-20`, times such as
+    /// `09:00` and `5 pm`, `today`, `tonight`, `tomorrow`.
+    ///
+    /// Why is this bad: FCM keeps it four weeks, on Apple platforms 30 days, and a device that
+    /// comes back then shows news of a day that is over.
+    ///
+    /// Example: `notification: { title: Spring tide on Saturday }` without `delivery`
+    ///
+    /// Use instead: `delivery: { ttl: 12h }`
+    ///
+    /// Source: Firebase documentation, About FCM messages, Setting the lifespan of a message;
+    /// Firebase reference, REST resource projects.messages.
+    static let datedContentWithoutTTL = Rule.ofWholeCampaigns(.datedContentWithoutTTL) {
+        subject,
+        log in
+        guard subject.campaign.delivery.timeToLive == nil,
+            Platform.allCases.allSatisfy({ subject.text(at: PlatformLife.path(on: $0)) == nil })
+        else { return }
+        for text in subject.content.shownTexts {
+            guard let moment = NamedMoment.first(in: text.text) else { continue }
+            log.report(.datedContentWithoutTTL(moment, at: subject.span(at: text.path)))
+            return
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func datedContentWithoutTTL(
+        _ moment: String,
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .datedContentWithoutTTL,
+            message: "the text names `\(moment)`, and nothing says when the message is over",
+            span: span,
+            label: "kept for four weeks, 30 days on Apple platforms",
+            help: ["write `delivery: { ttl: … }`"]
+        )
+    }
+}

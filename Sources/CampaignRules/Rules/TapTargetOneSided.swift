@@ -1,0 +1,75 @@
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    /// What it does: finds notifications with a place to go to on one platform and none on another
+    /// that shows them.
+    ///
+    /// Such a place is `click_action` on Android, `category` on Apple platforms,
+    /// `fcm_options.link` or the notification's own `data` or `actions` on the web; and on Android
+    /// and Apple platforms data, which the app gets with the tap.
+    ///
+    /// Why is this bad: the same tap leads to the subject here and nowhere in particular there.
+    ///
+    /// Example: `android: { notification: { click_action: OPEN_TIDES } }` alone
+    ///
+    /// Use instead: beside it `apns: { payload: { aps: { category: TIDES } } }` and
+    /// `webpush: { fcm_options: { link: "https://tidewatch.example/tides" } }`
+    ///
+    /// Source: Firebase documentation, About FCM messages, Example: notification message with
+    /// platform-specific delivery options.
+    static let tapTargetOneSided = Rule.ofWholeCampaigns(.tapTargetOneSided) { subject, log in
+        let shown = subject.platforms(where: \.showsSomething)
+        let targets = shown.compactMap { subject.content.tapTarget(on: $0) }
+        let without = shown.filter { !subject.hasTapTarget(on: $0) }
+        guard let target = targets.first, !without.isEmpty else { return }
+        log.report(.tapTargetOneSided(without, at: subject.span(at: target)))
+    }
+}
+
+extension CampaignSubject {
+    fileprivate func hasTapTarget(on platform: Platform) -> Bool {
+        if content.tapTarget(on: platform) != nil { return true }
+        return platform != .web && content.kind(on: platform) == .notificationAndData
+    }
+}
+
+extension MessageContent {
+    /// The path of the field that says where a tap leads.
+    fileprivate func tapTarget(on platform: Platform) -> [String]? {
+        let paths: [[String]] =
+            switch platform {
+            case .android: [["android", "notification", "click_action"]]
+            case .apple: [["apns", "payload", "aps", "category"]]
+            case .web:
+                [
+                    ["webpush", "fcm_options", "link"], ["webpush", "notification", "data"],
+                    ["webpush", "notification", "actions"],
+                ]
+            }
+        return paths.first { value(at: $0) != nil }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tapTargetOneSided(
+        _ platforms: [Platform],
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        let ways = platforms.map { platform in
+            switch platform {
+            case .android: "`android.notification.click_action`"
+            case .apple: "`aps.category`"
+            case .web: "`webpush.fcm_options.link`"
+            }
+        }
+        return Diagnostic(
+            rule: .tapTargetOneSided,
+            message: "a tap on this notification has no target on \(platforms.names)",
+            span: span,
+            label: "it has one here",
+            help: ["write \(ways.joined(separator: " and ")) too"]
+        )
+    }
+}

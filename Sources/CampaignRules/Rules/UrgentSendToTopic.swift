@@ -1,0 +1,72 @@
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    /// What it does: finds messages to a topic or condition that are worth something at once or
+    /// never: a time to live of 0, or of less than ten minutes with high priority on the same
+    /// platform, or data with the names of a call (`call_id`, `caller_id`, `incoming_call`,
+    /// `sdp`).
+    ///
+    /// Why is this bad: topics are optimised for throughput, not latency.
+    ///
+    /// Example: `delivery: { ttl: 0 }` to `topic: calls`
+    ///
+    /// Use instead: `audience: { registrations: … }`
+    ///
+    /// Source: Firebase documentation, Topic messaging.
+    static let urgentSendToTopic = Rule.ofCampaigns(.urgentSendToTopic) { subject, log in
+        guard subject.isToTopics else { return }
+        if let diagnostic = subject.urgentLife ?? subject.call { log.report(diagnostic) }
+    }
+}
+
+/// Below this a message of high priority may be over before a topic's last subscriber has it.
+private let shortLife: Int64 = 600
+
+extension CampaignSubject {
+    fileprivate var urgentLife: Diagnostic? {
+        let lives = lives
+        if let life = lives.first(where: { $0.seconds == 0 }) {
+            return .urgent("is now or never", label: "now or never", at: place(of: life))
+        }
+        return lives.first { $0.seconds < shortLife && isHigh(on: $0.platform) }.map { life in
+            .urgent(
+                "has high priority and is over after \(DurationText.text(seconds: life.seconds))",
+                label: "less than \(DurationText.text(seconds: shortLife))",
+                at: place(of: life)
+            )
+        }
+    }
+
+    fileprivate var call: Diagnostic? {
+        let keys = content.sentTexts.filter(\.isData)
+        return keys.first { isOfCall($0.path.last ?? "") }.map { text in
+            .urgent(
+                "looks like a call",
+                label: "the data of a call",
+                at: keySpan(at: text.path)
+            )
+        }
+    }
+
+    private func isOfCall(_ key: String) -> Bool {
+        let name = key.lowercased().filter(\.isLetter)
+        return ["callid", "callerid", "incomingcall", "sdp"].contains(name)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func urgent(
+        _ urgency: String,
+        label: String,
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .urgentSendToTopic,
+            message: "a message to a topic \(urgency)",
+            span: span,
+            label: label,
+            help: ["topics are made for throughput, not latency: send it to registrations"]
+        )
+    }
+}

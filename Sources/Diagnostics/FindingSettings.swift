@@ -1,0 +1,72 @@
+/// What the authors of a project say about its findings: which rules count how much, and where
+/// one is silenced.
+package struct FindingSettings: Sendable {
+    package let rules: [RuleID: RuleSetting]
+    package let allowances: [Allowance]
+
+    package init(rules: [RuleID: RuleSetting] = [:], allowances: [Allowance] = []) {
+        self.rules = rules
+        self.allowances = allowances
+    }
+
+    /// The findings as they count, with a warning for each allowance that silenced none.
+    ///
+    /// Where a file has errors, rules may not have come to what an allowance is for: then it is
+    /// not called unused.
+    package func apply(to log: DiagnosticLog) -> DiagnosticLog {
+        var used: Set<SourceSpan> = []
+        var result = log.map { finding in
+            guard finding.rule.isConfigurable else { return finding }
+            let allowances = allowances.filter { $0.silences(finding) }
+            used.formUnion(allowances.map(\.comment))
+            return allowances.isEmpty ? adjusted(finding) : nil
+        }
+        let broken = Set(result.errors.compactMap { $0.span?.source })
+        for allowance in allowances
+        where !used.contains(allowance.comment) && !broken.contains(allowance.comment.source) {
+            if let unused = adjusted(.unused(allowance)) { result.report(unused) }
+        }
+        return result
+    }
+
+    private func adjusted(_ finding: Diagnostic) -> Diagnostic? {
+        switch rules[finding.rule] {
+        case nil: finding
+        case .off?: nil
+        case .warn?: finding.with(severity: .warning)
+        case .error?: finding.with(severity: .error)
+        }
+    }
+}
+
+/// A comment that silences one rule for what begins in its scope.
+package struct Allowance: Sendable {
+    package let rule: RuleID
+    package let scope: SourceSpan
+    package let comment: SourceSpan
+
+    package init(rule: RuleID, scope: SourceSpan, comment: SourceSpan) {
+        self.rule = rule
+        self.scope = scope
+        self.comment = comment
+    }
+
+    fileprivate func silences(_ finding: Diagnostic) -> Bool {
+        guard let span = finding.span, finding.rule == rule, span.source == scope.source else {
+            return false
+        }
+        return scope.start <= span.start && span.start < max(scope.end, scope.start + 1)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unused(_ allowance: Allowance) -> Diagnostic {
+        Diagnostic(
+            rule: .unusedAllow,
+            message: "nothing here is found by `\(allowance.rule.rawValue)`",
+            span: allowance.comment,
+            label: "silences nothing",
+            help: ["take the comment out, or put it over what it is for"]
+        )
+    }
+}

@@ -1,0 +1,25 @@
+extension RuleID {
+    /// How bad a finding is where the project says nothing else.
+    package var severity: Severity {
+        switch self {
+        case .conditionNegation, .conditionUselessTopic, .unusedAllow, .privateContentToTopic,
+            .urgentSendToTopic, .highPriorityShowsNothing, .apnsExpirationInPast,
+            .lifetimesDisagree, .reservedDataKeyLegacy, .collapseKeyOnNotification, .topicCase,
+            .deprecatedKey:
+            .warning
+        case .platformLeftOut, .tapTargetOneSided, .datedContentWithoutTTL: .note
+        default: .error
+        }
+    }
+
+    /// An error that an author who knows better may lift.
+    package var isLiftable: Bool {
+        switch self {
+        case .payloadOver4000, .payloadOver2048: true
+        default: false
+        }
+    }
+
+    /// Whether a project may say how much the rule counts, and a comment may silence it.
+    package var isConfigurable: Bool { severity != .error || isLiftable }
+}

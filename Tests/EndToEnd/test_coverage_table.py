@@ -1,0 +1,143 @@
+"""The table of FCM's statements and the tests that show them is complete, and its check can fail."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from herald import ROOT
+
+STATEMENTS = "Tests/Coverage/statements.tsv"
+TABLE = "Documentation/Coverage.md"
+TAG = '@Test(.covers("C05", "F4-console"), arguments: [1_024, 1_025])'
+TAGGED = "Tests/LanguageTests/CampaignLoading/LimitTests.swift"
+
+
+def script(root, *arguments):
+    done = subprocess.run([root / "Scripts/coverage-table.py", *arguments], capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A copy of what the script reads."""
+    for part in ("Tests", "Scripts"):
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / TABLE).parent.mkdir()
+    shutil.copy(ROOT / TABLE, tmp_path / TABLE)
+    return tmp_path
+
+
+def line_of(tree, id):
+    lines = (tree / STATEMENTS).read_text().split("\n")
+    return next(number for number, line in enumerate(lines, 1) if line.startswith(id + "\t"))
+
+
+def edit(tree, path, old, new):
+    text = (tree / path).read_text()
+    assert text.count(old) == 1, f"{old!r} is {text.count(old)} times in {path}"
+    (tree / path).write_text(text.replace(old, new))
+
+
+def edit_row(tree, id, change):
+    lines = (tree / STATEMENTS).read_text().split("\n")
+    number = line_of(tree, id)
+    lines[number - 1:number] = change(lines[number - 1].split("\t"))
+    (tree / STATEMENTS).write_text("\n".join(lines))
+
+
+def assert_refused(tree, *problems):
+    code, said = script(tree, "--check")
+    assert code == 1, said
+    for problem in problems:
+        assert problem in said, f"no {problem!r} in\n{said}"
+    return said
+
+
+@pytest.mark.covers("M09")
+def test_every_statement_has_a_test_or_a_reason():
+    assert script(ROOT, "--check") == (0, "")
+
+
+def test_a_copy_of_the_tree_passes(tree):
+    assert script(tree, "--check") == (0, "")
+
+
+def test_a_tag_without_its_statement_is_named(tree):
+    edit_row(tree, "F4-console", lambda fields: [])
+    assert_refused(tree, "F4-console is no statement of", f"{TABLE}:")
+
+
+def test_a_misspelt_tag_is_named_with_its_place(tree):
+    edit(tree, TAGGED, TAG, TAG.replace("F4-console", "F4-consol"))
+    number = (tree / TAGGED).read_text().split(TAG[:20])[0].count("\n") + 1
+    assert_refused(
+        tree, f"{TAGGED}:{number}: F4-consol is no statement",
+        f"{STATEMENTS}:{line_of(tree, 'F4-console')}: F4-console has neither a test nor `later: AREA`")
+
+
+def test_a_tag_in_several_lines_is_read(tree):
+    edit(tree, TAGGED, TAG, "@Test(\n    // \"A99\"\n    .covers(\n        \"C05\",\n        \"F4-console\"\n    ),\n    arguments: [1]\n)")
+    assert script(tree, "--check") == (0, "")
+
+
+def test_a_tag_on_no_test_is_named(tree):
+    path = tree / TAGGED
+    path.write_text(path.read_text() + "\nlet trait = Trait.covers(\"A51\")\n// .covers(\"A52\")\n")
+    said = assert_refused(tree, "`covers` is not on a test")
+    assert said.count("\n") == 1, "a comment is no tag"
+
+
+def test_a_misspelt_tag_in_python_is_named(tree):
+    edit(tree, "Tests/EndToEnd/test_refusals.py", 'covers("A56")', 'covers("A560")')
+    assert_refused(tree, "A560 is no statement", "test_refusals.py:")
+
+
+def test_a_test_and_later_are_not_both(tree):
+    edit_row(tree, "C05", lambda fields: ["\t".join(fields + ["later: language"])])
+    assert_refused(tree, f"{STATEMENTS}:{line_of(tree, 'C05')}: C05 has a test (LimitTests.swift:", "is stale")
+
+
+def test_a_test_and_not_ours_are_not_both(tree):
+    edit_row(tree, "C05", lambda fields: ["\t".join(fields + ["not ours: because it is"])])
+    assert_refused(tree, "C05 has a test")
+
+
+@pytest.mark.parametrize("instead, problem", [
+    ("later: never", "`never` is no area"),
+    ("later", "`` is no area"),
+    ("not ours: so", "`not ours` says why"),
+    ("perhaps", "`perhaps` is neither"),
+])
+def test_what_stands_in_place_of_a_test_is_checked(tree, instead, problem):
+    edit_row(tree, "A05", lambda fields: ["\t".join(fields[:3] + [instead])])
+    assert_refused(tree, f"{STATEMENTS}:{line_of(tree, 'A05')}: A05", problem)
+
+
+def test_a_doubled_row_is_named(tree):
+    edit_row(tree, "A05", lambda fields: ["\t".join(fields)] * 2)
+    assert_refused(tree, "A05 is already the statement of line")
+
+
+def test_a_stale_table_is_named_at_its_first_line(tree):
+    edit_row(tree, "A01", lambda fields: ["\t".join([*fields[:2], "Something else"])])
+    number = next(
+        number for number, line in enumerate((tree / TABLE).read_text().split("\n"), 1) if line.startswith("| A01 |"))
+    assert assert_refused(tree) == f"{TABLE}:{number}: is stale; run `make coverage`\n"
+
+
+def test_writing_brings_a_stale_table_up_to_date(tree):
+    (tree / TABLE).unlink()
+    assert_refused(tree, f"{TABLE}: is missing")
+    assert script(tree) == (0, "")
+    assert (tree / TABLE).read_text() == (ROOT / TABLE).read_text()
+
+
+def test_the_counts_add_up():
+    text = (ROOT / TABLE).read_text()
+    total, shown, later, others = map(int, re.search(
+        r"(\d+) statements: (\d+) shown by tests, (\d+) later, (\d+) not ours", text).groups())
+    rows = [line for line in text.split("\n") if re.match(r"\| [ACFMU][0-9]", line)]
+    assert len(rows) == total == shown + later + others
+    assert sum("*later: " in row for row in rows) == later

@@ -1,0 +1,158 @@
+"""`validate --online` and `apply --dry-run`: FCM's own verdict, at the line, with nothing sent."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from herald import Emulator, token
+
+CAMPAIGNS = """\
+campaign: one
+audience: { topic: tides }
+message:
+  notification: { title: One }
+  android: { ttl: 60s }
+---
+campaign: the-same-again
+audience: { topic: tides }
+message:
+  notification: { title: One }
+  android: { ttl: 60s }
+---
+campaign: another
+audience: { condition: "'tides' in topics && 'azores' in topics" }
+message: { data: { kind: other } }
+---
+campaign: listed
+audience: { registrations: campaigns/registrations/two.txt }
+message: { notification: { body: Two } }
+"""
+
+
+@pytest.fixture
+def tides(project):
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {}, azores: {} }\n")
+    project.list("two", [token(1), token(2)])
+    project.devices([token(1), token(2)])
+    project.write("campaigns/all.yaml", CAMPAIGNS)
+    return project
+
+
+class Witness:
+    """A server of Python's that answers each send as it is told, and keeps the bodies."""
+
+    def __init__(self, project, answer):
+        bodies = self.bodies = []
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                bodies.append(body)
+                status, reply = answer(body)
+                text = json.dumps(reply).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        url = f"http://127.0.0.1:{self.server.server_port}"
+        project.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}}, azores: {{}} }}\n"
+                      f"environments: {{ bench: {{ emulator: {{ url: '{url}' }} }} }}\n")
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+
+def accept(_):
+    return 200, {"name": "projects/e2e/messages/fake_message_id"}
+
+
+def refuse(field, description):
+    def answer(body):
+        if "topic" not in body["message"]:
+            return accept(body)
+        return 400, {"error": {
+            "code": 400, "status": "INVALID_ARGUMENT", "message": "Request contains an invalid argument.",
+            "details": [{"@type": "type.googleapis.com/google.rpc.BadRequest",
+                         "fieldViolations": [{"field": field, "description": description}]}]}}
+    return answer
+
+
+COMMANDS = [["validate", "--online", "-e", "bench"], ["apply", "--dry-run", "-e", "bench"]]
+
+
+@pytest.mark.covers("M14")
+@pytest.mark.parametrize("command", COMMANDS, ids=["validate", "apply"])
+def test_each_different_message_is_asked_about_once_and_nothing_is_sent(tides, command):
+    with Witness(tides, accept) as fcm:
+        tides.herald(*command).expect(0)
+    assert all(body["validate_only"] is True for body in fcm.bodies)
+    targets = [next(v for k, v in b["message"].items() if k in ("topic", "condition", "token")) for b in fcm.bodies]
+    assert targets == ["tides", "'tides' in topics && 'azores' in topics", token(1)]
+    if command[0] == "apply":
+        assert tides.rows("SELECT count(*) FROM definitions", "bench") == [(0,)]
+        assert tides.rows("SELECT count(*) FROM runs", "bench") == [(0,)]
+
+
+@pytest.mark.covers("M14")
+@pytest.mark.parametrize("command", COMMANDS, ids=["validate", "apply"])
+def test_the_verdict_stands_at_the_line_of_the_field(tides, command):
+    with Witness(tides, refuse("message.android.ttl", "Invalid duration")):
+        result = tides.herald(*command).expect(65, "error[fcm-verdict]", "Invalid duration")
+    text = result.out + result.err
+    assert "campaigns/all.yaml:5:19" in text and "campaigns/all.yaml:11:19" in text
+    assert text.count("error[fcm-verdict]") == 2
+
+
+def test_a_dead_registration_says_nothing_of_the_message(tides):
+    def answer(body):
+        if "token" not in body["message"]:
+            return accept(body)
+        return 404, {"error": {"code": 404, "status": "NOT_FOUND", "message": "Requested entity was not found.",
+                               "details": [{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+                                            "errorCode": "UNREGISTERED"}]}}
+    with Witness(tides, answer):
+        tides.herald(*COMMANDS[0]).expect(0, "warning[fcm-verdict]", "UNREGISTERED", "campaigns/all.yaml:18:11")
+
+
+@pytest.mark.parametrize("status", [401, 403, 503])
+def test_an_answer_about_us_ends_the_command(tides, status):
+    with Witness(tides, lambda _: (status, {"error": {"code": status, "status": "X", "message": "no"}})):
+        tides.herald(*COMMANDS[0]).expect(1, str(status))
+
+
+def test_the_built_in_emulator_is_asked_where_nothing_else_is_said(tides):
+    tides.herald("validate", "--online").expect(0)
+    tides.herald("apply", "--dry-run").expect(0, "nothing was sent or recorded")
+    sends = tides.log.sends()
+    assert len(sends) == 6
+    assert all(send["body"]["validate_only"] and send["answer"]["name"].endswith("/fake_message_id") for send in sends)
+    tides.apply().expect(0)
+    assert len(tides.log.sends()) == 6 + 5
+
+
+def test_offline_problems_come_first(tides):
+    tides.write("campaigns/bad.yaml", "campaign: bad\n")
+    with Emulator(tides):
+        tides.herald("validate", "--online").expect(65, "error[missing-key]")
+        assert tides.log.sends() == []
+
+
+def test_an_environment_without_online_is_wrong_use(tides):
+    tides.herald("validate", "-e", "local").expect(64, "--online")

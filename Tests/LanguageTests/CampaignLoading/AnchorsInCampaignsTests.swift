@@ -1,0 +1,91 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Testing
+
+struct AnchorsInCampaignsTests {
+    @Test func `campaigns share what is named and merged`() throws {
+        let files = LoadedFiles(
+            campaign: """
+                x-delivery: &urgent { ttl: 1h, priority: high }
+                x-title: &title { title: Spring tide }
+                campaign: tide
+                audience: { topic: tides }
+                delivery: { <<: *urgent, priority: normal }
+                message:
+                  notification: { <<: *title, body: At noon }
+                """
+        )
+        #expect(files.findings == [])
+        let plain = LoadedFiles(
+            campaign: """
+                campaign: tide
+                audience: { topic: tides }
+                delivery: { priority: normal, ttl: 1h }
+                message:
+                  notification: { body: At noon, title: Spring tide }
+                """
+        )
+        #expect(files.campaign?.delivery == plain.campaign?.delivery)
+    }
+
+    @Test func `a mistake in a value that is used twice is told once, where it was written`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: tide
+                audience: { topic: tides }
+                delivery: &same { ttl: «soon» }
+                message: {}
+                x-again: *same
+                ---
+                x-delivery: &same { ttl: «never», «tll»: 1h }
+                campaign: storm
+                audience: { topic: tides }
+                delivery: *same
+                message: {}
+                ---
+                x-delivery: &same { ttl: «late» }
+                campaign: calm
+                audience: { topic: tides }
+                delivery: { <<: *same }
+                message: {}
+                """
+        )
+        #expect(
+            files.findings
+                == files.expected(.durationSyntax, .durationSyntax, .unknownKey, .durationSyntax)
+        )
+    }
+
+    @Test(arguments: ["*«none»", "{ <<: *«none», ttl: 1h }", "{ <<: «1h» }"])
+    func `an alias or merge that leads nowhere has no further findings`(written: String) {
+        let text = written.replacing("*«", with: "«*")
+        let files = LoadedFiles(
+            campaign: """
+                campaign: tide
+                audience: { topic: tides }
+                delivery: \(text)
+                message: {}
+                """
+        )
+        let rule: RuleID = written.contains("none") ? .unknownAnchor : .wrongKind
+        #expect(files.findings == files.expected(rule))
+    }
+
+    @Test func `a registration that an alias stands for is concealed where it was written`() {
+        let files = LoadedFiles(
+            campaign: """
+                x-phone: &phone telephone
+                x-text: &text { title: Spring tide }
+                campaign: tide
+                audience: { registrations: [*phone] }
+                message: { notification: *text }
+                """
+        )
+        #expect(files.findings == [])
+        let shown = files.loaded.catalog[SourceID(index: 1)].bytes
+        #expect(
+            String(decoding: shown, as: UTF8.self).hasPrefix("x-phone: &phone *********\nx-text")
+        )
+    }
+}

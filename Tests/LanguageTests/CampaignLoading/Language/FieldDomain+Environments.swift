@@ -1,0 +1,69 @@
+import Diagnostics
+
+extension FieldDomain {
+    static let environments = [
+        flag("a topic test"),
+        FieldDomain(
+            "`fcm` project_id",
+            inside: ["abcdef", "a-2345", letters(30), "123456789012"],
+            outside: [
+                ("abcde", .invalidName), (letters(31), .invalidName), ("Abcdef", .invalidName),
+                ("1abcde", .invalidName), ("abcde-", .invalidName), ("abc_def", .invalidName),
+            ]
+        ),
+        FieldDomain(
+            "`fcm` sender_id",
+            inside: ["1", "12345678901234567890"],
+            outside: [
+                ("0123", .invalidName), ("123456789012345678901", .invalidName),
+                ("12a", .invalidName), ("\"\"", .invalidName),
+            ]
+        ),
+        FieldDomain(
+            "`fcm` credentials",
+            inside: ["application-default", "\"env:FCM_KEY\"", "keys/harbour.json"],
+            outside: [
+                ("\"env:\"", .invalidName), ("\"env:9KEY\"", .invalidName), ("\"\"", .invalidName),
+                ("AIzaSyA1234567890abcdefghijklmnopqrstuv", .credentialInFile),
+            ]
+        ),
+        FieldDomain(
+            "`state` postgres",
+            inside: ["postgres://db/h", "\"${ANY_NAME}\"", "\"postgresql://u:${PW}@db/h\""],
+            outside: [
+                ("mysql://db/h", .invalidURL), ("postgres://", .invalidURL),
+                ("\"«${»}\"", .environmentVariable), ("\"«${»9X}\"", .environmentVariable),
+                ("\"a«${»OPEN\"", .environmentVariable),
+            ]
+        ),
+        FieldDomain(
+            "`encryption` key",
+            inside: ["\"env:K\"", "keys/state.key"],
+            outside: [("\"env:\"", .invalidName), ("\"env:A-B\"", .invalidName)]
+        ),
+        flag("an environment protected"),
+        choice("an environment sends", "apply", "run"),
+        duration("an environment settle"),
+        whole("`pace` sends_per_minute", 1...100_000_000),
+        whole("`pace` subscriptions_per_second", 1...1_000_000),
+        whole("`pace` fan_outs", 1...1_000),
+        whole("`guard` max_recipients", 0...1_000_000_000_000),
+        percentage("`guard` max_change"),
+        time("`quiet_hours` from"),
+        time("`quiet_hours` to"),
+        whole("`per_recipient` day", 1...100_000),
+        whole("`per_recipient` week", 1...100_000),
+        flag("`guard` require_reviewed_plan"),
+    ]
+
+    private static func time(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["\"00:00\"", "23:59", "07:30:15"],
+            outside: [
+                ("24:00", .momentSyntax), ("7:30", .momentSyntax), ("07:60", .momentSyntax),
+                ("noon", .momentSyntax),
+            ]
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Registrations
+import Testing
+
+struct LaterKeyTests {
+    @Test(arguments: ["csv", "ndjson"])
+    func `lists in formats that nothing reads yet are noted, not surveyed`(format: String) {
+        let files = LoadedFiles(
+            campaign: """
+                audience: anglers
+                registrations: «lists/anglers.\(format)»
+                ---
+                campaign: b
+                audience: { registrations: «lists/b.\(format)» }
+                message: {}
+                """
+        )
+        #expect(files.findings == [])
+        #expect(files.laterKeys == files.expected(.notBuiltYet, .notBuiltYet))
+        #expect(files.project?.lists == [])
+    }
+
+    @Test(arguments: [
+        ("«cron»: 0 7 * * *", 1), ("«rrule»: FREQ=DAILY, «from»: 2037-01-01 07:30", 2),
+        ("at: 2037-01-01 07:30, «late»: send, «late_after»: 1h", 2),
+    ])
+    func `a schedule that nothing sends by yet is noted key by key`(keys: String, count: Int) {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                schedule: { \(keys), timezone: Europe/Berlin }
+                """
+        )
+        #expect(files.findings == [])
+        #expect(files.laterKeys.map(\.place) == files.places)
+        #expect(files.laterKeys.count == count)
+    }
+
+    @Test func `plan refuses what its own environment says, and nothing of another`() throws {
+        let files = LoadedFiles(
+            project: """
+                version: 1
+                project: harbour
+                environments:
+                  staging: { emulator: {}, settle: 10s }
+                  production: { fcm: { project_id: harbour-b5ae1 } }
+                """
+        )
+        let staging = try #require(EnvironmentID("staging"))
+        let local = try #require(EnvironmentID("local"))
+        #expect(!files.loaded.log.hasErrors)
+        #expect(files.loaded.refusingUnbuilt(for: staging).log.count == 1)
+        #expect(files.loaded.refusingUnbuilt(for: staging).log.hasErrors)
+        #expect(files.loaded.refusingUnbuilt(for: local).log.isEmpty)
+    }
+
+    @Test func `a campaign's key is refused in every environment, also one from defaults`() throws {
+        let files = LoadedFiles([
+            (
+                "herald.yaml",
+                LoadedFiles.smallProject + "\ndefaults: { «on_unknown»: skip }\n"
+            ),
+            (
+                "campaigns/a.yaml",
+                """
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                ---
+                campaign: b
+                audience: { topic: tides }
+                message: {}
+                """
+            ),
+        ])
+        let local = try #require(EnvironmentID("local"))
+        #expect(files.laterKeys.map(\.place) == files.places)
+        let refused = files.loaded.refusingUnbuilt(for: local)
+        #expect(refused.log.count == 1)
+        #expect(refused.log.hasErrors)
+    }
+}

@@ -1,0 +1,97 @@
+import Diagnostics
+import Testing
+
+/// `platform-left-out` and `tap-target-one-sided`: what one platform has and another has not.
+struct ContentByPlatformTests {
+    private static func files(
+        _ message: String,
+        audience: String = "topic: tides"
+    ) -> LoadedFiles {
+        LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { \(audience) }
+                message: { \(message) }
+                """
+        )
+    }
+
+    @Test(arguments: [
+        (
+            "«webpush»: { notification: { title: Tides } }", "Android and Apple platforms",
+            "the web"
+        ),
+        (
+            "webpush: { data: { a: b } }, «android»: { data: { a: b } }", "Apple platforms",
+            "Android and the web"
+        ),
+        (
+            "«apns»: { payload: { a: b } }, android: { priority: normal }", "Android and the web",
+            "Apple platforms"
+        ),
+    ])
+    func `a platform without content is a note at the first that has some`(
+        message: String,
+        without: String,
+        with: String
+    ) {
+        for audience in ["topic: tides", "condition: \"'tides' in topics\""] {
+            let files = Self.files(message, audience: audience)
+            #expect(files.findings == files.expected(.platformLeftOut))
+            let note = files.diagnostics.first
+            #expect(note?.severity == .note)
+            #expect(note?.message == "subscribers on \(without) get nothing of this message")
+            #expect(note?.label == "it has content for \(with) only")
+        }
+    }
+
+    @Test(arguments: [
+        "data: { a: b }", "notification: { title: Tides }, android: { data: { a: b } }", "",
+        "android: { data: { a: b } }, webpush: { data: { a: b } }, apns: { payload: { a: b } }",
+    ])
+    func `a message for every platform passes`(message: String) {
+        #expect(Self.files(message).findings == [])
+    }
+
+    @Test func `those who choose registrations know their platforms`() {
+        let message = "webpush: { notification: { title: Tides } }"
+        #expect(Self.files(message, audience: "registrations: [angler:1]").findings == [])
+    }
+
+    @Test(arguments: [
+        ("android: { notification: { click_action: «OPEN» } }", "Apple platforms and the web"),
+        ("apns: { payload: { aps: { category: «OPEN» } } }", "Android and the web"),
+        (
+            "webpush: { fcm_options: { link: «\"https://a.example\"» } }",
+            "Android and Apple platforms"
+        ),
+        ("webpush: { notification: { data: «{ a: b }» } }", "Android and Apple platforms"),
+        ("data: { a: b }, android: { notification: { click_action: «OPEN» } }", "the web"),
+        (
+            "android: { notification: { click_action: «OPEN» } }, "
+                + "apns: { payload: { aps: { category: TIDES } } }", "the web"
+        ),
+    ])
+    func `a target for taps on one platform only is a note at the first`(
+        message: String,
+        without: String
+    ) {
+        let files = Self.files("notification: { title: Tides }, " + message)
+        #expect(files.findings == files.expected(.tapTargetOneSided))
+        let note = files.diagnostics.first
+        #expect(note?.severity == .note)
+        #expect(note?.message == "a tap on this notification has no target on \(without)")
+    }
+
+    @Test(arguments: [
+        "notification: { title: Tides }",
+        "notification: { title: Tides }, data: { a: b }",
+        "notification: { title: Tides }, data: { a: b }, "
+            + "webpush: { fcm_options: { link: \"https://a.example\" } }",
+        "data: { a: b }, android: { notification: { title: Tides, click_action: OPEN } }",
+        "data: { a: b }, android: { notification: {} }, apns: { payload: { aps: { category: A } } }",
+    ])
+    func `targets everywhere, nowhere, or where nothing is shown pass`(message: String) {
+        #expect(Self.files(message).findings == [])
+    }
+}

@@ -1,0 +1,97 @@
+import Diagnostics
+import Testing
+
+/// `reserved-data-key-legacy`, `collapse-key-on-notification` and `topic-case`.
+struct FieldAdviceTests {
+    private static func files(_ message: String) -> LoadedFiles {
+        LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: { \(message) }
+                """
+        )
+    }
+
+    @Test(arguments: ["google", "google_lot", "gcm", "gcm.lot", "gcm.notification", "collapse_key"])
+    func `keys that older documents reserve are a warning in every data`(key: String) {
+        let files = Self.files(
+            """
+            data: { lot: x, «\(key)»: x }, android: { data: { «\(key)»: x } },
+              webpush: { data: { «\(key)»: x } }
+            """
+        )
+        #expect(
+            files.findings
+                == files.expected(
+                    .reservedDataKeyLegacy,
+                    .reservedDataKeyLegacy,
+                    .reservedDataKeyLegacy
+                )
+        )
+        #expect(files.diagnostics.allSatisfy { $0.severity == .warning })
+    }
+
+    @Test(arguments: ["goggles", "my_google", "Google", "gc", "collapse_keys", "collapse"])
+    func `other keys are free`(key: String) {
+        #expect(Self.files("data: { \(key): x }").findings == [])
+    }
+
+    @Test func `what is refused is not warned of as well`() {
+        let files = Self.files("data: { «google.x»: a, «gcm.notification.x»: a }")
+        #expect(files.findings == files.expected(.reservedDataKey, .reservedDataKey))
+    }
+
+    @Test(arguments: [
+        "notification: { title: Tides }, android: { collapse_key: «score» }",
+        "data: { a: b }, android: { collapse_key: «score», notification: { body: x } }",
+    ])
+    func `a collapse key is without effect on what Android shows`(message: String) {
+        let files = Self.files(message)
+        #expect(files.findings == files.expected(.collapseKeyOnNotification))
+        #expect(files.diagnostics.first?.severity == .warning)
+    }
+
+    @Test(arguments: [
+        "data: { a: b }, android: { collapse_key: score }",
+        "notification: { title: Tides }, android: { notification: { tag: score } }",
+        "data: { a: b }, android: { collapse_key: score }, "
+            + "apns: { payload: { aps: { alert: Tides } } }",
+    ])
+    func `a collapse key on data, and a tag, pass`(message: String) {
+        #expect(Self.files(message).findings == [])
+    }
+
+    @Test func `delivery's collapse is written where it has effect`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: { notification: { title: Tides } }
+                delivery: { collapse: score }
+                """
+        )
+        #expect(files.findings == [])
+    }
+
+    @Test func `topics that differ by case only are a warning at the later`() {
+        let files = LoadedFiles(
+            project: """
+                version: 1
+                project: p
+                topics: { ‹tides›: {}, azores: {}, «Tides»: {}, tide: {} }
+                """
+        )
+        #expect(files.findings == files.expected(.topicCase))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+        #expect(files.diagnostics.first?.severity == .warning)
+    }
+
+    @Test func `topics that differ otherwise pass`() {
+        #expect(
+            LoadedFiles(
+                project: "version: 1\nproject: p\ntopics: { tides: {}, tides-1: {}, Azores: {} }"
+            ).findings == []
+        )
+    }
+}

@@ -1,0 +1,169 @@
+import Diagnostics
+import Testing
+
+/// `apns-expiration-in-past`, `lifetimes-disagree` and `dated-content-without-ttl`.
+struct LifetimeRuleTests {
+    private static func files(
+        _ message: String,
+        more: String = "about: nothing more"
+    ) -> LoadedFiles {
+        LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: { \(message) }
+                \(more)
+                """
+        )
+    }
+
+    private static func expiring(_ expiry: String, more: String = "about: x") -> LoadedFiles {
+        files(
+            "notification: { title: Tides }, apns: { headers: { apns-expiration: \(expiry) } }",
+            more: more
+        )
+    }
+
+    /// 2037-01-01T00:00:00Z is 2114380800.
+    @Test(arguments: ["«1604750400»", "«1»", "«2114380799»", "«2114380800»"])
+    func `an expiry that has passed is a warning`(expiry: String) {
+        let files = Self.expiring(expiry)
+        #expect(files.findings == files.expected(.apnsExpirationInPast))
+        #expect(files.diagnostics.first?.severity == .warning)
+    }
+
+    @Test func `the moment is shown`() {
+        #expect(
+            Self.expiring("1604750400").diagnostics.first?.label == "this is 2020-11-07T12:00:00Z"
+        )
+    }
+
+    @Test(arguments: ["0", "2114380801", "99999999999"])
+    func `an expiry to come, and now or never, pass`(expiry: String) {
+        #expect(Self.expiring(expiry).findings.filter { $0.rule != .urgentSendToTopic } == [])
+    }
+
+    /// 2037-03-20T07:30:00Z is 2121147000.
+    @Test func `a scheduled message expires after its moment`() {
+        let schedule = "schedule: { at: \"2037-03-20 07:30\" }"
+        let late = Self.expiring("«2121147000»", more: schedule)
+        #expect(late.findings == late.expected(.apnsExpirationInPast))
+        #expect(Self.expiring("2121147001", more: schedule).findings == [])
+    }
+
+    @Test func `what was right when it was sent stays right`() {
+        let sent = "schedule: { at: \"2036-03-20 07:30\" }"
+        #expect(Self.expiring("2110000000", more: sent).findings == [])
+    }
+
+    @Test(arguments: [
+        "android: { ttl: ‹86400s› }, webpush: { headers: { TTL: «86399» } }",
+        "android: { ttl: ‹86400s› }, apns: { headers: { apns-expiration: «0» } }",
+    ])
+    func `lives that differ are a warning at the second`(blocks: String) {
+        let files = Self.files(
+            "data: { a: b }, \(blocks)",
+            more: "schedule: { at: \"2037-03-20 07:30\" }"
+        )
+        let found = files.findings.filter { $0.rule == .lifetimesDisagree }
+        #expect(found == files.expected(.lifetimesDisagree))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+    }
+
+    @Test(arguments: [
+        (2_121_150_539, true), (2_121_150_540, false), (2_121_150_660, false),
+        (2_121_150_661, true),
+    ])
+    func `an expiry is compared to the minute, from the moment of sending`(
+        expiry: Int,
+        isFound: Bool
+    ) {
+        let message = """
+            data: { a: b }, android: { ttl: 3600s },
+              apns: { headers: { apns-expiration: \(expiry) } }
+            """
+        let scheduled = Self.files(message, more: "schedule: { at: \"2037-03-20 07:30\" }")
+        #expect(scheduled.diagnostics.map(\.rule) == (isFound ? [.lifetimesDisagree] : []))
+        #expect(Self.files(message).findings == [])
+    }
+
+    @Test func `three lives are one finding`() {
+        let files = Self.files(
+            """
+            data: { a: b }, android: { ttl: 1h }, webpush: { headers: { TTL: 60 } },
+              apns: { headers: { apns-expiration: 0 } }
+            """
+            .replacing("1h", with: "3600s")
+        )
+        #expect(files.findings.filter { $0.rule == .lifetimesDisagree }.count == 1)
+    }
+
+    @Test(arguments: [
+        "android: { ttl: 86400.5s }, webpush: { headers: { TTL: 86400 } }",
+        "android: { ttl: 86400s }",
+        "webpush: { headers: { TTL: 86400 } }",
+    ])
+    func `equal lives and single ones pass`(blocks: String) {
+        #expect(Self.files("data: { a: b }, \(blocks)").findings == [])
+    }
+
+    @Test func `an exception beside the common life passes`() {
+        let files = Self.files(
+            "data: { a: b }, webpush: { headers: { TTL: 900 } }",
+            more: "delivery: { ttl: 4h }"
+        )
+        #expect(files.findings == [])
+    }
+
+    @Test(arguments: [
+        ("Spring tide on Saturday", "Saturday"), ("High water at 09:00.", "09:00"),
+        ("Regatta 2037-03-20", "2037-03-20"), ("Free tonight", "tonight"),
+        ("Tomorrow: dinner", "Tomorrow"), ("Dinner at 5 pm", "5 pm"), ("From 9am", "9am"),
+        ("Opens 10:30am", "10:30am"),
+        ("Closes at 11 p.m.", "11 p.m"), ("On 20 March", "20 March"), ("March 3rd", "March 3rd"),
+        ("23:59", "23:59"),
+    ])
+    func `a day or an hour without a time to live is a note at the text`(
+        text: String,
+        moment: String
+    ) {
+        let files = Self.files("notification: { title: Tides, body: «\"\(text)\"» }")
+        #expect(files.findings == files.expected(.datedContentWithoutTTL))
+        #expect(files.diagnostics.first?.severity == .note)
+        #expect(files.diagnostics.first?.message.contains("`\(moment)`") == true)
+    }
+
+    @Test(arguments: [
+        "2:45 for the first leg", "1:09:00", "24:00", "12:60", "0.9.10", "3.10:15", "saturday",
+        "Mondays", "may 5", "March 2037", "In 2037", "850 pm", "I am 60 and pm", "2037-13-20",
+        "32 March", "850", "tonightly",
+    ])
+    func `other texts pass`(text: String) {
+        #expect(Self.files("notification: { title: \"\(text)\" }").findings == [])
+    }
+
+    @Test(arguments: [
+        "apns: { payload: { aps: { alert: «Tonight» } } }",
+        "apns: { payload: { aps: { alert: { subtitle: «Tonight» } } } }",
+        "android: { notification: { body: «Tonight» } }",
+        "webpush: { notification: { title: «Tonight», body: Tonight } }",
+    ])
+    func `every notification is read, and one finding is enough`(block: String) {
+        let files = Self.files("notification: { title: Tides }, \(block)")
+        #expect(files.findings == files.expected(.datedContentWithoutTTL))
+    }
+
+    @Test(arguments: [
+        ("android: { ttl: 86400s }", "about: x"), ("webpush: { headers: { TTL: 60 } }", "about: x"),
+        ("apns: { headers: { apns-expiration: 2114380801 } }", "about: x"),
+        ("data: { a: Tonight }", "delivery: { ttl: 4w }".replacing("4w", with: "28d")),
+    ])
+    func `any time to live is enough`(block: String, more: String) {
+        let files = Self.files("notification: { title: Tonight }, \(block)", more: more)
+        #expect(files.findings == [])
+    }
+
+    @Test func `data are not read for moments`() {
+        #expect(Self.files("data: { text: Tonight at 09:00 }").findings == [])
+    }
+}

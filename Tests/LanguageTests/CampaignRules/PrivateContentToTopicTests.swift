@@ -1,0 +1,114 @@
+import Diagnostics
+import Testing
+
+struct PrivateContentToTopicTests {
+    private static func files(
+        _ message: String,
+        audience: String = "topic: tides",
+        owner: String = "club@tidewatch.example"
+    ) -> LoadedFiles {
+        LoadedFiles(
+            campaign: """
+                campaign: a
+                owner: \(owner)
+                audience: { \(audience) }
+                message: \(message)
+                delivery: { ttl: 4h }
+                """
+        )
+    }
+
+    @Test(arguments: [
+        ("write to ana.silva+1@mail.example now", "a mail address"),
+        ("<a@b.co>", "a mail address"),
+        ("call +351292123456", "a telephone number"),
+        ("call +351 (292) 123-456.", "a telephone number"),
+        ("+12345678", "a telephone number"),
+        ("call 912 345 678, Ana", "a telephone number"),
+        ("(0) 292-123-456", "a telephone number"),
+        ("482913 is your Tidewatch code", "a one-time code"),
+        ("Your code is 4829", "a one-time code"),
+        ("Your PIN: 47110815", "a one-time code"),
+        ("verification code 482 913, valid for ten minutes", "a one-time code"),
+        ("OTP 482913", "a one-time code"),
+        ("bk3RNwTe3H0:APA91bFoSo", "a token"),
+        ("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJlMQ", "a token"),
+    ])
+    func `what belongs to one person is a warning at its text`(text: String, what: String) {
+        let files = Self.files("{ notification: { title: Tides, body: «\"\(text)\"» } }")
+        #expect(files.findings == files.expected(.privateContentToTopic))
+        #expect(files.diagnostics.first?.severity == .warning)
+        #expect(files.diagnostics.first?.message == "a message to a topic carries \(what)")
+    }
+
+    @Test(arguments: [
+        "Up 1.43% to 8.35, 1 250 000 sold", "€ 912 345 678 a year", "912 345 678 € a year",
+        "10:30-11:45 12:00", "2037-03-20 17", "20-03-2037 21-03-2037", "2019 2021 2023 2025",
+        "3.21.15", "192.168.100.200", "978-3-16-148410-0", "lot 912345678", "912 345 67",
+        "+1234567", "+1.43 points", "4111 1111 1111 1111", "6-4 7-5 6-3 7-6 6-2",
+        "https://tidewatch.example/magazine/21659772-123-456",
+        "@ana and @club@social.example", "https://unpkg.example/react@18.2.0", "tide@2x.png",
+        "ask club@tidewatch.example", "ask info@other.example", "ana@home",
+        "Use code 482913 for 10 % off", "your discount code: 482913", "Your code is 482",
+        "Your code is 482913555", "verification code of 2037", "postal code 9900-123",
+        "eyJhbGciOiJub25lIn0.notclaims", "error code 4041",
+    ])
+    func `what only looks like it passes`(text: String) {
+        #expect(Self.files("{ notification: { title: \"\(text)\" } }").findings == [])
+    }
+
+    @Test(arguments: [
+        "email", "e-mail", "eMail", "user_email", "userEmail", "PhoneNumber", "first_name",
+        "lastName",
+        "iban", "password", "access_token", "otp", "date-of-birth",
+    ])
+    func `data under a personal name is a warning at the name`(key: String) {
+        let files = Self.files("{ data: { «\(key)»: x } }")
+        #expect(files.findings == files.expected(.privateContentToTopic))
+    }
+
+    @Test(arguments: [
+        "email_subject", "iPhone", "support_email", "names", "tokens", "phones", "station", "build",
+    ])
+    func `data under other names passes`(key: String) {
+        #expect(Self.files("{ data: { \(key): x } }").findings == [])
+    }
+
+    @Test func `a name and its value are one finding, an empty value is none`() {
+        let files = Self.files("{ data: { «email»: ana@mail.example, phone: \"\" } }")
+        #expect(files.findings == files.expected(.privateContentToTopic))
+    }
+
+    @Test func `every platform's own data and text is looked at, to conditions as well`() {
+        let files = Self.files(
+            """
+
+              notification: { title: Tides }
+              android: { data: { «otp»: 1 }, notification: { body: «call 912 345 678» } }
+              apns: { payload: { member: «{ phone: 912345678 }», aps: { alert: «+351292123456» } } }
+              webpush: { data: { «iban»: x }, notification: { data: «{ token: x }» } }
+            """,
+            audience: "condition: \"'tides' in topics && 'azores' in topics\""
+        )
+        let rules = [RuleID](repeating: .privateContentToTopic, count: 6)
+        #expect(files.findings.count == 6)
+        #expect(
+            files.findings
+                == files.expected(rules[0], rules[1], rules[2], rules[3], rules[4], rules[5])
+        )
+    }
+
+    @Test func `registrations may get what belongs to them`() {
+        let files = Self.files(
+            "{ data: { otp: \"482913\", text: ana@mail.example } }",
+            audience: "registrations: [angler:1]"
+        )
+        #expect(files.findings == [])
+    }
+
+    @Test func `without an owner's domain no domain is the sender's`() {
+        let message = "{ notification: { title: «ask ana@tidewatch.example» } }"
+        let files = Self.files(message, owner: "the club")
+        #expect(files.findings == files.expected(.privateContentToTopic))
+    }
+}

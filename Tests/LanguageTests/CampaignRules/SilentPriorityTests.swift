@@ -1,0 +1,166 @@
+import CampaignLoading
+import CampaignModel
+import CampaignRules
+import Diagnostics
+import FCMWire
+import Registrations
+import Testing
+
+/// `high-priority-shows-nothing` and `apns-priority-background`.
+struct SilentPriorityTests {
+    private static func files(
+        _ message: String,
+        _ delivery: String,
+        audience: String = "topic: tides"
+    ) -> LoadedFiles {
+        LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { \(audience) }
+                message: { \(message) }
+                delivery: { \(delivery) }
+                """
+        )
+    }
+
+    private static let toOne = "registrations: [angler:1]"
+
+    @Test(arguments: [
+        ("data: { a: b }", "topic: tides", Severity.warning),
+        ("", "topic: tides", .warning),
+        ("", toOne, .warning),
+        ("data: { a: b }", toOne, .note),
+    ])
+    func `high priority for what shows nothing is found at the priority`(
+        message: String,
+        audience: String,
+        severity: Severity
+    ) {
+        let files = Self.files(message, "ttl: 1s, priority: «high»", audience: audience)
+        let found = files.findings.filter { $0.rule == .highPriorityShowsNothing }
+        #expect(found == files.expected(.highPriorityShowsNothing))
+        #expect(files.diagnostics.map(\.severity).contains(severity))
+    }
+
+    @Test func `a call is now or never and passes`() {
+        let files = Self.files("data: { a: b }", "ttl: 0, priority: high", audience: Self.toOne)
+        #expect(files.findings == [])
+    }
+
+    @Test func `Android's own field is found, and wins`() {
+        let written = Self.files("data: { a: b }, android: { priority: «high» }", "ttl: 4h")
+        #expect(written.findings == written.expected(.highPriorityShowsNothing))
+        let normal = Self.files("data: { a: b }, android: { priority: normal }", "priority: high")
+        #expect(normal.findings == [])
+    }
+
+    @Test func `where Android gets nothing, Apple counts`() {
+        let files = Self.files(
+            "apns: { payload: { a: b } }",
+            "ttl: 4h, priority: «high»",
+            audience: Self.toOne
+        )
+        #expect(files.findings == files.expected(.highPriorityShowsNothing))
+        #expect(files.diagnostics.first?.label == "Apple platforms allow only 5")
+    }
+
+    @Test(arguments: [
+        ("notification: { title: Tides }", "priority: high"),
+        ("data: { a: b }", "priority: normal"), ("data: { a: b }", "ttl: 4h"),
+        (
+            "data: { a: b }, apns: { payload: { aps: { alert: Tides } } }",
+            "ttl: 4h, priority: high"
+        ),
+        ("webpush: { data: { a: b } }", "priority: high"),
+    ])
+    func `where something is shown, or the priority is not high, it passes`(
+        message: String,
+        delivery: String
+    ) {
+        #expect(Self.files(message, delivery, audience: Self.toOne).findings == [])
+    }
+
+    @Test(arguments: ["data: { a: b }, ", "", "apns: { payload: { a: b } }, "])
+    func `priority 10 for what shows nothing on Apple platforms is an error`(
+        content: String
+    ) throws {
+        let headers = "headers: { apns-priority: «\"10\"» }"
+        let message =
+            content.contains("apns")
+            ? "apns: { payload: { a: b }, \(headers) }" : content + "apns: { \(headers) }"
+        let files = Self.files(message, "ttl: 4h", audience: Self.toOne)
+        #expect(files.findings == files.expected(.apnsPriorityBackground))
+        let diagnostic = try #require(files.diagnostics.first)
+        #expect(diagnostic.severity == .error)
+        #expect(diagnostic.fix == diagnostic.span.map { Fix(span: $0, replacement: "\"5\"") })
+    }
+
+    @Test(arguments: [
+        "data: { a: b }, apns: { headers: { apns-priority: 5 } }",
+        "data: { a: b }, apns: { headers: { apns-priority: 1 } }",
+        "notification: { title: Tides }, apns: { headers: { apns-priority: 10 } }",
+        "data: { a: b }, apns: { headers: { apns-priority: 10 }, payload: { aps: { badge: 1 } } }",
+        "android: { data: { a: b } }, apns: { headers: { apns-priority: 10 } }",
+    ])
+    func `priorities that Apple takes pass`(message: String) {
+        #expect(Self.files(message, "ttl: 4h", audience: Self.toOne).findings == [])
+    }
+
+    @Test(arguments: [
+        ("background", "10", true), ("background", "5", false), ("alert", "10", false),
+        ("liveactivity", "1", true), ("liveactivity", "5", false), ("liveactivity", "10", false),
+        ("alert", "1", false),
+    ])
+    func `the push type decides which priorities Apple takes`(
+        type: String,
+        priority: String,
+        isFound: Bool
+    ) throws {
+        let message: JSONObject = [
+            "notification": ["title": "Tides"],
+            "apns": [
+                "headers": ["apns-push-type": .string(type), "apns-priority": .string(priority)]
+            ],
+        ]
+        #expect(try Self.rules(message) == (isFound ? [.apnsPriorityBackground] : []))
+    }
+
+    @Test(arguments: [("liveactivity", false), ("voip", false), ("alert", true)])
+    func `only what is to be an alert has to show something`(type: String, isFound: Bool) throws {
+        let message: JSONObject = [
+            "data": ["a": "b"],
+            "apns": ["headers": ["apns-push-type": .string(type), "apns-priority": "10"]],
+        ]
+        #expect(try Self.rules(message) == (isFound ? [.apnsPriorityBackground] : []))
+    }
+
+    /// What is found in a message that no file could say yet.
+    private static func rules(_ message: JSONObject) throws -> [RuleID] {
+        let files = LoadedFiles(campaign: "")
+        let project = try #require(files.project)
+        let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
+        var log = DiagnosticLog()
+        allRules.check(
+            RuleContext(
+                project: Project(
+                    id: project.id,
+                    timeZone: project.timeZone,
+                    topics: project.topics,
+                    environments: [],
+                    campaigns: [try CampaignFixture.campaign(message)],
+                    audiences: [],
+                    devices: []
+                ),
+                declarations: files.loaded.declarations,
+                surveys: ListSurveys(
+                    of: [],
+                    directory: "/nonexistent",
+                    fingerprinter: Fingerprinter(key: key)
+                ),
+                now: LoadedFiles.now
+            ),
+            &log
+        )
+        return log.sorted(in: files.loaded.catalog).map(\.rule)
+    }
+}

@@ -1,0 +1,95 @@
+import Diagnostics
+import Testing
+
+struct UrgentSendToTopicTests {
+    private static let shown = "{ notification: { title: Tides } }"
+
+    private static func files(
+        _ delivery: String,
+        message: String = shown,
+        audience: String = "topic: tides"
+    ) -> LoadedFiles {
+        LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { \(audience) }
+                message: \(message)
+                delivery: \(delivery)
+                """
+        )
+    }
+
+    @Test(arguments: [
+        "{ ttl: «0» }", "{ ttl: «9m59s», priority: high }", "{ ttl: «0», priority: high }",
+    ])
+    func `now or never is a warning at the time to live`(delivery: String) {
+        for audience in ["topic: tides", "condition: \"'tides' in topics\""] {
+            let files = Self.files(delivery, audience: audience)
+            #expect(files.findings == files.expected(.urgentSendToTopic))
+            #expect(files.diagnostics.first?.severity == .warning)
+        }
+    }
+
+    @Test(arguments: [
+        "{ ttl: 10m, priority: high }", "{ ttl: 9m59s, priority: normal }", "{ ttl: 1s }",
+        "{ priority: high }",
+    ])
+    func `what can wait passes`(delivery: String) {
+        #expect(Self.files(delivery).findings == [])
+    }
+
+    @Test(arguments: [
+        "android: { ttl: «0.9s» }", "webpush: { headers: { TTL: «0» } }",
+        "apns: { headers: { apns-expiration: «0» } }",
+        "android: { ttl: «599s», priority: HIGH }",
+        "webpush: { headers: { TTL: «599», Urgency: high } }",
+    ])
+    func `what a platform's own fields say counts`(block: String) {
+        let files = Self.files("{}", message: "{ notification: { title: Tides }, \(block) }")
+        #expect(files.findings == files.expected(.urgentSendToTopic))
+    }
+
+    @Test(arguments: [
+        "android: { ttl: 599s }, webpush: { headers: { Urgency: high } }",
+        "android: { ttl: 600s, priority: HIGH }",
+    ])
+    func `short on one platform and high on another is not urgent`(block: String) {
+        #expect(
+            Self.files("{}", message: "{ notification: { title: Tides }, \(block) }").findings == []
+        )
+    }
+
+    @Test func `a platform that gets nothing is not urgent`() {
+        let message = "{ data: { a: b }, apns: { headers: { apns-expiration: 0 } } }"
+        #expect(Self.files("{}", message: message).findings.count == 1)
+        let android = "{ android: { data: { a: b } }, webpush: { headers: { TTL: 0 } } }"
+        #expect(
+            Self.files("{}", message: android).diagnostics.map(\.rule) == [.platformLeftOut]
+        )
+    }
+
+    @Test(arguments: ["call_id", "callId", "caller_id", "incoming_call", "sdp"])
+    func `the data of a call are a warning at their name`(key: String) {
+        let files = Self.files("{ ttl: 1h }", message: "{ data: { station: x, «\(key)»: x } }")
+        #expect(files.findings == files.expected(.urgentSendToTopic))
+    }
+
+    @Test func `an urgent call is one finding`() {
+        let files = Self.files("{ ttl: «0» }", message: "{ data: { call_id: x } }")
+        #expect(files.findings == files.expected(.urgentSendToTopic))
+    }
+
+    @Test(arguments: ["recall_id", "room", "offer", "called"])
+    func `other names are no call`(key: String) {
+        #expect(Self.files("{ ttl: 1h }", message: "{ data: { \(key): x } }").findings == [])
+    }
+
+    @Test func `registrations may be sent to at once`() {
+        let files = Self.files(
+            "{ ttl: 0, priority: high }",
+            message: "{ data: { call_id: x } }",
+            audience: "registrations: [angler:1]"
+        )
+        #expect(files.findings == [])
+    }
+}
