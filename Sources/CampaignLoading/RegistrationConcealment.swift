@@ -23,19 +23,24 @@ package enum RegistrationConcealment {
             for entry in entries {
                 let key = meaning(of: entry.key.scalar?.text ?? "")
                 // What stands directly under `registrations` is the path of a list.
-                let isHere = key == one || key == many && entry.value.scalar == nil
+                let isHere = key == many ? entry.value.scalar == nil : key != nil
                 collect(entry.value, isSecret: isSecret || isHere, &places)
             }
         }
     }
 
-    private static let one = "registration"
     private static let many = "registrations"
+    private static let keys = ["registration", many, "live_activity_token"]
+    /// The names that registrations have in FCM's own messages, where people may bring them from.
+    private static let foreignKeys = [
+        "token", "tokens", "fid", "fids", "to", "registration_id", "registration_ids",
+        "notification_key",
+    ]
 
     private static func meaning(of key: String) -> String? {
-        if key == one || key == many { return key }
-        let isNear = (one.utf8.count - 2...many.utf8.count + 2).contains(key.utf8.count)
-        return isNear ? SpellingSuggestion.nearest(to: key, among: [one, many]) : nil
+        if keys.contains(key) || foreignKeys.contains(key) { return key }
+        let near = keys.filter { abs($0.utf8.count - key.utf8.count) <= 2 }
+        return near.isEmpty ? nil : SpellingSuggestion.key(key, among: near)
     }
 
     /// What looks like one of FCM's registrations, wherever it stands and whether or not the file

@@ -234,6 +234,28 @@ class Generator:
         """Some of the fields; each is made only where it is taken."""
         return {key: make() for key, make in fields.items() if self.chance.random() < 0.4}
 
+    def part_of(self, fields):
+        return {key: value for key, value in fields.items() if self.chance.random() < 0.4}
+
+    def flag(self):
+        return self.chance.choice([True, False])
+
+    def image(self):
+        return self.chance.choice(["http://a", "https://ä.example/🌊?x=%20"])
+
+    def android_notification(self):
+        text, flag, chance = self.text, self.flag, self.chance
+        localized = {"title_loc_key": text(), "title_loc_args": [text(), text()], "body_loc_key": text()}
+        light = {"color": {"red": 1, "green": 0.5}, "light_on_duration": "0.5s", "light_off_duration": "2s"}
+        return self.part(
+            title=text, body=text, icon=text, sound=text, tag=text, click_action=text, channel_id=text,
+            image=self.image, ticker=text, color=lambda: "#1f6fEB", sticky=flag, local_only=flag,
+            event_time=lambda: "2037-03-20T17:20:00.5+01:00", default_sound=flag,
+            notification_priority=lambda: "PRIORITY_HIGH", visibility=lambda: "SECRET",
+            notification_count=lambda: chance.choice([0, 2**31 - 1]), proxy=lambda: "DENY",
+            vibrate_timings=lambda: ["0s", "0.25s"], light_settings=lambda: light,
+        ) | (localized if chance.random() < 0.3 else {})
+
     def message(self):
         """Priority 10 is refused on Apple platforms where nothing is shown."""
         made = self.fields()
@@ -250,35 +272,40 @@ class Generator:
         options = lambda: self.part(analytics_label=self.label)
         link = lambda: "https://" + chance.choice(["example.com/?q=%20&x=1", "ä.example/🌊", "["])
         return self.part(
-            notification=lambda: self.part(title=text, body=text, image=text),
+            notification=lambda: self.part(title=text, body=text, image=self.image),
             data=self.data,
             android=lambda: self.part(
                 collapse_key=text, priority=lambda: chance.choice(["normal", "high", "NORMAL", "HIGH"]),
                 ttl=lambda: chance.choice(["0s", "3.5s", "2419200s", "1.000000001s"]),
-                restricted_package_name=text, data=self.data,
-                notification=lambda: self.part(
-                    title=text, body=text, icon=text, sound=text, tag=text, click_action=text,
-                    channel_id=text, image=text),
+                restricted_package_name=lambda: "com.example.app_2", data=self.data,
+                notification=self.android_notification, direct_boot_ok=self.flag,
+                bandwidth_constrained_ok=self.flag, restricted_satellite_ok=self.flag,
                 fcm_options=options),
             apns=lambda: self.part(
                 headers=lambda: {key.replace("_", "-"): value for key, value in self.part(
                     apns_priority=lambda: chance.choice(["1", "5", "10"]),
                     apns_expiration=lambda: chance.choice(["0", "1604750400"]),
                     apns_collapse_id=lambda: "é" * chance.randint(1, 32),
-                    apns_topic=text, apns_id=text).items()},
+                    apns_push_type=lambda: chance.choice(["alert", "voip"]),
+                    apns_topic=lambda: "com.example.App",
+                    apns_id=lambda: "eabeae54-14a8-11e5-b60b-1697f925ec7b").items()},
                 payload=lambda: self.part(
                     aps=lambda: self.part(
                         alert=lambda: self.text_or(title=text, subtitle=text, body=text),
-                        sound=lambda: self.text_or(name=text, critical=lambda: 1),
+                        sound=lambda: chance.choice([text(), {"name": text(), "critical": 1, "volume": 0.5}]),
                         badge=lambda: chance.choice([0, 7, 2**31 - 1]),
-                        category=text) | ({"content-available": 1} if chance.random() < 0.3 else {}),
+                        category=text) | self.part_of({
+                            "content-available": 1, "interruption-level": "passive", "relevance-score": 0.25,
+                            "thread-id": text(), "url-args": [text()]}),
                     custom=self.free, release=lambda: "4.2"),
-                fcm_options=options),
+                fcm_options=lambda: self.part(analytics_label=self.label, image=self.image)),
             webpush=lambda: self.part(
                 headers=lambda: self.part(
                     TTL=lambda: chance.choice(["0", "86400"]),
                     Urgency=lambda: chance.choice(["very-low", "low", "normal", "high"]),
                     Topic=lambda: chance.choice(["t", "Y" * 32])),
-                data=self.data, notification=lambda: {"title": self.free(), "x": self.free()},
+                data=self.data, notification=lambda: self.part_of({
+                    "title": text(), "x": self.free(), "data": self.free(), "dir": "rtl", "silent": True,
+                    "timestamp": 8_640_000_000_000_000, "actions": [{"action": text(), "title": text(), "z": self.free()}]}),
                 fcm_options=lambda: self.part(link=link, analytics_label=self.label)),
             fcm_options=options)

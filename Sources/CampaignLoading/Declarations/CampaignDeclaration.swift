@@ -140,7 +140,12 @@ package struct DefaultsDeclaration: Sendable {
         [
             .optional("owner", \.owner, .text, "Whom to ask about a campaign."),
             .optional("labels", \.labels, .labels, "Names and values of your own."),
-            .optional("message", \.message, .message, "Merged under every campaign's message."),
+            .optional(
+                "message",
+                \.message,
+                .messagePart,
+                "Merged under every campaign's message."
+            ),
             .optional(
                 "delivery",
                 \.delivery,

@@ -32,14 +32,21 @@ enum FreeValue {
         case "true", "True", "TRUE": return .bool(true)
         case "false", "False", "FALSE": return .bool(false)
         default:
-            guard looksLikeNumber(scalar.text) else { return .string(scalar.text) }
-            if let integer = Int64(scalar.text) { return .integer(integer) }
-            guard let number = Double(scalar.text) else { return .string(scalar.text) }
-            if !number.isFinite || !scalar.text.contains(where: { ".eE".contains($0) }) {
+            guard let value = number(scalar.text) else { return .string(scalar.text) }
+            if case .number(let number) = value,
+                !number.isFinite || !scalar.text.contains(where: { ".eE".contains($0) })
+            {
                 log.report(.inexactNumber(scalar.text, at: node.span))
             }
-            return .number(number)
+            return value
         }
+    }
+
+    /// A whole number where it fits 64 bits, otherwise the nearest decimal, perhaps infinite; nil
+    /// where the text is no number.
+    static func number(_ text: String) -> JSONValue? {
+        guard looksLikeNumber(text) else { return nil }
+        return Int64(text).map(JSONValue.integer) ?? Double(text).map(JSONValue.number)
     }
 
     private static func looksLikeNumber(_ text: String) -> Bool {

@@ -33,12 +33,23 @@ package struct MessageDeclaration: Sendable {
 }
 
 extension ValueReader where Value == MessageDeclaration {
-    static let message = ValueReader(MessageShape.object(.message).schema) { node, log in
-        node.reportPlaceholders(&log)
-        var reader = MessageReader(log: log)
-        let value = reader.read(node, as: .object(.message), at: [])
-        log = reader.log
-        guard let fields = value?.objectValue else { return nil }
-        return MessageDeclaration(fields: fields, spans: reader.spans, keySpans: reader.keySpans)
+    /// A message as it is sent, defaults merged in.
+    static let message = messageReader(isWhole: true)
+    /// What is merged into messages: nothing is missing from it.
+    static let messagePart = messageReader(isWhole: false)
+
+    private static func messageReader(isWhole: Bool) -> ValueReader {
+        ValueReader(MessageShape.object(.message).schema) { node, log in
+            node.reportPlaceholders(&log)
+            var reader = MessageReader(isWhole: isWhole)
+            let value = reader.read(node, as: .object(.message), at: [])
+            log.absorb(reader.log)
+            guard let fields = value?.objectValue else { return nil }
+            return MessageDeclaration(
+                fields: fields,
+                spans: reader.spans,
+                keySpans: reader.keySpans
+            )
+        }
     }
 }

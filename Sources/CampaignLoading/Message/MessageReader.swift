@@ -6,12 +6,16 @@ import YAMLSyntax
 ///
 /// What is wrong is reported and left out.
 struct MessageReader {
-    var log: DiagnosticLog
+    /// What was found in this message, whether or not it was found before under another campaign.
+    var log = DiagnosticLog()
+    /// The message is complete; of a part that is merged into others it can't be said what is
+    /// missing.
+    let isWhole: Bool
     private(set) var spans: [[String]: SourceSpan] = [:]
     private(set) var keySpans: [[String]: SourceSpan] = [:]
 
-    init(log: DiagnosticLog) {
-        self.log = log
+    init(isWhole: Bool) {
+        self.isWhole = isWhole
     }
 
     mutating func read(
@@ -22,10 +26,17 @@ struct MessageReader {
         spans[path] = node.span
         switch shape {
         case .text(let domain): return readText(node, domain)
+        case .flag: return ValueReader<Bool>.flag.read(node, &log).map(JSONValue.bool)
         case .integer(let range):
             return ValueReader<Int64>.integer(range).read(node, &log).map(JSONValue.integer)
+        case .number(let range): return readNumber(node, range)
         case .choice(let values): return readChoice(node, among: values, &log).map(JSONValue.string)
+        case .header(let values): return readHeader(node, values)
+        case .list(let element): return readList(node, of: element, at: path)
         case .dataMap: return readData(node, at: path)
+        case .free: return FreeValue.json(node, &log)
+        case .freeObject:
+            return requireEntries(node) == nil ? nil : FreeValue.json(node, &log)
         case .object(let fields): return readObject(node, fields, at: path)
         case .textOr(let fields) where node.entries != nil:
             return readObject(node, fields, at: path)
@@ -33,130 +44,108 @@ struct MessageReader {
         }
     }
 
-    private mutating func readText(_ node: SyntaxNode, _ domain: TextDomain) -> JSONValue? {
-        guard let scalar = node.requireScalar(domain.expected, &log) else { return nil }
-        guard domain.contains(scalar.text) else {
-            log.report(
-                .unacceptable(
-                    domain.rule,
-                    scalar.text,
-                    expected: domain.expected,
-                    at: node.span,
-                    help: domain.help
-                )
-            )
-            return nil
-        }
-        return .string(scalar.text)
+    mutating func note(_ entry: SyntaxEntry, at path: [String]) {
+        spans[path] = entry.value.span
+        keySpans[path] = entry.key.span
     }
 
+    mutating func requireEntries(_ node: SyntaxNode, hint: String? = nil) -> [SyntaxEntry]? {
+        guard let entries = node.entries else {
+            log.report(.wrongKind(node, expected: "a mapping", help: hint))
+            return nil
+        }
+        return entries
+    }
+
+    private mutating func readList(
+        _ node: SyntaxNode,
+        of element: MessageShape,
+        at path: [String]
+    ) -> JSONValue? {
+        guard let nodes = node.elements else {
+            log.report(.wrongKind(node, expected: "a list"))
+            return nil
+        }
+        var values: [JSONValue] = []
+        for (number, node) in nodes.enumerated() {
+            if let value = read(node, as: element, at: path + [String(number)]) {
+                values.append(value)
+            }
+        }
+        return .array(values)
+    }
+}
+
+// MARK: - Objects
+
+extension MessageReader {
     private mutating func readObject(
         _ node: SyntaxNode,
         _ fields: MessageFields,
         at path: [String]
     ) -> JSONValue? {
-        guard let entries = node.entries else {
-            log.report(.wrongKind(node, expected: "a mapping"))
-            return nil
-        }
+        guard let entries = requireEntries(node, hint: fields.hint) else { return nil }
+        let findings = log.count
         var object = JSONObject()
+        var met: Set<String> = []
         for entry in entries {
             guard let key = entry.key.scalar?.text else { continue }
-            let place = path + [key]
-            keySpans[place] = entry.key.span
-            if let shape = fields.shape(of: key) {
-                if let value = read(entry.value, as: shape, at: place) { object[key] = value }
-            } else if case .free = fields.others, !fields.isMisspelling(entry) {
-                spans[place] = entry.value.span
+            note(entry, at: path + [key])
+            if let field = fields.field(key) {
+                met.insert(key)
+                object[key] = read(entry, as: field, of: fields, at: path + [key])
+            } else if fields.moved[key] == nil, fields.takesAsFree(entry) {
                 object[key] = FreeValue.json(entry.value, &log)
-            } else if !key.hasPrefix("x-") {
-                reportUnknown(key, fields, at: entry.key.span)
+            } else if !key.hasPrefix("x-"), let meant = reportUnknown(key, fields, entry) {
+                met.insert(meant)
             }
+        }
+        guard isWhole else { return .object(object) }
+        let mapping = MessageMapping(
+            node: node,
+            fields: fields,
+            object: object,
+            met: met,
+            isSound: log.count == findings
+        )
+        for check in fields.checks {
+            for finding in check.findings(mapping) { log.report(finding) }
         }
         return .object(object)
     }
 
+    private mutating func read(
+        _ entry: SyntaxEntry,
+        as field: MessageField,
+        of fields: MessageFields,
+        at path: [String]
+    ) -> JSONValue? {
+        if let deprecation = field.deprecation {
+            log.report(
+                .deprecated(field.name, of: fields.subject, deprecation, at: entry.key.span)
+            )
+        }
+        return read(entry.value, as: field.shape, at: path)
+    }
+
+    /// Returns the key that was probably meant.
     private mutating func reportUnknown(
         _ key: String,
         _ fields: MessageFields,
-        at span: SourceSpan
-    ) {
-        if fields.notBuilt.contains(key) {
-            log.report(.notBuiltYet(key, in: fields.subject, at: span))
-            return
-        }
-        let known = fields.fields.map(\.name)
-        let near = SpellingSuggestion.key(key, among: known + fields.notBuilt.sorted())
-        log.report(.unknownKey(key, of: fields.subject, near: near, known: known, at: span))
-    }
-}
-
-// MARK: - Data
-
-extension MessageReader {
-    /// Values are text exactly as written: `850`, `2:45` and `no` need no quotation marks.
-    private mutating func readData(_ node: SyntaxNode, at path: [String]) -> JSONValue? {
-        guard let entries = node.entries else {
-            log.report(.wrongKind(node, expected: "a mapping"))
+        _ entry: SyntaxEntry
+    ) -> String? {
+        if fields.fields.isEmpty {
+            log.report(.keyOfEmpty(key, of: fields.subject, at: entry.key.span))
             return nil
         }
-        var object = JSONObject()
-        for entry in entries {
-            guard let key = entry.key.scalar?.text else { continue }
-            if let refusal = Self.reservation(key) {
-                log.report(.reservedDataKey(key, refusal, at: entry.key.span))
-            }
-            guard let scalar = entry.value.scalar, !entry.value.isNull else {
-                log.report(.dataValue(entry.value))
-                continue
-            }
-            spans[path + [key]] = entry.value.span
-            keySpans[path + [key]] = entry.key.span
-            object[key] = .string(scalar.text)
+        if let moved = fields.moved[key] {
+            log.report(.movedKey(key, of: fields.subject, moved, at: entry.key.span))
+            return moved.replacement
         }
-        return .object(object)
-    }
-
-    /// The names that FCM keeps for itself (Firebase reference, ErrorCode, INVALID_ARGUMENT).
-    private static func reservation(_ key: String) -> Diagnostic.Refusal? {
-        if key == "from" || key == "message_type" { return .exactly }
-        return ["google.", "gcm.notification."].first { key.hasPrefix($0) }
-            .map(Diagnostic.Refusal.prefix)
-    }
-}
-
-extension Diagnostic {
-    enum Refusal {
-        case exactly
-        case prefix(String)
-    }
-
-    fileprivate static func reservedDataKey(
-        _ key: String,
-        _ refusal: Refusal,
-        at span: SourceSpan
-    ) -> Diagnostic {
-        let label =
-            switch refusal {
-            case .exactly: "reserved"
-            case .prefix(let prefix): "everything that begins with `\(prefix)` is reserved"
-            }
-        return Diagnostic(
-            rule: .reservedDataKey,
-            message: "FCM keeps the data key `\(key)` for itself",
-            span: span,
-            label: label,
-            help: ["choose another name"]
-        )
-    }
-
-    fileprivate static func dataValue(_ node: SyntaxNode) -> Diagnostic {
-        Diagnostic(
-            rule: .dataValue,
-            message: "a value in `data` is text, found \(node.isNull ? "nothing" : node.kindName)",
-            span: node.span,
-            label: "should be text",
-            help: ["FCM takes strings only: write \"\" for an empty one, or JSON as text"]
-        )
+        let known = fields.fields.map(\.name)
+        let near = SpellingSuggestion.key(key, among: known)
+        let span = entry.key.span
+        log.report(.unknownKey(key, of: fields.subject, near: near, known: known, at: span))
+        return near
     }
 }

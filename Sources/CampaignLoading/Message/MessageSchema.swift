@@ -4,7 +4,13 @@ extension MessageShape {
         switch self {
         case .text(let domain): .text(domain.form)
         case .integer(let range): .integer(range)
+        case .flag: .flag
+        case .number(let range): .number(range)
         case .choice(let values): .choice(values)
+        case .header(let values): .header(values)
+        case .list(let element): .list(of: element.schema, atLeast: 0)
+        case .free: .anything
+        case .freeObject: .named(by: .any, .anything)
         case .dataMap: .named(by: .any, .text(.any))
         case .object(let fields): .mapping(fields.schema)
         case .textOr(let fields): .either([.text(.any), .mapping(fields.schema)])
@@ -27,5 +33,13 @@ extension MessageFields {
             },
             others: others
         )
+    }
+}
+
+extension ValueSchema {
+    /// As text, or as the whole numbers that YAML takes some of the values for.
+    fileprivate static func header(_ values: [String]) -> ValueSchema {
+        let numbers = values.compactMap { Int64($0) }.map { ValueSchema.integer($0...$0) }
+        return numbers.isEmpty ? .choice(values) : .either([.choice(values)] + numbers)
     }
 }

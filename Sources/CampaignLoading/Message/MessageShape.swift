@@ -5,11 +5,20 @@ import YAMLSyntax
 /// What may stand at a place under `message:`: the names and types of FCM's v1 API.
 indirect enum MessageShape: Sendable {
     case text(TextDomain)
+    case flag
     case integer(ClosedRange<Int64>)
+    case number(ClosedRange<Double>)
     case choice([String])
+    /// One of the values of a request header, which are text even where they look like numbers.
+    case header([String])
+    case list(MessageShape)
     /// `message.data` and the platforms' own: text under names that the author chooses, but for
     /// those that FCM keeps for itself.
     case dataMap
+    /// Any JSON.
+    case free
+    /// Any JSON object.
+    case freeObject
     /// Known keys; `others` says what becomes of the rest.
     case object(MessageFields)
     /// Text, or an object.
@@ -23,67 +32,83 @@ struct MessageField: Sendable {
     /// What editors show beside it.
     let about: String
     let examples: [JSONValue]
+    /// What to do instead, where FCM has given the field up.
+    let deprecation: String?
 
     init(
         _ name: String,
         _ shape: MessageShape,
-        _ about: String = "",
-        examples: [JSONValue] = []
+        _ about: String,
+        examples: [JSONValue] = [],
+        deprecation: String? = nil
     ) {
         self.name = name
         self.shape = shape
         self.about = about
         self.examples = examples
+        self.deprecation = deprecation
     }
 }
 
+/// The keys that an object of FCM's API has.
 struct MessageFields: Sendable {
     let subject: String
     let fields: [MessageField]
-    /// Fields of FCM's that this version refuses by name.
-    let notBuilt: Set<String>
+    /// Keys that stand elsewhere: those of FCM's older protocol, and those one level off.
+    let moved: [String: MovedKey]
     let others: MappingSchema.Others
+    /// What is said where something else than a mapping stands.
+    let hint: String?
+    let checks: [MessageCheck]
 
     init(
         _ subject: String,
         _ fields: [MessageField],
-        notBuilt: Set<String> = [],
-        others: MappingSchema.Others = .refused
+        moved: [String: MovedKey] = [:],
+        others: MappingSchema.Others = .refused,
+        hint: String? = nil,
+        checks: [MessageCheck] = []
     ) {
         self.subject = subject
         self.fields = fields
-        self.notBuilt = notBuilt
+        self.moved = moved
         self.others = others
+        self.hint = hint
+        self.checks = checks
     }
 
-    func shape(of name: String) -> MessageShape? {
-        fields.first { $0.name == name }?.shape
+    func field(_ name: String) -> MessageField? {
+        fields.first { $0.name == name }
     }
 
-    /// Whether a key that would be the author's own is nearly a known one, and holds what belongs
-    /// there.
-    func isMisspelling(_ entry: SyntaxEntry) -> Bool {
+    /// Whether the entry's key, one that is not known, is the author's own.
+    ///
+    /// A key that is nearly a known one is a misspelling; where an object belongs, only if the
+    /// entry holds what belongs there.
+    func takesAsFree(_ entry: SyntaxEntry) -> Bool {
+        guard case .free = others else { return false }
         let key = entry.key.scalar?.text ?? ""
-        guard let near = SpellingSuggestion.nearest(to: key, among: fields.map(\.name)),
-            case .object(let meant)? = shape(of: near)
-        else { return false }
-        return entry.value.entries?.contains { meant.shape(of: $0.key.scalar?.text ?? "") != nil }
-            ?? false
+        guard !key.hasPrefix("x-"),
+            let near = SpellingSuggestion.key(key, among: fields.map(\.name))
+        else { return true }
+        guard case .object(let meant)? = field(near)?.shape else { return false }
+        let keys = (entry.value.entries ?? []).compactMap { $0.key.scalar?.text }
+        return !keys.contains { meant.field($0) != nil }
     }
 }
 
-/// Which texts a field takes, and what to say of others.
-struct TextDomain: Sendable {
-    let rule: RuleID
-    let expected: String
-    let help: String?
-    var form = TextForm.any
-    let contains: @Sendable (String) -> Bool
+/// Where a key stands that somebody may look for in another place.
+struct MovedKey: Sendable {
+    let help: String
+    /// The right key, where it alone has to be replaced.
+    let replacement: String?
 
-    static let any = TextDomain(rule: .wrongKind, expected: "text", help: nil) { _ in true }
-    static let orMapping = TextDomain(
-        rule: .wrongKind,
-        expected: "text or a mapping",
-        help: nil
-    ) { _ in true }
+    /// What stands at `place` has another form or another parent.
+    static func place(_ help: String) -> MovedKey {
+        MovedKey(help: "write \(help)", replacement: nil)
+    }
+
+    static func renamed(_ key: String) -> MovedKey {
+        MovedKey(help: "did you mean `\(key)`?", replacement: key)
+    }
 }

@@ -40,10 +40,10 @@ struct DefaultsMergingTests {
     }
 
     @Test func `a list is replaced as a whole`() throws {
-        let path = ["webpush", "notification", "actions"]
+        let path = ["webpush", "notification", "buttons"]
         let files = Self.files(
-            defaults: "{ message: { webpush: { notification: { actions: [open, close] } } } }",
-            campaign: "message: { webpush: { notification: { actions: [call] } } }"
+            defaults: "{ message: { webpush: { notification: { buttons: [open, close] } } } }",
+            campaign: "message: { webpush: { notification: { buttons: [call] } } }"
         )
         #expect(files.campaign?.content.value(at: path) == ["call"])
     }
@@ -89,7 +89,7 @@ struct DefaultsMergingTests {
         "{ «onwer»: duty }", "{ «wholly-unknown»: 1 }", "{ «schedule»: { at: x } }",
         "{ «campaign»: b }", "{ delivery: { ttl: «29d» } }", "{ delivery: { «tll»: 4h } }",
         "{ delivery: «high» }", "{ message: { notification: { title: «[]» } } }",
-        "{ message: { data: { «from»: a } } }", "{ message: { «android_v2»: {} } }", "«[]»",
+        "{ message: { data: { «from»: a } } }", "{ message: { «token»: a } }", "«[]»",
     ])
     func `a mistake in defaults is found once, in its file, under many campaigns`(
         defaults: String

@@ -63,7 +63,7 @@ struct CredentialInFileTests {
                 audience: { topic: tides }
                 message:
                   notification: { title: Tides, image: «"https://maps.example/?key=\(Self.key(35))"» }
-                  android: { restricted_package_name: «\(Self.key(35))» }
+                  android: { notification: { channel_id: «\(Self.key(35))» } }
                   webpush: { notification: { extra: «{ deep: [{ key: \(Self.key(35)) }] }» } }
                 """
         )

@@ -39,7 +39,7 @@ struct LifetimeRuleTests {
         )
     }
 
-    @Test(arguments: ["0", "2114380801", "9223372036854775807"])
+    @Test(arguments: ["0", "2114380801", "99999999999"])
     func `an expiry to come, and now or never, pass`(expiry: String) {
         #expect(Self.expiring(expiry).findings.filter { $0.rule != .urgentSendToTopic } == [])
     }

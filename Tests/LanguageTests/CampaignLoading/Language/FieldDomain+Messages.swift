@@ -21,88 +21,83 @@ extension FieldDomain {
         )
     }
 
-    static let messages = [
+    static let messages =
+        androidMessages + appleMessages + webMessages + [
+            image("`notification` image"), label("`fcm_options` analytics_label"),
+        ]
+
+    static func image(_ field: String) -> FieldDomain {
         oneOf(
-            "`android` priority",
-            ["normal", "high", "NORMAL", "HIGH"],
-            "High",
-            "max",
-            rule: .unknownValue
-        ),
-        oneOf(
-            "`android` ttl",
-            ["0s", "2419200s", "2419200.0s", "2419199.999999999s"],
-            "2419201s",
-            "2419200.5s",
-            "3.1234567891s",
-            "4h",
-            "60",
-            "-1s",
-            ".5s",
-            "1.s",
-            "s",
-            rule: .ttlOutOfRange
-        ),
-        oneOf("`apns.headers` apns-priority", ["1", "5", "\"10\""], "2", "high", "05"),
-        oneOf(
-            "`apns.headers` apns-expiration",
-            ["0", "9223372036854775807"],
-            "-1",
-            "1.5",
-            "4h",
-            "9223372036854775808",
-            "\"\""
-        ),
-        oneOf(
-            "`apns.headers` apns-collapse-id",
-            [letters(64), String(repeating: "潮", count: 21)],
-            letters(65),
-            String(repeating: "潮", count: 22),
-            "\"\"",
-            rule: .collapseIDTooLong
-        ),
+            field,
+            ["http://a", "https://a/%20?b=c#d", "https://häfen.example"],
+            "https://",
+            "ftp://a",
+            "//a",
+            "\"https://a b\"",
+            "\"https://a\\n\"",
+            "HTTPS://a",
+            rule: .invalidURL
+        )
+    }
+
+    static func count(_ field: String) -> FieldDomain {
         FieldDomain(
-            "`aps` badge",
+            field,
             inside: ["0", "2147483647"],
             outside: [
                 ("-1", .numberOutOfRange), ("2147483648", .numberOutOfRange), ("two", .wrongKind),
             ]
-        ),
-        oneOf("`aps` content-available", ["0", "1"], "2", "-1", rule: .numberOutOfRange),
-        oneOf("`aps.sound` critical", ["0", "1"], "2", "-1", rule: .numberOutOfRange),
-        oneOf("`aps` mutable-content", ["0", "1"], "2", "-1", rule: .numberOutOfRange),
-        oneOf(
-            "`webpush.headers` TTL",
-            ["0", "2419200"],
-            "2419201",
-            "-1",
-            "60s",
-            "\"\"",
-            rule: .ttlOutOfRange
-        ),
-        oneOf(
-            "`webpush.headers` Urgency",
-            ["very-low", "low", "normal", "high"],
-            "HIGH",
-            "medium"
-        ),
-        oneOf(
-            "`webpush.headers` Topic",
-            [letters(32)],
-            letters(33),
-            "a.b",
-            "\"\"",
-            rule: .webTopicSyntax
-        ),
-        label("`fcm_options` analytics_label"),
-        label("`webpush.fcm_options` analytics_label"),
-        oneOf(
-            "`webpush.fcm_options` link",
-            ["https://a"],
-            "https://",
-            "http://a",
-            "harbour.example",
-            rule: .invalidURL
-        ),
-    ]
+        )
+    }
+
+    static func zeroOrOne(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["0", "1"],
+            outside: [
+                ("2", .numberOutOfRange), ("-1", .numberOutOfRange), ("true", .wrongKind),
+            ]
+        )
+    }
+
+    static func share(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["0", "1", "0.5", "1.0", ".5", "1e-3"],
+            outside: [
+                ("-0.01", .numberOutOfRange), ("1.01", .numberOutOfRange),
+                ("1e400", .numberOutOfRange), ("half", .wrongKind), ("50%", .wrongKind),
+            ]
+        )
+    }
+
+    /// A UNIX time in seconds.
+    static func seconds(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["0", "99999999999"],
+            outside: [
+                ("-1", .numberOutOfRange), ("100000000000", .numberOutOfRange),
+                ("1.5", .wrongKind), ("2037-03-20T08:30:00Z", .wrongKind),
+            ]
+        )
+    }
+
+    static func choice(
+        _ field: String,
+        _ inside: [String],
+        _ outside: String...
+    ) -> FieldDomain {
+        FieldDomain(field, inside: inside, outside: outside.map { ($0, .unknownValue) })
+    }
+
+    static func texts(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["[]", "[a, 1, 4.20, no]"],
+            outside: [
+                ("[«[a]»]", .wrongKind), ("[a, «{ b: c }»]", .wrongKind), ("[«~»]", .wrongKind),
+            ]
+        )
+    }
 }

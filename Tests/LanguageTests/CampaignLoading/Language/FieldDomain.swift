@@ -107,32 +107,19 @@ struct FieldDomain: Sendable {
     }
 
     /// Text without limits, free values, and what is made of fields that have domains themselves.
-    static let unbounded = [
-        "the project topics", "the project defaults", "the project environments",
-        "the project rules", "a topic about", "an environment emulator", "an environment fcm",
-        "an environment state", "an environment pace", "an environment guard", "`emulator` ca",
-        "`state` lineage", "`state` encryption", "`guard` quiet_hours", "`guard` per_recipient",
-        "`defaults` owner", "`defaults` message", "`defaults` delivery", "`defaults` labels",
-        "a campaign about", "a campaign owner", "a campaign message", "a campaign labels",
-        "a campaign delivery", "a campaign schedule", "a campaign variants", "a campaign locales",
-        "a campaign rollout", "a campaign acknowledge", "a variant message",
-        "`rollout` stop_when", "`acknowledge` reason", "`schedule` reason",
-        "an audience about", "an audience owner", "an audience labels", "a removal removed",
-        "a group of devices about", "a group of devices phones",
-        "`message` notification", "`message` data", "`message` android", "`message` apns",
-        "`message` webpush", "`message` fcm_options",
-        "`notification` title", "`notification` body", "`notification` image",
-        "`android` collapse_key", "`android` restricted_package_name", "`android` data",
-        "`android` notification", "`android` fcm_options",
-        "`android.notification` title", "`android.notification` body",
-        "`android.notification` icon", "`android.notification` sound",
-        "`android.notification` tag", "`android.notification` click_action",
-        "`android.notification` channel_id", "`android.notification` image",
-        "`apns` headers", "`apns` payload", "`apns` fcm_options",
-        "`apns.headers` apns-topic", "`apns.headers` apns-id", "`apns.payload` aps",
-        "`aps` alert", "`aps` sound", "`aps` category", "`aps` thread-id",
-        "`aps.alert` title", "`aps.alert` subtitle", "`aps.alert` body",
-        "`aps.alert` launch-image", "`aps.sound` name",
-        "`webpush` headers", "`webpush` data", "`webpush` notification", "`webpush` fcm_options",
-    ]
+    static let unbounded =
+        [
+            "the project topics", "the project defaults", "the project environments",
+            "the project rules", "a topic about", "an environment emulator", "an environment fcm",
+            "an environment state", "an environment pace", "an environment guard", "`emulator` ca",
+            "`state` lineage", "`state` encryption", "`guard` quiet_hours", "`guard` per_recipient",
+            "`defaults` owner", "`defaults` message", "`defaults` delivery", "`defaults` labels",
+            "a campaign about", "a campaign owner", "a campaign message", "a campaign labels",
+            "a campaign delivery", "a campaign schedule", "a campaign variants",
+            "a campaign locales",
+            "a campaign rollout", "a campaign acknowledge", "a variant message",
+            "`rollout` stop_when", "`acknowledge` reason", "`schedule` reason",
+            "an audience about", "an audience owner", "an audience labels", "a removal removed",
+            "a group of devices about", "a group of devices phones",
+        ] + unboundedMessages
 }

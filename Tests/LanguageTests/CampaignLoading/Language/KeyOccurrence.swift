@@ -28,15 +28,17 @@ extension KeyOccurrence: CustomTestStringConvertible {
     }
 }
 
-/// The two sets of sample documents.
+/// The sets of sample documents.
 enum SampleSet: CaseIterable, Sendable {
     case everything
     case defaults
+    case otherDefaults
 
     var files: [(path: String, text: String)] {
         switch self {
         case .everything: SampleProject.files
         case .defaults: SampleProject.filesWithDefaults
+        case .otherDefaults: SampleProject.filesWithOtherDefaults
         }
     }
 }

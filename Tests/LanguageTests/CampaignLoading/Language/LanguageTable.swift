@@ -80,7 +80,8 @@ extension LanguageTable {
         )
     }
 
-    /// The table of a message's fields and those of every object inside of it.
+    /// The table of a message's fields and those of every object inside of it, without what FCM
+    /// has given up.
     private static func tables(
         _ document: Document,
         _ place: [String],
@@ -90,13 +91,15 @@ extension LanguageTable {
             document: document,
             place: place,
             subject: fields.subject,
-            keys: fields.fields.map(\.name),
-            notBuilt: fields.notBuilt
+            keys: fields.fields.filter { $0.deprecation == nil }.map(\.name),
+            notBuilt: []
         )
         return fields.fields.reduce(into: [own]) { result, field in
             switch field.shape {
             case .object(let inner), .textOr(let inner):
                 result += tables(document, place + [field.name], inner)
+            case .list(.object(let inner)):
+                result += tables(document, place + [field.name, "*"], inner)
             default: break
             }
         }
@@ -118,20 +121,28 @@ enum AuthorNames {
         (.audience, "labels"),
         (.campaign, "message data"),
         (.campaign, "message android data"),
+        (.campaign, "message android_v2 data"),
         (.campaign, "message webpush data"),
-        (.campaign, "message webpush notification **"),
         (.campaign, "message apns payload tide **"),
+        (.campaign, "message apns payload aps content-state **"),
+        (.campaign, "message apns payload aps attributes **"),
         (.campaign, "x-ticket **"),
         (.project, "defaults message data"),
+        (.project, "defaults message android_v2 data"),
         (.project, "defaults message android data"),
         (.project, "defaults message webpush data"),
-        (.project, "defaults message webpush notification **"),
+    ]
+
+    /// Tables beside whose keys authors may have their own.
+    static let mixedSubjects = [
+        "`apns.payload`", "`webpush.notification`", "an action of `webpush.notification`",
     ]
 
     /// Single keys among those of the language.
     static let keys: [(document: LanguageTable.Document, path: [String])] = [
         (.campaign, ["x-ticket"]),
         (.campaign, ["message", "apns", "payload", "tide"]),
+        (.campaign, ["message", "webpush", "notification", "colour"]),
     ]
 
     static func contain(_ occurrence: KeyOccurrence) -> Bool {

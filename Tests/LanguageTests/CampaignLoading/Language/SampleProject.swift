@@ -17,6 +17,11 @@ enum SampleProject {
         ("campaigns/plain.yaml", plain),
     ]
 
+    /// What contradicts something in the other defaults.
+    static let filesWithOtherDefaults: [(path: String, text: String)] = [
+        ("herald.yaml", projectWithOtherDefaults)
+    ]
+
     /// The list that `campaigns/skippers.yaml` names.
     static let listFile = (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n")
 
@@ -83,16 +88,83 @@ enum SampleProject {
             notification:
               title: Spring tide
               body: Stay off the pier.
+              title_loc_key: tide_title
+              title_loc_args: [Horta, 16:42]
+              body_loc_key: tide_body
+              body_loc_args: [4.20]
+              ticker: Spring tide
               icon: wave
+              color: "#1f6feb"
               sound: bell
+              default_sound: false
               tag: tide
               click_action: OPEN_TIDE
               channel_id: warnings
               image: https://harbour.example/tide.png
+              sticky: true
+              local_only: false
+              event_time: 2037-03-20T17:20:00.5+01:00
+              notification_priority: PRIORITY_HIGH
+              visibility: PUBLIC
+              notification_count: 2
+              vibrate_timings: [0s, 0.25s]
+              default_vibrate_timings: false
+              light_settings:
+                color: { red: 1, green: 0.5, blue: 0, alpha: 1.0 }
+                light_on_duration: 0.5s
+                light_off_duration: 2s
+              default_light_settings: false
+              proxy: DENY
             fcm_options: { analytics_label: tide-android }
+            direct_boot_ok: true
+            bandwidth_constrained_ok: true
+            restricted_satellite_ok: false
+          android_v2:
+            collapse_key: tide
+            ttl: 60s
+            restricted_package_name: example.harbour
+            data: { lot: 0126 }
+            fcm_options: { analytics_label: tide-android }
+            direct_boot_ok: true
+            bandwidth_constrained_ok: true
+            restricted_satellite_ok: false
+            remote_notification:
+              mutable_content: true
+              use_as_v1_data_message: false
+              notification:
+                title: Spring tide
+                body: Stay off the pier.
+                title_loc_key: tide_title
+                title_loc_args: [Horta]
+                body_loc_key: tide_body
+                body_loc_args: [Horta]
+                ticker: Spring tide
+                icon: wave
+                color: "#1f6feb"
+                sound: bell
+                default_sound: false
+                tag: tide
+                click_action: OPEN_TIDE
+                channel_id: warnings
+                image: https://harbour.example/tide.png
+                sticky: true
+                local_only: false
+                event_time: 2037-03-20T16:20:00Z
+                notification_priority: PRIORITY_MAX
+                visibility: SECRET
+                notification_count: 2
+                vibrate_timings: []
+                default_vibrate_timings: true
+                light_settings:
+                  color: { red: 0.25, green: 0, blue: 0, alpha: 1 }
+                  light_on_duration: 1s
+                  light_off_duration: 0s
+                default_light_settings: true
+                id: 42
           apns:
             headers:
-              apns-priority: "10"
+              apns-push-type: alert
+              apns-priority: "5"
               apns-expiration: 2147483647
               apns-collapse-id: tide
               apns-topic: example.harbour
@@ -103,23 +175,65 @@ enum SampleProject {
                   title: Spring tide
                   subtitle: Saturday
                   body: Stay off the pier.
+                  title-loc-key: TIDE_TITLE
+                  title-loc-args: [Horta, 16:42]
+                  subtitle-loc-key: TIDE_DAY
+                  subtitle-loc-args: [Saturday]
+                  loc-key: TIDE_BODY
+                  loc-args: [no]
+                  action-loc-key: OPEN
                   launch-image: wave
+                  summary-arg: tides
+                  summary-arg-count: 2
+                  action: Open
                 badge: 3
                 sound:
                   name: bell
                   critical: 1
+                  volume: 0.8
                 category: TIDE
                 thread-id: tides
                 content-available: 1
                 mutable-content: 1
+                target-content-id: tide-view
+                interruption-level: time-sensitive
+                relevance-score: 0.5
+                filter-criteria: tides
+                url-args: [horta]
+                event: start
+                timestamp: 2120000000
+                content-state: { height: 4.2 }
+                stale-date: 2120003600
+                dismissal-date: 2120007200
+                attributes-type: TideAttributes
+                attributes: { station: horta }
               tide: { height: 4.2, high: true }
-            fcm_options: { analytics_label: tide-apple }
+            fcm_options:
+              analytics_label: tide-apple
+              image: https://harbour.example/tide.png
+            live_activity_token: 80a1b2c3
           webpush:
             headers: { TTL: 3600, Urgency: very-low, Topic: tide }
             data: { lot: 0125 }
             notification:
               title: Spring tide
-              actions: [{ action: open, title: Open }]
+              body: Stay off the pier.
+              icon: /wave.png
+              image: https://harbour.example/tide.png
+              badge: /small.png
+              lang: en
+              dir: ltr
+              tag: tide
+              renotify: true
+              requireInteraction: true
+              silent: false
+              timestamp: 2120000000000
+              data: [tide, 3]
+              actions:
+                - action: open
+                  title: Open
+                  icon: /open.png
+              colour: blue
             fcm_options:
               link: https://harbour.example/tide
               analytics_label: tide-web
@@ -161,6 +275,7 @@ enum SampleProject {
         audience: anglers
         message:
           notification: { title: Try the catch log }
+          webpush: { notification: { vibrate: [200, 100] } }
         holdout: 10%
         variants:
           plain: { weight: 50 }
@@ -202,7 +317,7 @@ enum SampleProject {
         campaign: ana-calls
         audience:
           registrations: ["duarte:1"]
-        message: { data: { call: 7731 } }
+        message: { data: { call: 7731 }, android_v2: { background_sync: {} } }
         delivery: { ttl: 0, priority: high }
         """
 
@@ -239,45 +354,6 @@ enum SampleProject {
           - name: caro
             platform: web
             registration: caro:1
-        """
-
-    private static let projectWithDefaults = """
-        version: 1
-        project: harbour
-        topics: { tides: {} }
-        defaults:
-          owner: duty@harbour.example
-          message:
-            notification: { title: Harbour, body: News, image: https://harbour.example/n.png }
-            data: { from_desk: harbour }
-            android:
-              collapse_key: harbour
-              priority: high
-              ttl: 60s
-              restricted_package_name: example.harbour
-              data: { desk: harbour }
-              notification:
-                { title: H, body: B, icon: i, sound: s, tag: t, click_action: C,
-                  channel_id: c, image: https://harbour.example/h.png }
-              fcm_options: { analytics_label: harbour }
-            apns:
-              headers:
-                { apns-priority: "5", apns-expiration: 0, apns-collapse-id: h, apns-topic: t,
-                  apns-id: 1 }
-              payload:
-                aps: { alert: { title: H, subtitle: S, body: B, launch-image: w },
-                       badge: 0, sound: { name: bell, critical: 0 }, category: H, thread-id: h,
-                       content-available: 0, mutable-content: 0 }
-              fcm_options: { analytics_label: harbour }
-            webpush:
-              headers: { TTL: 0, Urgency: high, Topic: h }
-              data: { desk: harbour }
-              notification: { title: Harbour }
-              fcm_options: { link: https://harbour.example, analytics_label: h }
-            fcm_options: { analytics_label: harbour }
-          delivery: { ttl: 4h, priority: normal, collapse: harbour }
-          labels: { desk: harbour }
-          on_unknown: skip
         """
 
     private static let plain = """

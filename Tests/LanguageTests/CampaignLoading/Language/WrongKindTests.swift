@@ -50,6 +50,7 @@ struct WrongKind {
         }
         switch "\(occurrence.table?.subject ?? "") \(occurrence.name)" {
         case "`aps` alert", "`aps` sound": return kinds(.wrongKind, "[q]", "~")
+        case "`webpush.notification` data": return []
         case "a campaign audience": return kinds(.wrongKind, "[q]", "~")
         case "`audience` registrations", "an audience registrations":
             return kinds(.wrongKind, "~")

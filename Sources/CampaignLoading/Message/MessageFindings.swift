@@ -1,0 +1,118 @@
+import Diagnostics
+import YAMLSyntax
+
+extension Diagnostic {
+    static func wrongKind(
+        _ node: SyntaxNode,
+        expected: String,
+        help: String?
+    ) -> Diagnostic {
+        let plain = Diagnostic.wrongKind(node, expected: expected)
+        return Diagnostic(
+            rule: plain.rule,
+            message: plain.message,
+            span: plain.span,
+            label: plain.label,
+            help: help.map { [$0] } ?? []
+        )
+    }
+
+    /// A text of the shape of a secret is refused without being repeated.
+    static func outside(
+        _ domain: TextDomain,
+        _ text: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let isSecret =
+            domain.isSecret || !SecretText.kinds(in: text).isEmpty
+            || RegistrationConcealment.looksLikeRegistration(text)
+        return Diagnostic(
+            rule: domain.rule,
+            message: "\(isSecret ? "this" : "`\(text)`") is not \(domain.expected)",
+            span: span,
+            label: "should be \(domain.expected)",
+            help: domain.help.map { [$0] } ?? []
+        )
+    }
+
+    static func outOfRange(
+        _ number: String,
+        _ range: ClosedRange<Double>,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let lower = range.lowerBound.words
+        let isOpen = range.upperBound == .greatestFiniteMagnitude
+        return Diagnostic(
+            rule: .numberOutOfRange,
+            message: "\(number) is out of range",
+            span: span,
+            label: "should be "
+                + (isOpen ? "\(lower) or more" : "from \(lower) to \(range.upperBound.words)")
+        )
+    }
+
+    static func unknownHeaderValue(
+        _ text: String,
+        among values: [String],
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let isNumber = Int64(text) != nil
+        let near = isNumber ? nil : SpellingSuggestion.key(text, among: values)
+        return Diagnostic(
+            rule: .invalidHeader,
+            message: "`\(text)` is not \(values.oneOf)",
+            span: span,
+            label: "should be \(values.oneOf)",
+            help: near.map { ["did you mean `\($0)`?"] } ?? [],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+
+    static func keyOfEmpty(
+        _ key: String,
+        of subject: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let moved = MovedKey(help: "\(subject) has no keys: write `{}`", replacement: nil)
+        return .movedKey(key, of: subject, moved, at: span)
+    }
+
+    static func movedKey(
+        _ key: String,
+        of subject: String,
+        _ moved: MovedKey,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownKey,
+            message: "\(subject) has no key `\(key)`",
+            span: span,
+            label: "unknown key",
+            help: [moved.help],
+            fix: moved.replacement.map { Fix(span: span, replacement: $0) }
+        )
+    }
+
+    static func deprecated(
+        _ key: String,
+        of subject: String,
+        _ help: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .deprecatedKey,
+            severity: .warning,
+            message: "FCM has given up `\(key)` in \(subject)",
+            span: span,
+            label: "deprecated, and gone from the reference",
+            help: [help]
+        )
+    }
+}
+
+extension Double {
+    /// Without decimals where there are none.
+    fileprivate var words: String {
+        Int64(exactly: self).map { String($0) } ?? "\(self)"
+    }
+}

@@ -1,0 +1,89 @@
+import Diagnostics
+import FCMWire
+import YAMLSyntax
+
+extension MessageCheck {
+    /// WHATWG, Notifications API Standard, creating a notification.
+    static let renotifyNeedsTag = MessageCheck { mapping in
+        guard mapping.object["renotify"] == true, let entry = mapping.entry("renotify"),
+            !mapping.met.contains("tag")
+        else { return [] }
+        return [.missing("tag", beside: "renotify", at: entry.key.span)]
+    }
+
+    /// WHATWG, Notifications API Standard, creating a notification.
+    static let silentVibration = MessageCheck { mapping in
+        guard mapping.object["silent"] == true, let silent = mapping.entry("silent"),
+            let vibrate = mapping.entry("vibrate")
+        else { return [] }
+        return [
+            Diagnostic(
+                rule: .conflictingKeys,
+                message: "a silent notification can't vibrate",
+                span: vibrate.key.span,
+                label: "browsers refuse it",
+                related: [RelatedPlace(span: silent.key.span, message: "silent here")],
+                help: ["take one of them out"]
+            )
+        ]
+    }
+}
+
+// MARK: - Live Activities
+
+/// Apple documentation, Starting and updating Live Activities with ActivityKit push notifications.
+extension MessageFields {
+    static let liveActivityChecks: [MessageCheck] =
+        [.needs("event", "timestamp"), .liveActivityState, .relevanceScore]
+        + ["content-state", "stale-date", "dismissal-date", "attributes-type", "attributes"]
+        .map { .needs($0, "event") }
+}
+
+extension MessageCheck {
+    /// Only where nothing else was found: the event may stand under a key that is not understood.
+    static let liveActivityEvent = MessageCheck { mapping in
+        guard mapping.isSound, let token = mapping.entry("live_activity_token"),
+            mapping.object["payload"]?["aps"]?["event"] == nil
+        else { return [] }
+        let event = "payload.aps.event"
+        return [.missing(event, beside: "live_activity_token", at: token.key.span)]
+    }
+
+    fileprivate static let liveActivityState = MessageCheck { mapping in
+        guard let entry = mapping.entry("event"), let event = mapping.object["event"]?.stringValue
+        else { return [] }
+        let needed: [String] =
+            switch event {
+            case "start": ["attributes-type", "attributes", "content-state"]
+            case "update": ["content-state"]
+            default: []
+            }
+        return needed.filter { !mapping.met.contains($0) }
+            .map { .missing($0, beside: "event: \(event)", at: entry.key.span) }
+    }
+
+    /// Among notifications the score is at most 1, among Live Activities any number.
+    fileprivate static let relevanceScore = MessageCheck { mapping in
+        guard let entry = mapping.entry("relevance-score"), !mapping.met.contains("event"),
+            let value = mapping.object["relevance-score"], value.isAboveOne
+        else { return [] }
+        return [
+            Diagnostic(
+                rule: .numberOutOfRange,
+                message: "\(entry.value.scalar?.text ?? "this") is out of range",
+                span: entry.value.span,
+                label: "should be from 0 to 1, but for Live Activities"
+            )
+        ]
+    }
+}
+
+extension JSONValue {
+    fileprivate var isAboveOne: Bool {
+        switch self {
+        case .integer(let integer): integer > 1
+        case .number(let number): number > 1
+        default: false
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Diagnostics
+import Testing
+
+struct MessageCheckTests {
+    private static func files(_ message: String, defaults: String = "{}") -> LoadedFiles {
+        LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject + "\ndefaults: { message: \(defaults) }\n"),
+            (
+                "campaigns/a.yaml",
+                "campaign: a\naudience: { topic: tides }\nmessage: \(message)\n"
+            ),
+        ])
+    }
+
+    @Test(arguments: [
+        "{ android: { notification: { «title_loc_args»: [a] } } }",
+        "{ android: { notification: { body: b, «body_loc_args»: [] } } }",
+        "{ android_v2: { remote_notification: { notification: { «body_loc_args»: [a] } } } }",
+        "{ apns: { payload: { aps: { alert: { loc-key: k, «title-loc-args»: [a] } } } } }",
+        "{ apns: { payload: { aps: { alert: { title: t, «subtitle-loc-args»: [a] } } } } }",
+        "{ apns: { payload: { aps: { alert: { title-loc-key: k, «loc-args»: [a] } } } } }",
+        "{ apns: { payload: { aps: { sound: { «critical»: 1 } } } } }",
+        "{ apns: { payload: { aps: { sound: «{}» } } } }",
+        "{ android_v2: «{}» }", "{ android_v2: { «ttl»: 60s } }",
+        "{ android_v2: { remote_notification: { «mutable_content»: true } } }",
+        "{ webpush: { notification: { «renotify»: true } } }",
+        "{ webpush: { notification: { actions: [{ «action»: a }] } } }",
+        "{ webpush: { notification: { actions: [{ «title»: a }] } } }",
+        "{ apns: { payload: { aps: { «content-state»: {} } } } }",
+        "{ apns: { payload: { aps: { «stale-date»: 0 } } } }",
+        "{ apns: { payload: { aps: { «dismissal-date»: 0 } } } }",
+        "{ apns: { payload: { aps: { «attributes»: {} } } } }",
+        "{ apns: { payload: { aps: { «attributes-type»: A } } } }",
+        "{ apns: { payload: { aps: { «event»: end } } } }",
+        "{ apns: { payload: { aps: { «event»: update, timestamp: 1 } } } }",
+        "{ apns: { «live_activity_token»: t } }",
+        "{ apns: { «live_activity_token»: t, payload: { aps: { timestamp: 1 } } } }",
+    ])
+    func `a key that means nothing without another is one finding`(message: String) {
+        let files = Self.files(message)
+        #expect(files.errors == files.expected(.missingKey))
+    }
+
+    @Test func `a light needs all of its three keys`() {
+        let light = "light_settings: { «color»: { red: 1 } }"
+        let files = Self.files("{ android: { notification: { \(light) } } }")
+        let places = files.expected(.missingKey)
+        #expect(files.errors == places + places)
+        let messages = files.diagnostics.map(\.message)
+        #expect(messages.filter { $0.contains("`light_on_duration`") }.count == 1)
+        #expect(messages.filter { $0.contains("`light_off_duration`") }.count == 1)
+    }
+
+    @Test func `a Live Activity starts with its type, attributes and state`() {
+        let files = Self.files(
+            "{ apns: { payload: { aps: { «event»: start, timestamp: 1 } } } }"
+        )
+        let place = files.expected(.missingKey)
+        #expect(files.errors == place + place + place)
+    }
+
+    @Test(arguments: [
+        "{ apns: { payload: { aps: { event: end, timestamp: 1 } } } }",
+        "{ apns: { payload: { aps: { event: update, timestamp: 1, content-state: {} } } } }",
+        "{ webpush: { notification: { renotify: false } } }",
+        "{ webpush: { notification: { silent: false, vibrate: [200] } } }",
+        "{ webpush: { notification: { silent: true } } }",
+        "{ android_v2: { background_sync: {} } }",
+        "{ apns: { payload: { aps: { sound: default } } } }",
+        "{ apns: { payload: { aps: { relevance-score: 1 } } } }",
+    ])
+    func `keys that belong together are no finding`(message: String) {
+        #expect(Self.files(message).errors == [])
+    }
+
+    @Test(arguments: [
+        (
+            "{ webpush: { notification: { silent: true, «vibrate»: [200] } } }",
+            RuleID.conflictingKeys
+        ),
+        (
+            "{ android_v2: { background_sync: {}, «remote_notification»: "
+                + "{ notification: { title: t } } } }",
+            .conflictingKeys
+        ),
+        ("{ apns: { payload: { aps: { relevance-score: «1.5» } } } }", .numberOutOfRange),
+        ("{ apns: { payload: { aps: { relevance-score: «2» } } } }", .numberOutOfRange),
+    ])
+    func `keys that exclude each other are one finding`(message: String, rule: RuleID) {
+        let files = Self.files(message)
+        #expect(files.errors == files.expected(rule))
+    }
+
+    @Test func `the other key may stand in the defaults`() {
+        let files = Self.files(
+            "{ android: { notification: { title_loc_key: k } } }",
+            defaults: "{ android: { notification: { title_loc_args: [a] } } }"
+        )
+        #expect(files.errors == [])
+    }
+
+    @Test func `what is missing under a campaign is found where the defaults say it`() {
+        let files = Self.files(
+            "{ notification: { title: t } }",
+            defaults: "{ android: { notification: { «title_loc_args»: [a] } } }"
+        )
+        #expect(files.errors == files.expected(.missingKey))
+    }
+
+    @Test func `a wording may take the other key from its campaign`() {
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject),
+            (
+                "campaigns/a.yaml",
+                """
+                campaign: a
+                audience: { registrations: ["ana:1", "bo:1"] }
+                message: { android: { notification: { title_loc_key: k } } }
+                locales:
+                  pt: { android: { notification: { title_loc_args: [a] } } }
+                """
+            ),
+        ])
+        #expect(files.findings.filter { $0.rule == .missingKey } == [])
+    }
+
+    @Test func `a misspelt key counts as the one that was meant`() {
+        let files = Self.files(
+            "{ android: { notification: { title_loc_args: [a], «titleLocKey»: k } } }"
+        )
+        #expect(files.errors == files.expected(.unknownKey))
+    }
+}
