@@ -30,12 +30,15 @@ package struct MessageTemplate: Hashable, Sendable {
         )
     }
 
-    /// The message as it is shown before its moment is known.
+    /// The message as it is shown before its moment is known; a secret in it is not.
     package var preview: SendRequest {
-        completed(
+        let shown = completed(
             appleExpiration: { "moment of sending + \($0) s" },
             countdown: { "seconds until \($0)" }
         )
+        let secret = ["apns", "live_activity_token"]
+        guard MessageContent(fields: shown.message).value(at: secret) != nil else { return shown }
+        return SendRequest(message: shown.message.setting("<redacted>", at: secret))
     }
 
     private func completed(
@@ -120,11 +123,12 @@ extension MessageTemplate {
 
     /// The form in which the ledger keeps it.
     package var stored: JSONValue {
-        .object([
+        var stored: JSONObject = [
             "fields": .object(fields),
             "apple_time_to_live": appleTimeToLive.map(JSONValue.integer) ?? .null,
-            "expiry": expiry?.stored ?? .null,
-        ])
+        ]
+        if let expiry { stored["expiry"] = expiry.stored }
+        return .object(stored)
     }
 
     package init?(stored: JSONValue) {

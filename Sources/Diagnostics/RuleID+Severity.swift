@@ -7,8 +7,7 @@ extension RuleID {
             .lifetimesDisagree, .reservedDataKeyLegacy, .collapseKeyOnNotification, .topicCase,
             .deprecatedKey:
             .warning
-        case .platformLeftOut, .tapTargetOneSided, .datedContentWithoutTTL,
-            .priorityUnstated:
+        case .platformLeftOut, .tapTargetOneSided, .datedContentWithoutTTL:
             .note
         default: .error
         }

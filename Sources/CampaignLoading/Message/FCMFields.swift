@@ -23,7 +23,8 @@ extension MessageFields {
                 "android_v2",
                 .object(androidV2),
                 "Android's newer form, a preview of FCM's: what is urgent and shown, or a "
-                    + "synchronisation that may wait."
+                    + "synchronisation that may wait.",
+                isLater: true
             ),
             MessageField("apns", .object(apns), "What only Apple devices get."),
             MessageField("webpush", .object(webpush), "What only browsers get."),

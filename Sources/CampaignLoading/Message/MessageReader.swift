@@ -125,6 +125,9 @@ extension MessageReader {
                 .deprecated(field.name, of: fields.subject, deprecation, at: entry.key.span)
             )
         }
+        if field.isLater {
+            log.report(.later(field.name, in: fields.subject, at: entry.key.span))
+        }
         return read(entry.value, as: field.shape, at: path)
     }
 

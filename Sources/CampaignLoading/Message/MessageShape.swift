@@ -34,19 +34,23 @@ struct MessageField: Sendable {
     let examples: [JSONValue]
     /// What to do instead, where FCM has given the field up.
     let deprecation: String?
+    /// It is checked, and nothing acts on it yet: plan and apply refuse it.
+    let isLater: Bool
 
     init(
         _ name: String,
         _ shape: MessageShape,
         _ about: String,
         examples: [JSONValue] = [],
-        deprecation: String? = nil
+        deprecation: String? = nil,
+        isLater: Bool = false
     ) {
         self.name = name
         self.shape = shape
         self.about = about
         self.examples = examples
         self.deprecation = deprecation
+        self.isLater = isLater
     }
 }
 

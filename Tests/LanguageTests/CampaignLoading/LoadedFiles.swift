@@ -85,8 +85,6 @@ struct LoadedFiles {
         }
     }
 
-    var markedRanges: [Range<Int>] { files.flatMap(\.marked.places) }
-
     /// The marked places, file by file.
     var places: [Finding.Place?] {
         files.sorted { $0.path < $1.path }.flatMap { file in

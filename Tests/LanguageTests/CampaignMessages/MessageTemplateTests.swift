@@ -2,6 +2,7 @@ import CampaignMessages
 import FCMWire
 import Scheduling
 import Testing
+import TestSupport
 
 struct MessageTemplateTests {
     @Test(arguments: [nil, 0, 60, 2_419_200] as [Int64?])
@@ -17,6 +18,16 @@ struct MessageTemplateTests {
         #expect(back == template)
         let moment = Instant(secondsSince1970: 1_700_000_000)
         #expect(back.message(sentAt: moment) == template.message(sentAt: moment))
+    }
+
+    @Test(.covers("F1.5-live-activity"))
+    func `a Live Activity's token is sent, and never shown`() throws {
+        let message: JSONObject = ["apns": ["live_activity_token": "8f3a"]]
+        let template = DeliveryLowering(try CampaignFixture.campaign(message)).template
+        let moment = Instant(secondsSince1970: 1_700_000_000)
+        #expect(template.message(sentAt: moment).message == message)
+        #expect(template.preview.message == ["apns": ["live_activity_token": "<redacted>"]])
+        #expect(!JSONValue.object(template.preview.message).compactText.contains("8f3a"))
     }
 
     @Test func `is stored with its own names`() throws {

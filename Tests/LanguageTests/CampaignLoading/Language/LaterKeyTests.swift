@@ -40,6 +40,18 @@ struct LaterKeyTests {
         #expect(files.laterKeys.count == count)
     }
 
+    @Test func `the preview form of Android messages is noted`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: { «android_v2»: { background_sync: {} } }
+                """
+        )
+        #expect(files.findings.filter { $0.rule != .platformLeftOut } == [])
+        #expect(files.laterKeys == files.expected(.notBuiltYet))
+    }
+
     @Test func `plan refuses what its own environment says, and nothing of another`() throws {
         let files = LoadedFiles(
             project: """
