@@ -5,7 +5,7 @@ import Testing
 /// Each limit that FCM documents, at its value and one beyond.
 struct LimitTests {
     /// Nothing is found with `inside` in place of `¶`, and with `outside` one mistake, just there.
-    private func expect(
+    func expect(
         _ inside: String,
         not outside: String,
         _ rule: RuleID,
@@ -27,7 +27,7 @@ struct LimitTests {
     }
 
     /// The same for a field of a message to a topic; `field` is in flow style.
-    private func expect(
+    func expect(
         _ inside: String,
         not outside: String,
         _ rule: RuleID,
@@ -38,7 +38,7 @@ struct LimitTests {
         expect(inside, not: outside, rule, in: campaign, at: location)
     }
 
-    private func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
+    func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
 
     private func condition(_ topics: ArraySlice<String>) -> String {
         topics.map { "'\($0)' in topics" }.joined(separator: " || ")

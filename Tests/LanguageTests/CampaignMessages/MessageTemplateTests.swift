@@ -1,8 +1,8 @@
 import CampaignMessages
 import FCMWire
 import Scheduling
-import Testing
 import TestSupport
+import Testing
 
 struct MessageTemplateTests {
     @Test(arguments: [nil, 0, 60, 2_419_200] as [Int64?])
