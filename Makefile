@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree soak clean
+.PHONY: help run test check build packages lint format tree schemas soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,10 @@ format: ## format everything in place
 
 tree: ## nothing in git that does not belong there
 	@Scripts/check-tree.sh
+
+schemas: packages ## write schemas/ anew after the language changed
+	swift build --product herald
+	.build/debug/herald schema --write
 
 soak: packages ## the generated tests, ten times as many
 	swift build --product herald

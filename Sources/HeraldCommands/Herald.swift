@@ -20,6 +20,8 @@ struct Herald: AsyncParsableCommand {
               7 locked   64 usage   65 invalid files   130 interrupted
             """,
         version: "herald 0.1.0",
-        subcommands: [Validate.self, Explain.self, PlanCommand.self, Apply.self, Emulator.self]
+        subcommands: [
+            Validate.self, Explain.self, PlanCommand.self, Apply.self, Emulator.self, Schema.self,
+        ]
     )
 }

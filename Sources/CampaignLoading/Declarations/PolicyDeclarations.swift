@@ -146,9 +146,7 @@ extension ValueReader where Value == Locale {
         "a language tag",
         rule: .localeTag,
         help: "write it as lists do, such as `pt` or `pt-BR`",
-        schema: .text(
-            TextForm(pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", lookalikes: .everything)
-        ),
+        schema: .text(TextForm(pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")),
         parse: Locale.init
     )
 }

@@ -23,8 +23,13 @@ package struct TextForm: Sendable {
     /// Plain scalars that YAML takes for something else than text, and Herald for the text that
     /// they are.
     package enum Lookalikes: Sendable {
+        /// Numbers and flags.
         case everything
-        /// Whole numbers of a range.
+        /// Flags, and numbers without a sign.
+        case unsigned
+        /// Flags, and whole numbers.
+        case whole
+        /// Whole numbers of a range; one that ends at the greatest `Int64` has no end.
         case integers(ClosedRange<Int64>)
         case none
     }
