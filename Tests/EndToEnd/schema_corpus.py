@@ -41,7 +41,7 @@ MESSAGE = {
 SHORT_MESSAGE = {"notification": {"title": "Harbour"}, "data": {"desk": "0123"}, "android": {"ttl": "60s"}}
 DEFAULTS = {
     "owner": "duty@harbour.example", "labels": {"team": "harbour", "cost": "850"}, "message": MESSAGE,
-    "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"}, "on_unknown": "leave",
+    "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"}, "on_unknown": "stop",
 }
 PROJECT = {
     "version": "1", "project": "harbour", "timezone": "UTC",
@@ -74,7 +74,7 @@ CAMPAIGN = {
     "schedule": {
         "at": "2037-03-20 07:30", "timezone": "UTC", "late": "skip", "late_after": "10m",
         "during_quiet_hours": "send", "reason": "People drown"},
-    "revision": "2", "on_unknown": "leave",
+    "revision": "2", "on_unknown": "retry",
     "acknowledge": {"reach": "120000", "dead": "40%", "reason": "The whole coast"},
     "x-ticket": ["HARBOUR-12"],
 }
@@ -84,7 +84,8 @@ LIST_CAMPAIGN = {
         "notification": {"title": "Catch log", "body": "Try it"}, "data": {"lot": "0123"},
         "apns": {"payload": {"aps": {"badge": "1"}}}},
     "variants": {
-        "short": {"weight": "50", "message": {"notification": {"title": "Log"}}}, "long": {"weight": "50"}},
+        "short": {"weight": "50", "message": {"notification": {"title": "Log"}}}, "long": {"weight": "50"},
+        "plain": {"weight": "1"}},
     "locales": {
         "pt": {"notification": {"title": "Capturas"}},
         "pt-BR": {"apns": {"payload": {"aps": {"badge": "2"}}}, "data": {"lot": "0124"}}},
@@ -92,7 +93,6 @@ LIST_CAMPAIGN = {
 }
 CRON_CAMPAIGN = {
     "campaign": "daily", "audience": {"topic": "tides"}, "message": {"apns": {"payload": {"aps": {"alert": "Tide", "sound": "bell"}}}},
-    "delivery": {"expires": "2037-03-20 18:00"},
     "schedule": {"cron": '"30 7 * * MON-FRI"', "from": "2037-01-01 00:00", "until": "2037-12-31 00:00"},
 }
 RULE_CAMPAIGN = {
@@ -118,9 +118,16 @@ PHONES = {
 REMOVED = {"removed": {"audience": "anglers-of-old", "members": "unsubscribe"}}
 CAMPAIGNS = {
     "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN,
-    "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}},
+    "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}, "delivery": {"expires": "2037-03-20 18:00"}},
     "file": {"campaign": "file", "audience": {"registrations": "lists/anglers.txt"}, "message": {}},
     "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
+}
+# What the rest of a document depends on: the columns of a list on the ending of its file's name.
+FIXED = {("skippers", ("registrations", "file"))}
+
+# Fields of messages whose texts the schema does not describe; one that it does is tried all the same.
+UNDESCRIBED = {
+    "ttl", "TTL", "analytics_label", "apns-priority", "apns-expiration", "apns-collapse-id", "Urgency", "Topic", "link",
 }
 
 # Plain scalars that YAML 1.1 or 1.2 takes for something else than text, or that look like it.
@@ -143,15 +150,15 @@ class Case:
     schema: str
     name: str
     text: str
-    """The project file beside a campaign."""
-    project: str = ""
+    project: str = ""  # which project file lies beside a campaign
 
 
 class Variants:
     """One document, and every document that differs from it in one place."""
 
-    def __init__(self, kind, name, document, schema, samples):
-        self.kind, self.name, self.document, self.root, self.samples = kind, name, document, schema, samples
+    def __init__(self, kind, name, document, schema, samples, seen):
+        self.kind, self.name, self.document, self.root = kind, name, document, schema
+        self.samples, self.seen = samples, seen
         self.cases = []
 
     def all(self):
@@ -189,6 +196,8 @@ class Variants:
         return "defaults" if what == "~" and path and path[0] in DEFAULTS else "plain"
 
     def replace(self, path, value, what=None):
+        if value == "~" and path[0] in DEFAULTS and not self.has_default(path):
+            return
         document = copy.deepcopy(self.document)
         place = document
         for step in path[:-1]:
@@ -208,13 +217,14 @@ class Variants:
 
     def mapping(self, path, value, schema):
         is_named = isinstance(schema.get("additionalProperties"), dict)
-        is_closed = schema.get("additionalProperties") is False
+        place = (self.kind, schema.get("definition"))
+        is_closed = schema.get("additionalProperties") is False and place not in self.seen
+        self.seen.add(place)
         for key in value:
             self.edit(path, lambda items: [i for i in items if i[0] != key], f"without {key}")
             if is_closed:
-                self.edit(path, lambda items: [(k + "q" if k == key else k, v) for k, v in items], f"{key}q")
-                upper = key.upper() if key != key.upper() else key.lower()
-                self.edit(path, lambda items: [(upper if k == key else k, v) for k, v in items], upper)
+                wrong = key + "q" if len(self.cases) % 2 else key.swapcase()
+                self.edit(path, lambda items: [(wrong if k == key else k, v) for k, v in items], wrong)
         if is_closed:
             self.edit(path, lambda items: [*items, ("x-mine", {"any": ["thing"]})], "with x-mine")
             self.edit(path, lambda items: [*items, ("mine", "thing")], "with mine")
@@ -231,30 +241,52 @@ class Variants:
             if inner is None and isinstance(schema.get("additionalProperties"), dict):
                 inner = schema["additionalProperties"]
             if inner is not None and not key.startswith("x-"):
-                self.value((*path, key), item, inner)
+                self.value((*path, key), item, inner, (self.kind, schema.get("definition"), key))
 
-    def value(self, path, value, described):
+    def value(self, path, value, described, place):
+        """`place` is the key of a definition: what scalars it takes is tried where it is met first."""
         schema = self.resolve(described, value)
-        self.kinds(path, value)
-        for number, example in enumerate(described.get("examples", [])):
-            self.replace(path, json.dumps(example), f"example {number}")
+        is_new = place not in self.seen and (self.name, path) not in FIXED
+        self.seen.add(place)
+        if is_new:
+            self.kinds(path, value)
         if isinstance(value, dict):
             self.mapping(path, value, schema)
         elif isinstance(value, list):
             self.replace(path, [])
-            self.value((*path, 0), value[0], schema["items"])
-        elif "enum" in schema:
+            self.value((*path, 0), value[0], schema["items"], (*place, 0))
+        elif is_new:
+            self.scalars(path, value, schema)
+        if is_new:
+            self.examples(path, described)
+
+    def examples(self, path, described):
+        for number, example in enumerate(described.get("examples", [])):
+            self.replace(path, json.dumps(example), f"example {number}")
+
+    def scalars(self, path, value, schema):
+        if "enum" in schema:
             self.choice(path, schema["enum"])
-        elif "pattern" in schema or schema.get("type") not in (None, ["string", "number", "boolean"]):
+        elif "pattern" in schema or set(schema.get("type", [])) - {"string", "number", "boolean", "null"}:
             self.scalar(path, value, schema)
-        else:
-            for number in range(3):
-                self.replace(path, TRAPS[(len(self.cases) + 5 * number) % len(TRAPS)])
+        elif path[-1] not in UNDESCRIBED:
+            for trap in TRAPS if len(path) < 3 else self.some_traps():
+                self.replace(path, trap)
+
+    def some_traps(self, count=3):
+        """Each place gets others."""
+        return [TRAPS[(len(self.cases) + 5 * number) % len(TRAPS)] for number in range(count)]
 
     def kinds(self, path, value):
         for kind, other in ((list, "[a]"), (dict, "{ a: b }"), (str, "some text"), (None, "~")):
             if not isinstance(value, kind or ()):
                 self.replace(path, other)
+
+    def has_default(self, path):
+        place = DEFAULTS
+        for step in path:
+            place = place.get(step) if isinstance(place, dict) else None
+        return place is not None
 
     def choice(self, path, values):
         for value in values:
@@ -268,14 +300,15 @@ class Variants:
 
     def scalar(self, path, value, schema):
         text = value.strip('"')
-        types = schema["type"]
-        for trap in TRAPS:
+        is_integer = schema["type"] == ["integer", "string"]
+        for trap in self.some_traps(7):
             # A whole number may lead with zeros.
-            if trap not in RESPELT or trap == "0123" and types == ["integer", "string"]:
+            if trap not in RESPELT or trap == "0123" and is_integer:
                 self.replace(path, trap)
+        for trap in self.some_traps():
             if not trap.startswith('"'):
                 self.replace(path, f'"{trap}"')
-        if types != ["integer", "string"]:
+        if not is_integer:
             for other in (text.upper(), text[:-1], text + " ", " " + text, text + "\u00e9", text * 20, text + text[-1]):
                 self.replace(path, json.dumps(other, ensure_ascii=False))
         for limit, step in (("minimum", -1), ("maximum", 1)):
@@ -310,9 +343,12 @@ def corpus(schemas):
     """Every case, each text once."""
     documents = [("project", "herald.yaml", PROJECT)]
     documents += [("campaign", name, document) for name, document in CAMPAIGNS.items()]
-    samples, cases = {}, []
+    samples, seen, cases = {}, set(), []
     for kind, name, document in documents:
-        Samples(kind, name, document, schemas[kind], samples).all()
+        Samples(kind, name, document, schemas[kind], samples, set()).all()
     for kind, name, document in documents:
-        cases += Variants(kind, name, document, schemas[kind], samples).all()
-    return list({(case.schema, case.text, case.project): case for case in cases}.values())
+        cases += Variants(kind, name, document, schemas[kind], samples, seen).all()
+    different = {}
+    for case in cases:
+        different.setdefault((case.schema, case.text, case.project), case)
+    return list(different.values())

@@ -67,6 +67,10 @@ extension JSONSchemaWriter {
             result["patternProperties"] = ["^x-": [:]]
             result["additionalProperties"] = false
         }
+        let needs = mapping.needs.map {
+            JSONObject.Member(key: $0.key, value: $0.jsonSchema)
+        }
+        if !needs.isEmpty { result["dependencies"] = .object(JSONObject(needs)) }
         let groups = Self.groups(of: mapping, in: scope)
         if !groups.isEmpty { result["allOf"] = .array(groups) }
         return result
@@ -119,6 +123,13 @@ extension MappingSchema {
         let article = words.count > 1 && ["a", "an", "the"].contains(words[0])
         return words.dropFirst(article ? 1 : 0).joined(separator: " ").words
             .capitalizedSentence
+    }
+}
+
+extension MappingSchema.Need {
+    fileprivate var jsonSchema: JSONValue {
+        guard oneOf.count > 1 else { return .array(oneOf.map(JSONValue.string)) }
+        return ["anyOf": .array(oneOf.map { ["required": [.string($0)]] })]
     }
 }
 

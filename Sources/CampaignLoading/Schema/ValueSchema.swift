@@ -77,6 +77,17 @@ package struct MappingSchema: Sendable {
         }
     }
 
+    /// A key that stands only beside one of others.
+    package struct Need: Sendable {
+        package let key: String
+        package let oneOf: [String]
+
+        package init(_ key: String, beside oneOf: String...) {
+            self.key = key
+            self.oneOf = oneOf
+        }
+    }
+
     package enum Others: Sendable {
         case refused
         case free
@@ -89,6 +100,7 @@ package struct MappingSchema: Sendable {
     package let oneOf: [[String]]
     /// Groups of keys of which at most one stands there.
     package let atMostOneOf: [[String]]
+    package let needs: [Need]
     package let others: Others
 
     package init(
@@ -96,12 +108,14 @@ package struct MappingSchema: Sendable {
         fields: [Field],
         oneOf: [[String]] = [],
         atMostOneOf: [[String]] = [],
+        needs: [Need] = [],
         others: Others = .refused
     ) {
         self.subject = subject
         self.fields = fields
         self.oneOf = oneOf
         self.atMostOneOf = atMostOneOf
+        self.needs = needs
         self.others = others
     }
 }

@@ -144,6 +144,20 @@ struct JSONSchemaWriterTests {
         )
     }
 
+    @Test func `a key may need others beside it`() {
+        let value = MappingSchema(
+            subject: "`m`",
+            fields: [],
+            needs: [.init("a", beside: "b"), .init("c", beside: "a", "b")]
+        )
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        _ = writer.reference(to: value, in: .plain)
+        #expect(
+            writer.definitions["m"]?["dependencies"]
+                == ["a": ["b"], "c": ["anyOf": [["required": ["a"]], ["required": ["b"]]]]]
+        )
+    }
+
     @Test func `a subject is defined once, and apart where other things hold of it`() {
         let inner = ValueSchema.mapping(Self.mapping("`inner`", [("a", .flag)]))
         let outer = Self.mapping("`outer`", [("one", inner), ("two", inner)])
