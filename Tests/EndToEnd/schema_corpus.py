@@ -182,7 +182,7 @@ class Variants:
             kind = {dict: "object", list: "array"}.get(type(value), "string")
             parts = [self.resolve(part, value) for part in schema["anyOf"]]
             nullable = [{"nullable": True}] if {"type": "null"} in schema["anyOf"] else [{}]
-            return next(part for part in parts if kind in part.get("type", "string")) | nullable[0]
+            return next((part for part in parts if kind in part.get("type", "string")), {}) | nullable[0]
         return schema
 
     # Changes.
@@ -218,7 +218,8 @@ class Variants:
     def mapping(self, path, value, schema):
         is_named = isinstance(schema.get("additionalProperties"), dict)
         place = (self.kind, schema.get("definition"))
-        is_closed = schema.get("additionalProperties") is False and place not in self.seen
+        is_new = place not in self.seen
+        is_closed = schema.get("additionalProperties") is False and is_new
         self.seen.add(place)
         for key in value:
             self.edit(path, lambda items: [i for i in items if i[0] != key], f"without {key}")
@@ -230,7 +231,7 @@ class Variants:
             self.edit(path, lambda items: [*items, ("mine", "thing")], "with mine")
         for key in schema.get("properties", {}):
             sample = self.samples.get((schema.get("definition"), key))
-            if key not in value and sample is not None:
+            if is_new and key not in value and sample is not None:
                 self.edit(path, lambda items: [*items, (key, sample)], f"with {key}")
         if is_named:
             for name in ['"a b"', '"q\\u00e9"', '""', "q" * 300]:
@@ -330,6 +331,52 @@ class Samples(Variants):
         super().mapping(path, value, schema)
 
 
+def spelt(value):
+    """JSON with its scalars in quotation marks, as documents are made here."""
+    if isinstance(value, dict):
+        return {key: spelt(item) for key, item in value.items()}
+    return [spelt(item) for item in value] if isinstance(value, list) else json.dumps(value)
+
+
+def of_schema(schema, root):
+    """Some value that a schema describes; nested mappings are empty."""
+    if schema.get("examples"):
+        return spelt(schema["examples"][0])
+    for part in schema.get("allOf", []) + schema.get("anyOf", []):
+        return of_schema(part, root)
+    if "$ref" in schema:
+        return {}
+    if "enum" in schema:
+        return json.dumps(schema["enum"][0])
+    types = schema.get("type", "string")
+    kind = types if isinstance(types, str) else types[0]
+    if kind == "array":
+        return [of_schema(schema["items"], root)]
+    return {"object": {"a": "b"}, "boolean": "true"}.get(kind) or str(schema.get("minimum", "text"))
+
+
+def references(schema):
+    """The names of the definitions that a property refers to."""
+    if "$ref" in schema:
+        return [schema["$ref"].rsplit("/", 1)[1]]
+    parts = schema.get("allOf", []) + schema.get("anyOf", []) + ([schema["items"]] if "items" in schema else [])
+    return [name for part in parts for name in references(part)]
+
+
+def lonely(root, name, known, met):
+    """Messages with a single field, for each one that no document above has."""
+    if name in met:
+        return
+    met.add(name)
+    for key, described in root["definitions"][name]["properties"].items():
+        if (name, key) not in known:
+            yield {key: of_schema(described, root)}
+        for inner in references(described):
+            is_list = "array" in described.get("type", [])
+            for value in lonely(root, inner, known, met):
+                yield {key: [value] if is_list else value}
+
+
 def names(cases):
     """Everything in the documents that could be the name of a topic or an audience."""
     words = set()
@@ -346,6 +393,10 @@ def corpus(schemas):
     samples, seen, cases = {}, set(), []
     for kind, name, document in documents:
         Samples(kind, name, document, schemas[kind], samples, set()).all()
+    (message,) = references(schemas["campaign"]["definitions"]["a-campaign"]["properties"]["message"])
+    for number, fields in enumerate(lonely(schemas["campaign"], message, set(samples), set())):
+        document = {"campaign": "only", "audience": {"topic": "tides"}, "message": fields}
+        documents.append(("campaign", f"only-{number}", document))
     for kind, name, document in documents:
         cases += Variants(kind, name, document, schemas[kind], samples, seen).all()
     different = {}

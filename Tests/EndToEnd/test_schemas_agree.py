@@ -114,13 +114,20 @@ def test_the_corpus_is_large_and_has_both_kinds(cases, herald_says):
 
 
 def test_the_complete_documents_are_valid(cases, herald_says):
-    complete = {case.name: rules for case, rules in zip(cases, herald_says) if case.name.endswith(" : as it is")}
-    assert complete == {f"{name} : as it is": set() for name in ["herald.yaml", *CAMPAIGNS]}
+    rules = {case.name: rules for case, rules in zip(cases, herald_says)}
+    for name in ["herald.yaml", *CAMPAIGNS]:
+        assert rules[f"{name} : as it is"] == set(), name
 
 
 def test_both_say_the_same(cases, herald_says, schema_says):
     disagreements, left_out = [], Counter()
+    # A field that needs others beside it says nothing when it stands alone.
+    hopeless = {
+        case.name.split()[0] for case, rules in zip(cases, herald_says)
+        if case.name.startswith("only-") and case.name.endswith("as it is") and rules}
     for case, rules, problems in zip(cases, herald_says, schema_says):
+        if case.name.split()[0] in hopeless:
+            continue
         if rules and rules <= UNKNOWABLE and not problems:
             left_out.update(rules)
         elif bool(rules) != bool(problems):
@@ -138,7 +145,7 @@ def test_the_schemas_are_schemas(schemas, kind, tmp_path):
 
 
 def test_the_complete_documents_say_every_key_of_the_schemas(cases, herald_says, schemas):
-    """A key that the language gains has to enter the corpus."""
+    """A key that the language gains has to enter the corpus; messages enter by themselves."""
     valid = "".join(case.text for case, rules in zip(cases, herald_says) if not rules)
     for kind in KINDS:
         for name, definition in schemas[kind]["definitions"].items():
