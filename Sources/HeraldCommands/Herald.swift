@@ -23,6 +23,7 @@ struct Herald: AsyncParsableCommand {
         version: "herald 0.1.0",
         subcommands: [
             Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Emulator.self,
+            Schema.self,
         ]
     )
 }

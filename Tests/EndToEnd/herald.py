@@ -81,6 +81,12 @@ def run(*arguments, cwd=None, now=None, env=None, input="", **options):
     return checked(Result(done.returncode, done.stdout.decode(), done.stderr.decode()))
 
 
+def schema(kind):
+    """What `herald schema` prints; in one of its patterns stands what registrations contain."""
+    return subprocess.run(
+        [binary(), "schema", kind], env=variables(), capture_output=True, timeout=DEADLINE, check=True).stdout.decode()
+
+
 class Running:
     """A herald process at work. Its streams go to files, so that no pipe can fill up."""
 

@@ -72,7 +72,7 @@ extension ValueReader where Value == ListReference {
     static let registrationList = ValueReader(
         .either([
             ValueReader<String>.listPath.schema,
-            .list(of: ValueReader<Registration>.registration.schema, atLeast: 0),
+            .list(of: ValueReader<Registration>.registration.schema, atLeast: 1),
             .mapping(ListDeclaration.reader.schema),
         ])
     ) { node, log in

@@ -133,7 +133,7 @@ extension ValueReader where Value == Threshold {
         help: "write a share from `0%` to `100%`, or a whole number of at least 1",
         schema: .text(
             TextForm(
-                pattern: "\(ValueReader<Percentage>.percentPattern)|0*[1-9][0-9]*",
+                pattern: "\(ValueReader<Percentage>.percentPattern)|0*[1-9][0-9]{0,17}",
                 lookalikes: .integers(1...Int64.max)
             )
         ),
@@ -146,9 +146,7 @@ extension ValueReader where Value == Locale {
         "a language tag",
         rule: .localeTag,
         help: "write it as lists do, such as `pt` or `pt-BR`",
-        schema: .text(
-            TextForm(pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", lookalikes: .everything)
-        ),
+        schema: .text(TextForm(pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")),
         parse: Locale.init
     )
 }

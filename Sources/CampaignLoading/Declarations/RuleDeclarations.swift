@@ -17,7 +17,9 @@ package struct RecurrenceDeclaration: Sendable {
 }
 
 extension ValueReader where Value == CronDeclaration {
-    static let cron = ValueReader(.text(TextForm(pattern: "\\S+( +\\S+){4}"))) { node, log in
+    static let cron = ValueReader(
+        .text(TextForm(pattern: "[ \\t]*[^ \\t]+([ \\t]+[^ \\t]+){4}[ \\t]*"))
+    ) { node, log in
         guard let scalar = node.requireScalar("a cron expression", &log) else { return nil }
         do throws(CronError) {
             return CronDeclaration(

@@ -26,7 +26,13 @@ package struct ScheduleDeclaration: Sendable {
     package static let reader = MappingReader<ScheduleDeclaration>(
         "`schedule`",
         kinds + bounds + policies,
-        oneOf: [["at", "cron", "rrule"]]
+        oneOf: [["at", "cron", "rrule"]],
+        needs: [
+            .init("rrule", beside: "from"), .init("except", beside: "rrule"),
+            .init("from", beside: "cron", "rrule"),
+            .init("during_quiet_hours", beside: "reason"),
+            .init("reason", beside: "during_quiet_hours"),
+        ]
     )
 
     private static let kinds: [Field<ScheduleDeclaration>] = [

@@ -41,7 +41,7 @@ extension ValueReader where Value == String {
         "a PostgreSQL address",
         rule: .invalidURL,
         help: "write it as `postgresql://HOST/DATABASE`, or `${NAME}` to keep it out of the file",
-        schema: .text(TextForm(pattern: "postgres(ql)?://.+|.*\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}.*")),
+        schema: .text(TextForm(pattern: "postgres(ql)?://.+")),
         parse: { text in
             let schemes = ["postgres://", "postgresql://"]
             return schemes.contains { text.hasPrefix($0) && text.count > $0.count } ? text : nil
@@ -53,7 +53,9 @@ extension ValueReader where Value == String {
         "where the key lies",
         rule: .invalidName,
         help: "write `env:NAME` for an environment variable, or the path of a file",
-        schema: .text(TextForm(pattern: "env:[A-Za-z_][A-Za-z0-9_]*|(?!env:).+")),
+        schema: .text(
+            TextForm(pattern: "env:[A-Za-z_][A-Za-z0-9_]*|(?!env:).+", lookalikes: .everything)
+        ),
         parse: { text in
             guard text.hasPrefix("env:") else { return text.isEmpty ? nil : text }
             return EnvironmentVariables.isName(text.dropFirst(4)) ? text : nil
@@ -86,7 +88,13 @@ extension ValueReader where Value == String {
 extension ValueReader where Value == FCMAccount.Credentials {
     /// Text of the shape of a key is refused without being repeated.
     static let credentials = ValueReader(
-        .text(TextForm(pattern: "application-default|env:[A-Za-z_][A-Za-z0-9_]*|(?!env:|AIza).+"))
+        .text(
+            TextForm(
+                pattern: "application-default|env:[A-Za-z_][A-Za-z0-9_]*"
+                    + "|(?!env:|AIza|\\{)(?!.*PRIVATE KEY).+",
+                lookalikes: .everything
+            )
+        )
     ) { node, log in
         guard let scalar = node.requireScalar("where credentials come from", &log) else {
             return nil

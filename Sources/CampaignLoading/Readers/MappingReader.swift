@@ -83,19 +83,21 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     /// A reader of what messages call `subject`, such as `a campaign`.
     ///
     /// Of each group in `oneOf` exactly one key stands there, of each in `atMostOneOf` at most one.
-    /// `notBuilt` are keys of the language that this version refuses by name.
+    /// `needs` is looked at where the mapping is resolved. `notBuilt` are keys of the language that this version refuses by name.
     package init(
         _ subject: String,
         _ fields: [Field<Owner>],
         oneOf: [[String]] = [],
         atMostOneOf: [[String]] = [],
+        needs: [MappingSchema.Need] = [],
         notBuilt: Set<String> = []
     ) {
         schema = MappingSchema(
             subject: subject,
             fields: fields.map(\.schema),
             oneOf: oneOf,
-            atMostOneOf: atMostOneOf
+            atMostOneOf: atMostOneOf,
+            needs: needs
         )
         self.fields = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0) })
         self.fieldNames = fields.map(\.name)

@@ -14,7 +14,7 @@ extension ValueReader {
             schema: .text(
                 TextForm(
                     pattern: "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}",
-                    lookalikes: .everything
+                    lookalikes: .unsigned
                 )
             ),
             parse: Identifier.init
@@ -46,7 +46,7 @@ extension ValueReader where Value == CollapseKey {
         schema: .text(
             TextForm(
                 pattern: "[A-Za-z0-9_-]{1,\(CollapseKey.maximumLength)}",
-                lookalikes: .integers(0...Int64.max)
+                lookalikes: .whole
             )
         ),
         parse: CollapseKey.init

@@ -23,8 +23,13 @@ package struct TextForm: Sendable {
     /// Plain scalars that YAML takes for something else than text, and Herald for the text that
     /// they are.
     package enum Lookalikes: Sendable {
+        /// Numbers and flags.
         case everything
-        /// Whole numbers of a range.
+        /// Flags, and numbers without a sign.
+        case unsigned
+        /// Flags, and whole numbers.
+        case whole
+        /// Whole numbers of a range; one that ends at the greatest `Int64` has no end.
         case integers(ClosedRange<Int64>)
         case none
     }
@@ -72,6 +77,17 @@ package struct MappingSchema: Sendable {
         }
     }
 
+    /// A key that stands only beside one of others.
+    package struct Need: Sendable {
+        package let key: String
+        package let oneOf: [String]
+
+        package init(_ key: String, beside oneOf: String...) {
+            self.key = key
+            self.oneOf = oneOf
+        }
+    }
+
     package enum Others: Sendable {
         case refused
         case free
@@ -84,6 +100,7 @@ package struct MappingSchema: Sendable {
     package let oneOf: [[String]]
     /// Groups of keys of which at most one stands there.
     package let atMostOneOf: [[String]]
+    package let needs: [Need]
     package let others: Others
 
     package init(
@@ -91,12 +108,14 @@ package struct MappingSchema: Sendable {
         fields: [Field],
         oneOf: [[String]] = [],
         atMostOneOf: [[String]] = [],
+        needs: [Need] = [],
         others: Others = .refused
     ) {
         self.subject = subject
         self.fields = fields
         self.oneOf = oneOf
         self.atMostOneOf = atMostOneOf
+        self.needs = needs
         self.others = others
     }
 }

@@ -1,0 +1,71 @@
+import ArgumentParser
+import CampaignLoading
+import CampaignReporting
+import FoundationEssentials
+
+/// `herald schema`: what editors need to help with a project's files.
+struct Schema: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the JSON Schema of herald.yaml or of campaigns, for editors.",
+        discussion: """
+            Editors find a schema by the first line of a file, relative to the file:
+            `# yaml-language-server: $schema=../schemas/campaign.schema.json`.
+
+            EXAMPLES
+              herald schema project      of herald.yaml
+              herald schema campaign     of each document below campaigns/
+              herald schema --write      both, into schemas/ of the project
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "Which one to print.")
+    var document: JSONSchemaDocument?
+
+    @Flag(help: "Write both into the folder schemas/ of the project.")
+    var write = false
+
+    func validate() throws {
+        guard write == (document == nil) else {
+            throw ValidationError("say project, campaign or --write, one of them")
+        }
+    }
+
+    func run() async throws {
+        try await options.reportingFailure {
+            if let document { Output.data(document.text) }
+            if write { try writeAll() }
+        }
+    }
+
+    private static let folder = "schemas"
+
+    private func writeAll() throws(CommandFailure) {
+        let project = URL(filePath: options.directory)
+        let projectFile = project.appending(path: ProjectLoader.projectFile).path
+        guard FileManager.default.fileExists(atPath: projectFile) else {
+            throw CommandFailure(
+                "there is no \(ProjectLoader.projectFile) in "
+                    + "\(TextStyle.safe(options.directory))",
+                help: "run herald in the project's folder, or name it with -C DIR"
+            )
+        }
+        for document in JSONSchemaDocument.allCases {
+            let path = Self.folder + "/" + document.fileName
+            do {
+                let file = project.appending(path: path)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(document.text.utf8).write(to: file, options: .atomic)
+            } catch {
+                throw CommandFailure("\(path) can't be written", help: "is the folder writable?")
+            }
+            Output.message("Wrote \(path).\n")
+        }
+    }
+}
+
+extension JSONSchemaDocument: ExpressibleByArgument {}

@@ -1,0 +1,405 @@
+"""Documents for test_schemas_agree.py: complete ones, and what comes of them by one change each.
+
+A document is made of dictionaries, lists and scalars in YAML's own spelling. The schemas say which
+keys and values there are; what is right or wrong about a changed document they don't say here.
+"""
+
+import copy
+import json
+import re
+from dataclasses import dataclass
+
+MESSAGE = {
+    "notification": {"title": "Spring tide", "body": "Stay off the pier.", "image": "https://harbour.example/t.png"},
+    "data": {"lot": "0123", "at": "2:45", "beta": "no", "score": "850"},
+    "android": {
+        "collapse_key": "tide", "priority": "HIGH", "ttl": "3.5s", "restricted_package_name": "example.harbour",
+        "data": {"lot": "0124"},
+        "notification": {
+            "title": "Tide", "body": "Off the pier.", "icon": "wave", "sound": "bell", "tag": "tide",
+            "click_action": "OPEN", "channel_id": "warnings", "image": "https://harbour.example/t.png"},
+        "fcm_options": {"analytics_label": "tide-android"}},
+    "apns": {
+        "headers": {
+            "apns-priority": '"10"', "apns-expiration": "2147483647", "apns-collapse-id": "tide",
+            "apns-topic": "example.harbour", "apns-id": "eabeae54-14a8-11e5-b60b-1697f925ec7b"},
+        "payload": {
+            "aps": {
+                "alert": {"title": "Tide", "subtitle": "Saturday", "body": "Off the pier.", "launch-image": "wave"},
+                "badge": "3", "sound": {"name": "bell", "critical": "1"}, "category": "TIDE",
+                "thread-id": "tides", "content-available": "1", "mutable-content": "1"},
+            "tide": {"height": "4.2", "high": "true", "times": ["06:40", "18:55"]}},
+        "fcm_options": {"analytics_label": "tide-apple"}},
+    "webpush": {
+        "headers": {"TTL": "3600", "Urgency": "very-low", "Topic": "tide"},
+        "data": {"lot": "0125"},
+        "notification": {"title": "Tide", "actions": [{"action": "open", "title": "Open"}]},
+        "fcm_options": {"link": "https://harbour.example/tide", "analytics_label": "tide-web"}},
+    "fcm_options": {"analytics_label": "tide"},
+}
+# Enough of one for the project file, where the same definitions hold.
+SHORT_MESSAGE = {"notification": {"title": "Harbour"}, "data": {"desk": "0123"}, "android": {"ttl": "60s"}}
+DEFAULTS = {
+    "owner": "duty@harbour.example", "labels": {"team": "harbour", "cost": "850"}, "message": MESSAGE,
+    "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"}, "on_unknown": "stop",
+}
+PROJECT = {
+    "version": "1", "project": "harbour", "timezone": "UTC",
+    "topics": {"tides": {"about": "Tide tables", "reach": "40000"}, "beta": {"test": "true"}, "azores": {}},
+    "defaults": DEFAULTS | {"message": SHORT_MESSAGE},
+    "environments": {
+        "local": {"emulator": {}},
+        "bench": {"emulator": {"url": '"https://127.0.0.1:9099"', "ca": "ca.pem"}},
+        "live": {
+            "fcm": {"project_id": "harbour-b5ae1", "sender_id": "1029384756", "credentials": "application-default"},
+            "state": {
+                "postgres": "postgresql://db.example/herald", "lineage": "b5ae1",
+                "encryption": {"key": "env:STATE_KEY"}},
+            "protected": "true", "sends": "run",
+            "pace": {"sends_per_minute": "600000", "subscriptions_per_second": "3000", "fan_outs": "1"},
+            "guard": {
+                "max_recipients": "50000", "max_change": "30%",
+                "quiet_hours": {"from": '"22:00"', "to": '"07:00"'},
+                "per_recipient": {"day": "3", "week": "10"}, "require_reviewed_plan": "false"},
+            "settle": "60s"}},
+    "rules": {"condition-negation": "off"},
+    "x-note": {"any": ["thing"]},
+}
+CAMPAIGN = {
+    "campaign": "spring-tide", "about": "Stay off the pier", "owner": "duty@harbour.example",
+    "labels": {"team": "harbour"},
+    "audience": {"condition": "\"'tides' in topics && 'azores' in topics\""},
+    "message": MESSAGE,
+    "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"},
+    "schedule": {
+        "at": "2037-03-20 07:30", "timezone": "UTC", "late": "skip", "late_after": "10m",
+        "during_quiet_hours": "send", "reason": "People drown"},
+    "revision": "2", "on_unknown": "retry",
+    "acknowledge": {"reach": "120000", "dead": "40%", "reason": "The whole coast"},
+    "x-ticket": ["HARBOUR-12"],
+}
+LIST_CAMPAIGN = {
+    "campaign": "catch-log", "audience": "anglers", "moved_from": "log", "holdout": "10%",
+    "message": {
+        "notification": {"title": "Catch log", "body": "Try it"}, "data": {"lot": "0123"},
+        "apns": {"payload": {"aps": {"badge": "1"}}}},
+    "variants": {
+        "short": {"weight": "50", "message": {"notification": {"title": "Log"}}}, "long": {"weight": "50"},
+        "plain": {"weight": "1"}},
+    "locales": {
+        "pt": {"notification": {"title": "Capturas"}},
+        "pt-BR": {"apns": {"payload": {"aps": {"badge": "2"}}}, "data": {"lot": "0124"}}},
+    "rollout": {"stages": ["1%", "10%", "100%"], "pause": "30m", "stop_when": {"rejected": "5%", "unknown": "10"}},
+}
+CRON_CAMPAIGN = {
+    "campaign": "daily", "audience": {"topic": "tides"}, "message": {"apns": {"payload": {"aps": {"alert": "Tide", "sound": "bell"}}}},
+    "schedule": {"cron": '"30 7 * * MON-FRI"', "from": "2037-01-01 00:00", "until": "2037-12-31 00:00"},
+}
+RULE_CAMPAIGN = {
+    "campaign": "monthly", "audience": {"registrations": ["angler:1", "0123"]}, "message": {},
+    "schedule": {"rrule": "FREQ=MONTHLY;BYDAY=-1FR", "from": "2037-01-30 18:00", "except": ["2037-02-27 18:00"]},
+}
+AUDIENCE = {
+    "audience": "guests", "about": "Dinner guests", "owner": "club@harbour.example", "labels": {"team": "club"},
+    "registrations": ["guest:1", "guest:2"], "subscribe": ["tides", "beta"], "rejoin": "false", "test": "true",
+}
+FILE_AUDIENCE = {
+    "audience": "skippers",
+    "registrations": {
+        "file": "lists/skippers.csv", "kind": "token", "column": "registration", "identity": "user",
+        "read": "at_apply"},
+}
+PHONES = {
+    "devices": "pier", "about": "Two phones and a browser", "phones": [
+        {"name": "ana", "platform": "android", "registration": "ana:1", "online": "true", "foreground": "false",
+         "topics": ["tides", "azores"]},
+        {"name": "bo", "platform": "apple", "registration": "bo:1"}],
+}
+REMOVED = {"removed": {"audience": "anglers-of-old", "members": "unsubscribe"}}
+CAMPAIGNS = {
+    "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN,
+    "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}, "delivery": {"expires": "2037-03-20 18:00"}},
+    "file": {"campaign": "file", "audience": {"registrations": "lists/anglers.txt"}, "message": {}},
+    "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
+}
+# What the rest of a document depends on: the columns of a list on the ending of its file's name.
+FIXED = {("skippers", ("registrations", "file"))}
+
+# Fields of messages whose texts the schema does not describe; one that it does is tried all the same.
+UNDESCRIBED = {
+    "ttl", "TTL", "analytics_label", "apns-priority", "apns-expiration", "apns-collapse-id", "Urgency", "Topic", "link",
+}
+
+# Plain scalars that YAML 1.1 or 1.2 takes for something else than text, or that look like it.
+TRAPS = ["0123", "2:45", "no", "850", "0", "-7", "1.5", "1e3", "true", "~", "2037-03-20", "2037-03-20 07:30", '""']
+# Those that YAML 1.2 makes a number of, of which nobody can say any more how it was spelt.
+RESPELT = {"0123", "1e3"}
+
+
+def yaml(value, indent=""):
+    """Block style; scalars as they are."""
+    if isinstance(value, dict) and value:
+        return "".join(f"\n{indent}{key}:{yaml(item, indent + '  ')}" for key, item in value.items())
+    if isinstance(value, list) and value:
+        return "".join(f"\n{indent}- {yaml(item, indent + '  ').lstrip()}" for item in value)
+    return " " + ({dict: "{}", list: "[]"}.get(type(value)) or value)
+
+
+@dataclass(frozen=True)
+class Case:
+    schema: str
+    name: str
+    text: str
+    project: str = ""  # which project file lies beside a campaign
+
+
+class Variants:
+    """One document, and every document that differs from it in one place."""
+
+    def __init__(self, kind, name, document, schema, samples, seen):
+        self.kind, self.name, self.document, self.root = kind, name, document, schema
+        self.samples, self.seen = samples, seen
+        self.cases = []
+
+    def all(self):
+        self.add((), self.document, "as it is")
+        self.mapping((), self.document, self.resolve(self.root, self.document))
+        return self.cases
+
+    # The schema at a place.
+
+    def resolve(self, schema, value):
+        """The part of a schema that is about values such as this one."""
+        if "$ref" in schema:
+            name = schema["$ref"].rsplit("/", 1)[1]
+            return self.resolve(self.root["definitions"][name] | {"definition": name}, value)
+        if "if" in schema:
+            key = schema["if"].get("required", [None])[0]
+            return self.resolve(schema["then"] if key in value else schema["else"], value)
+        if "properties" not in schema and len(schema.get("allOf", [])) == 1:
+            return self.resolve(schema["allOf"][0], value)
+        if "anyOf" in schema:
+            kind = {dict: "object", list: "array"}.get(type(value), "string")
+            parts = [self.resolve(part, value) for part in schema["anyOf"]]
+            nullable = [{"nullable": True}] if {"type": "null"} in schema["anyOf"] else [{}]
+            return next((part for part in parts if kind in part.get("type", "string")), {}) | nullable[0]
+        return schema
+
+    # Changes.
+
+    def add(self, path, document, what):
+        label = f"{self.name} {'.'.join(map(str, path))}: {what}"
+        self.cases.append(Case(self.kind, label, yaml(document).lstrip("\n") + "\n", self.project(path, what)))
+
+    def project(self, path, what):
+        """A null takes away a default: there has to be one."""
+        return "defaults" if what == "~" and path and path[0] in DEFAULTS else "plain"
+
+    def replace(self, path, value, what=None):
+        if value == "~" and path[0] in DEFAULTS and not self.has_default(path):
+            return
+        document = copy.deepcopy(self.document)
+        place = document
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+        self.add(path, document, what or value)
+
+    def edit(self, path, change, what):
+        document = copy.deepcopy(self.document)
+        place = document
+        for step in path:
+            place = place[step]
+        entries = change(list(place.items()))
+        place.clear()
+        place.update(entries)
+        self.add(path, document, what)
+
+    def mapping(self, path, value, schema):
+        is_named = isinstance(schema.get("additionalProperties"), dict)
+        place = (self.kind, schema.get("definition"))
+        is_new = place not in self.seen
+        is_closed = schema.get("additionalProperties") is False and is_new
+        self.seen.add(place)
+        for key in value:
+            self.edit(path, lambda items: [i for i in items if i[0] != key], f"without {key}")
+            if is_closed:
+                wrong = key + "q" if len(self.cases) % 2 else key.swapcase()
+                self.edit(path, lambda items: [(wrong if k == key else k, v) for k, v in items], wrong)
+        if is_closed:
+            self.edit(path, lambda items: [*items, ("x-mine", {"any": ["thing"]})], "with x-mine")
+            self.edit(path, lambda items: [*items, ("mine", "thing")], "with mine")
+        for key in schema.get("properties", {}):
+            sample = self.samples.get((schema.get("definition"), key))
+            if is_new and key not in value and sample is not None:
+                self.edit(path, lambda items: [*items, (key, sample)], f"with {key}")
+        if is_named:
+            for name in ['"a b"', '"q\\u00e9"', '""', "q" * 300]:
+                item = next(iter(value.values()))
+                self.edit(path, lambda items: [*items, (name, item)], f"with the name {name[:20]}")
+        for key, item in value.items():
+            inner = schema.get("properties", {}).get(key)
+            if inner is None and isinstance(schema.get("additionalProperties"), dict):
+                inner = schema["additionalProperties"]
+            if inner is not None and not key.startswith("x-"):
+                self.value((*path, key), item, inner, (self.kind, schema.get("definition"), key))
+
+    def value(self, path, value, described, place):
+        """`place` is the key of a definition: what scalars it takes is tried where it is met first."""
+        schema = self.resolve(described, value)
+        is_new = place not in self.seen and (self.name, path) not in FIXED
+        self.seen.add(place)
+        if is_new:
+            self.kinds(path, value)
+        if isinstance(value, dict):
+            self.mapping(path, value, schema)
+        elif isinstance(value, list):
+            self.replace(path, [])
+            self.value((*path, 0), value[0], schema["items"], (*place, 0))
+        elif is_new:
+            self.scalars(path, value, schema)
+        if is_new:
+            self.examples(path, described)
+
+    def examples(self, path, described):
+        for number, example in enumerate(described.get("examples", [])):
+            self.replace(path, json.dumps(example), f"example {number}")
+
+    def scalars(self, path, value, schema):
+        if "enum" in schema:
+            self.choice(path, schema["enum"])
+        elif "pattern" in schema or set(schema.get("type", [])) - {"string", "number", "boolean", "null"}:
+            self.scalar(path, value, schema)
+        elif path[-1] not in UNDESCRIBED:
+            for trap in TRAPS if len(path) < 3 else self.some_traps():
+                self.replace(path, trap)
+
+    def some_traps(self, count=3):
+        """Each place gets others."""
+        return [TRAPS[(len(self.cases) + 5 * number) % len(TRAPS)] for number in range(count)]
+
+    def kinds(self, path, value):
+        for kind, other in ((list, "[a]"), (dict, "{ a: b }"), (str, "some text"), (None, "~")):
+            if not isinstance(value, kind or ()):
+                self.replace(path, other)
+
+    def has_default(self, path):
+        place = DEFAULTS
+        for step in path:
+            place = place.get(step) if isinstance(place, dict) else None
+        return place is not None
+
+    def choice(self, path, values):
+        for value in values:
+            if isinstance(value, str):
+                self.replace(path, json.dumps(value))
+                self.replace(path, json.dumps(value + "q"))
+                self.replace(path, value.upper())
+        for trap in TRAPS:
+            if trap not in RESPELT:
+                self.replace(path, trap)
+
+    def scalar(self, path, value, schema):
+        text = value.strip('"')
+        is_integer = schema["type"] == ["integer", "string"]
+        for trap in self.some_traps(7):
+            # A whole number may lead with zeros.
+            if trap not in RESPELT or trap == "0123" and is_integer:
+                self.replace(path, trap)
+        for trap in self.some_traps():
+            if not trap.startswith('"'):
+                self.replace(path, f'"{trap}"')
+        if not is_integer:
+            for other in (text.upper(), text[:-1], text + " ", " " + text, text + "\u00e9", text * 20, text + text[-1]):
+                self.replace(path, json.dumps(other, ensure_ascii=False))
+        for limit, step in (("minimum", -1), ("maximum", 1)):
+            if limit in schema:
+                for number in (schema[limit], schema[limit] + step):
+                    self.replace(path, str(number))
+                    self.replace(path, f'"{number}"')
+        if "\\$\\{" in schema.get("pattern", ""):
+            for variable in ('"${HERALD_A}"', '"a${HERALD_A}b"', '"$${HERALD_A}"', "${HERALD_A}${HERALD_B}"):
+                self.replace(path, variable)
+
+
+class Samples(Variants):
+    """Which value each key of each mapping has somewhere."""
+
+    def mapping(self, path, value, schema):
+        for key, item in value.items():
+            self.samples.setdefault((schema.get("definition"), key), item)
+        super().mapping(path, value, schema)
+
+
+def spelt(value):
+    """JSON with its scalars in quotation marks, as documents are made here."""
+    if isinstance(value, dict):
+        return {key: spelt(item) for key, item in value.items()}
+    return [spelt(item) for item in value] if isinstance(value, list) else json.dumps(value)
+
+
+def of_schema(schema, root):
+    """Some value that a schema describes; nested mappings are empty."""
+    if schema.get("examples"):
+        return spelt(schema["examples"][0])
+    for part in schema.get("allOf", []) + schema.get("anyOf", []):
+        return of_schema(part, root)
+    if "$ref" in schema:
+        return {}
+    if "enum" in schema:
+        return json.dumps(schema["enum"][0])
+    types = schema.get("type", "string")
+    kind = types if isinstance(types, str) else types[0]
+    if kind == "array":
+        return [of_schema(schema["items"], root)]
+    return {"object": {"a": "b"}, "boolean": "true"}.get(kind) or str(schema.get("minimum", "text"))
+
+
+def references(schema):
+    """The names of the definitions that a property refers to."""
+    if "$ref" in schema:
+        return [schema["$ref"].rsplit("/", 1)[1]]
+    parts = schema.get("allOf", []) + schema.get("anyOf", []) + ([schema["items"]] if "items" in schema else [])
+    return [name for part in parts for name in references(part)]
+
+
+def lonely(root, name, known, met):
+    """Messages with a single field, for each one that no document above has."""
+    if name in met:
+        return
+    met.add(name)
+    for key, described in root["definitions"][name]["properties"].items():
+        if (name, key) not in known:
+            yield {key: of_schema(described, root)}
+        for inner in references(described):
+            is_list = "array" in described.get("type", [])
+            for value in lonely(root, inner, known, met):
+                yield {key: [value] if is_list else value}
+
+
+def names(cases):
+    """Everything in the documents that could be the name of a topic or an audience."""
+    words = set()
+    for case in cases:
+        for word in re.findall(r'(?:[a-z_]+|-|0): "?([A-Za-z0-9_.~%-]{1,300})"?$|- "?([A-Za-z0-9_.~%-]+)"?$', case.text, re.M):
+            words.update(filter(None, word))
+    return sorted(words)
+
+
+def corpus(schemas):
+    """Every case, each text once."""
+    documents = [("project", "herald.yaml", PROJECT)]
+    documents += [("campaign", name, document) for name, document in CAMPAIGNS.items()]
+    samples, seen, cases = {}, set(), []
+    for kind, name, document in documents:
+        Samples(kind, name, document, schemas[kind], samples, set()).all()
+    (message,) = references(schemas["campaign"]["definitions"]["a-campaign"]["properties"]["message"])
+    for number, fields in enumerate(lonely(schemas["campaign"], message, set(samples), set())):
+        document = {"campaign": "only", "audience": {"topic": "tides"}, "message": fields}
+        documents.append(("campaign", f"only-{number}", document))
+    for kind, name, document in documents:
+        cases += Variants(kind, name, document, schemas[kind], samples, seen).all()
+    different = {}
+    for case in cases:
+        different.setdefault((case.schema, case.text, case.project), case)
+    return list(different.values())

@@ -1,0 +1,55 @@
+"""The schemas in the repository are those of the binary, and `herald schema --write` writes them."""
+
+import json
+
+import pytest
+
+from herald import ROOT, run, schema
+
+KINDS = ("project", "campaign")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_committed_schema_is_what_herald_prints(kind):
+    committed = (ROOT / f"schemas/{kind}.schema.json").read_text()
+    assert committed == schema(kind), "stale: run `make schemas`"
+
+
+def test_nothing_else_lies_beside_them():
+    files = {path.name for path in (ROOT / "schemas").iterdir()}
+    assert files == {f"{kind}.schema.json" for kind in KINDS} | {"README.md"}
+
+
+def test_write_puts_both_into_the_project(project):
+    written = project.herald("schema", "--write").expect(0)
+    assert written.err == "Wrote schemas/project.schema.json.\nWrote schemas/campaign.schema.json.\n"
+    assert written.out == ""
+    for kind in KINDS:
+        assert (project.folder / f"schemas/{kind}.schema.json").read_text() == schema(kind)
+    project.herald("schema", "--write").expect(0)
+
+
+def test_write_needs_a_project(tmp_path):
+    run("schema", "--write", "-C", tmp_path).expect(1, "there is no herald.yaml", "-C DIR")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_write_says_what_it_could_not_write(project):
+    project.write("schemas", "a file")
+    project.herald("schema", "--write").expect(1, "schemas/project.schema.json can't be written")
+
+
+@pytest.mark.parametrize("arguments", [[], ["devices"], ["project", "--write"]])
+def test_one_of_three_is_said(arguments):
+    run("schema", *arguments).expect(64)
+
+
+def test_every_file_of_the_example_names_its_schema():
+    """The first line of a file is where editors look."""
+    for path in [ROOT / "herald.yaml", *sorted((ROOT / "campaigns").glob("*.yaml"))]:
+        first = path.read_text().splitlines()[0]
+        assert first.startswith("# yaml-language-server: $schema="), path
+        target = (path.parent / first.split("=", 1)[1]).resolve()
+        kind = "project" if path.name == "herald.yaml" else "campaign"
+        assert target == (ROOT / f"schemas/{kind}.schema.json").resolve()
+        assert json.loads(target.read_text())["$id"] == f"urn:herald:schema:{kind}"

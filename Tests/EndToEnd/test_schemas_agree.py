@@ -1,0 +1,153 @@
+"""check-jsonschema with Herald's schemas and Herald's own loader say the same of some thousand documents.
+
+The documents are those of schema_corpus.py, the example project's and those of the goldens. Of each
+herald says whether it is valid (`herald validate`, exit 0 or 65), and so does check-jsonschema.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from herald import ROOT, run, schema
+from schema_corpus import CAMPAIGNS, DEFAULTS, Case, corpus, names, yaml
+
+DOCUMENTS = ROOT / "Tests/Goldens/documents"
+KINDS = ("project", "campaign")
+# What one document cannot tell: these look at other files, at the system, at the meaning of an
+# expression, or at what stands inside of a text anywhere.
+UNKNOWABLE = {
+    "unknown-topic", "unknown-audience", "duplicate-name", "time-zone", "needs-list", "unreadable-file",
+    "condition-syntax", "condition-topics", "condition-never-true", "schedule-syntax", "schedule-bounds",
+    "rollout-stages", "moved-from", "duplicate-registration", "environment-variable", "fixed-rule",
+}
+ERROR = re.compile(r"^error\[([a-z0-9-]+)\]", re.M)
+
+
+@pytest.fixture(scope="module")
+def schemas():
+    return {kind: json.loads(schema(kind)) for kind in KINDS}
+
+
+@pytest.fixture(scope="module")
+def cases(schemas):
+    cases = corpus(schemas)
+    cases += [Case("project", str(path), path.read_text()) for path in (ROOT / "herald.yaml", DOCUMENTS / "herald.yaml")]
+    for folder in (ROOT, DOCUMENTS):
+        for path in sorted((folder / "campaigns").glob("*.yaml")):
+            # check-jsonschema reads one document a file.
+            for number, text in enumerate(re.split(r"^---\n", path.read_text(), flags=re.M)):
+                cases.append(Case("campaign", f"{path} {number}", text, "examples"))
+    return cases
+
+
+@pytest.fixture(scope="module")
+def herald_says(cases, tmp_path_factory):
+    """The rules that each case breaks, by herald."""
+    folder = tmp_path_factory.mktemp("projects")
+    known = names(cases)
+    registry = "\n".join(f'  "{name}": {{}}' for name in known)
+    projects = {
+        "plain": f"version: 1\nproject: harbour\ntopics:\n{registry}\n",
+        "examples": f"version: 1\nproject: harbour\ntopics:\n{registry}\n",
+        "defaults": f"version: 1\nproject: harbour\ntopics:\n{registry}\ndefaults:{yaml(DEFAULTS, '  ')}\n",
+    }
+
+    def judge(number):
+        case, project = cases[number], folder / str(number)
+        (project / "campaigns").mkdir(parents=True)
+        if case.schema == "project":
+            (project / "herald.yaml").write_text(case.text)
+        else:
+            (project / "herald.yaml").write_text(projects[case.project])
+            (project / "campaigns/case.yaml").write_text(case.text)
+            if "audience: anglers" in case.text:
+                (project / "campaigns/anglers.yaml").write_text("audience: anglers\nregistrations: [angler:7]\n")
+        if case.project == "examples":
+            shutil.copytree(ROOT / "campaigns/registrations", project / "campaigns/registrations")
+        if "lists/anglers.txt" in case.text:
+            (project / "lists").mkdir()
+            (project / "lists/anglers.txt").write_text("angler:1\n")
+        result = run("validate", "-C", project, "--color", "never")
+        assert result.code in (0, 65), f"{case.name}\n{result}"
+        rules = set(ERROR.findall(result.out))
+        assert bool(rules) == (result.code == 65), f"{case.name}\n{result}"
+        return rules
+
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(judge, range(len(cases))))
+
+
+@pytest.fixture(scope="module")
+def schema_says(cases, schemas, tmp_path_factory):
+    """What check-jsonschema finds in each case."""
+    folder = tmp_path_factory.mktemp("documents")
+    found = {}
+    for kind in KINDS:
+        path = folder / f"{kind}.schema.json"
+        path.write_text(json.dumps(schemas[kind]))
+        numbers = [number for number, case in enumerate(cases) if case.schema == kind]
+        files = {str(folder / f"{number}.yaml"): number for number in numbers}
+        for file, number in files.items():
+            Path(file).write_text(cases[number].text)
+        done = subprocess.run(
+            [sys.executable, "-m", "check_jsonschema", "--output-format", "json", "--schemafile", path, *files],
+            capture_output=True, text=True)
+        report = json.loads(done.stdout)
+        assert done.returncode == (1 if report["errors"] or report["parse_errors"] else 0), done.stderr
+        assert report["parse_errors"] == []
+        for error in report["errors"]:
+            found.setdefault(files[error["filename"]], []).append(f"{error['path']}: {error['message']}")
+    return [found.get(number, []) for number in range(len(cases))]
+
+
+def test_the_corpus_is_large_and_has_both_kinds(cases, herald_says):
+    bad = sum(1 for rules in herald_says if rules and not rules <= UNKNOWABLE)
+    good = sum(1 for rules in herald_says if not rules)
+    assert bad >= 1000 and good >= 700, (bad, good)
+
+
+def test_the_complete_documents_are_valid(cases, herald_says):
+    rules = {case.name: rules for case, rules in zip(cases, herald_says)}
+    for name in ["herald.yaml", *CAMPAIGNS]:
+        assert rules[f"{name} : as it is"] == set(), name
+
+
+def test_both_say_the_same(cases, herald_says, schema_says):
+    disagreements, left_out = [], Counter()
+    # A field that needs others beside it says nothing when it stands alone.
+    hopeless = {
+        case.name.split()[0] for case, rules in zip(cases, herald_says)
+        if case.name.startswith("only-") and case.name.endswith("as it is") and rules}
+    for case, rules, problems in zip(cases, herald_says, schema_says):
+        if case.name.split()[0] in hopeless:
+            continue
+        if rules and rules <= UNKNOWABLE and not problems:
+            left_out.update(rules)
+        elif bool(rules) != bool(problems):
+            disagreements.append(f"--- {case.name}\nherald: {sorted(rules)}\nschema: {problems}")
+    assert not disagreements, f"{len(disagreements)} of {len(cases)}\n" + "\n".join(disagreements[:400])
+    assert sum(left_out.values()) <= len(cases) / 10, left_out
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_schemas_are_schemas(schemas, kind, tmp_path):
+    path = tmp_path / "schema.json"
+    path.write_text(json.dumps(schemas[kind]))
+    done = subprocess.run([sys.executable, "-m", "check_jsonschema", "--check-metaschema", path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_complete_documents_say_every_key_of_the_schemas(cases, herald_says, schemas):
+    """A key that the language gains has to enter the corpus; messages enter by themselves."""
+    valid = "".join(case.text for case, rules in zip(cases, herald_says) if not rules)
+    for kind in KINDS:
+        for name, definition in schemas[kind]["definitions"].items():
+            for key in definition["properties"]:
+                assert re.search(rf'^[ -]*{re.escape(key)}:', valid, re.M), f"{name}: {key}"

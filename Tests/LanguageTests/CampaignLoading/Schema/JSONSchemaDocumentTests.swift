@@ -1,0 +1,101 @@
+import FCMWire
+import Testing
+
+@testable import CampaignLoading
+
+struct JSONSchemaDocumentTests {
+    @Test(arguments: JSONSchemaDocument.allCases)
+    func `every reference leads to a definition, and every definition is referred to`(
+        document: JSONSchemaDocument
+    ) {
+        let root = document.root
+        let names = root["definitions"]?.objectValue?.members.map(\.key) ?? []
+        let references = Self.values(of: "$ref", in: .object(root)).compactMap(\.stringValue)
+        #expect(Set(references) == Set(names.map { "#/definitions/\($0)" }))
+        #expect(names.count == Set(names).count)
+        #expect(names.count > 15)
+    }
+
+    @Test func `variables stand below environments and nowhere else`() {
+        let project = JSONSchemaDocument.project.root
+        let pace = project["definitions"]?["pace-with-variables"]
+        #expect(pace?["properties"]?["fan_outs"]?["type"] == ["integer", "string"])
+        #expect(project["definitions"]?["pace"] == nil)
+        #expect(project["definitions"]?["delivery-with-variables"] == nil)
+        #expect(!JSONSchemaDocument.campaign.text.contains("{[A-Za-z_]"))
+    }
+
+    @Test func `null takes away what defaults can say, and nothing else`() {
+        let definitions = JSONSchemaDocument.campaign.root["definitions"]
+        let campaign = definitions?["a-campaign"]?["properties"]
+        for key in ["owner", "labels", "on_unknown", "delivery"] {
+            #expect(Self.takesNull(campaign?[key]), "\(key)")
+        }
+        for key in ["campaign", "about", "message", "schedule", "variants", "locales"] {
+            #expect(!Self.takesNull(campaign?[key]), "\(key)")
+        }
+        #expect(Self.takesNull(campaign?["labels"]?["additionalProperties"]))
+        #expect(!Self.takesNull(campaign?["locales"]?["additionalProperties"]))
+        #expect(Self.takesNull(definitions?["message-merged"]?["properties"]?["android"]))
+        #expect(Self.takesNull(definitions?["aps-merged"]?["properties"]?["badge"]))
+        #expect(!JSONSchemaDocument.project.text.contains("\"null\""))
+    }
+
+    @Test func `keys that are refused by name are not offered`() {
+        for document in JSONSchemaDocument.allCases {
+            let keys = Self.values(of: "properties", in: .object(document.root))
+                .flatMap { $0.objectValue?.members.map(\.key) ?? [] }
+            #expect(keys.contains(document == .project ? "environments" : "audience"))
+            for key in ["encrypt", "doze", "sources", "android_v2"] {
+                #expect(!keys.contains(key), "\(key)")
+            }
+        }
+    }
+
+    @Test func `every key of herald's own says what it is for`() {
+        let ofFCM = Self.subjects(below: .mapping(MessageFields.message.schema))
+        for subject in [ProjectDeclaration.reader.schema] + DocumentKind.allCases.map(\.schema) {
+            Self.forEachMapping(in: .mapping(subject)) { mapping in
+                guard !ofFCM.contains(mapping.subject) else { return }
+                for field in mapping.fields {
+                    #expect(field.about.hasSuffix("."), "\(mapping.subject): \(field.name)")
+                }
+            }
+        }
+    }
+
+    private static func takesNull(_ schema: JSONValue?) -> Bool {
+        schema?["type"]?.arrayValue?.contains("null") == true
+            || schema?["enum"]?.arrayValue?.contains(.null) == true
+            || schema?["anyOf"]?.arrayValue?.contains(["type": "null"]) == true
+    }
+
+    private static func values(of key: String, in value: JSONValue) -> [JSONValue] {
+        switch value {
+        case .array(let elements): elements.flatMap { values(of: key, in: $0) }
+        case .object(let object):
+            object.members.flatMap { member in
+                (member.key == key ? [member.value] : []) + values(of: key, in: member.value)
+            }
+        default: []
+        }
+    }
+
+    private static func subjects(below value: ValueSchema) -> Set<String> {
+        var subjects: Set<String> = []
+        forEachMapping(in: value) { subjects.insert($0.subject) }
+        return subjects
+    }
+
+    private static func forEachMapping(in value: ValueSchema, _ body: (MappingSchema) -> Void) {
+        switch value {
+        case .list(let element, _): forEachMapping(in: element, body)
+        case .named(_, let content): forEachMapping(in: content, body)
+        case .either(let values): for value in values { forEachMapping(in: value, body) }
+        case .mapping(let mapping):
+            body(mapping)
+            for field in mapping.fields { forEachMapping(in: field.schema, body) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import FCMWire
+import Testing
+
+@testable import CampaignLoading
+
+struct JSONSchemaWriterTests {
+    private func schema(
+        _ value: ValueSchema,
+        in scope: JSONSchemaWriter.Scope = .plain
+    ) -> JSONObject {
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        return writer.schema(of: value, in: scope)
+    }
+
+    private static func mapping(
+        _ subject: String,
+        _ fields: [(String, ValueSchema)],
+        required: Set<String> = [],
+        oneOf: [[String]] = [],
+        atMostOneOf: [[String]] = []
+    ) -> MappingSchema {
+        MappingSchema(
+            subject: subject,
+            fields: fields.map { name, schema in
+                MappingSchema.Field(
+                    name: name,
+                    isRequired: required.contains(name),
+                    about: "About \(name).",
+                    examples: [],
+                    schema: schema
+                )
+            },
+            oneOf: oneOf,
+            atMostOneOf: atMostOneOf
+        )
+    }
+
+    @Test func `text may look like something else`() {
+        #expect(schema(.text(TextForm())) == ["type": "string"])
+        #expect(schema(.text(.any)) == ["type": ["string", "number", "boolean"]])
+        #expect(
+            schema(.text(TextForm(lookalikes: .unsigned)))
+                == ["type": ["string", "number", "boolean"], "minimum": 0]
+        )
+        #expect(
+            schema(.text(TextForm(lookalikes: .whole)))
+                == ["type": ["string", "integer", "boolean"]]
+        )
+    }
+
+    @Test func `a pattern is that of the whole text, a length that of characters`() {
+        #expect(
+            schema(.text(TextForm(pattern: "a|b", maximumLength: 3)))
+                == ["type": "string", "pattern": "^(?:a|b)$", "maxLength": 3]
+        )
+    }
+
+    @Test func `text that looks like a whole number keeps to the numbers that its form allows`() {
+        #expect(
+            schema(.text(TextForm(lookalikes: .integers(1...9))))
+                == ["type": ["string", "integer"], "minimum": 1, "maximum": 9]
+        )
+        #expect(
+            schema(.text(TextForm(lookalikes: .integers(0...Int64.max))))
+                == ["type": ["string", "integer"], "minimum": 0]
+        )
+    }
+
+    @Test func `a number and a flag may stand in quotation marks`() {
+        #expect(
+            schema(.integer(1...12)) == [
+                "type": ["integer", "string"], "minimum": 1, "maximum": 12,
+                "pattern": "^(?:\\+?0*([1-9]|1[0-2]))$",
+            ]
+        )
+        #expect(
+            schema(.flag) == ["type": ["boolean", "string"], "pattern": "^(?:true|false)$"]
+        )
+    }
+
+    @Test func `a choice takes what YAML makes of its values`() {
+        #expect(schema(.choice(["1", "low"])) == ["enum": ["1", "low", 1]])
+        #expect(
+            schema(.choice(["on"]), in: .variables)["anyOf"]?.arrayValue?.first == ["enum": ["on"]]
+        )
+    }
+
+    @Test(arguments: [
+        ValueSchema.text(TextForm(pattern: "a")), .flag, .integer(1...2), .number(0...1),
+    ])
+    func `every scalar may hold a variable where variables stand`(value: ValueSchema) throws {
+        let pattern = try #require(schema(value, in: .variables)["pattern"]?.stringValue)
+        let regex = try Regex(pattern)
+        for text in ["${A}", "x${A_1}y", "$${${A}", "${A}$${", "$${A}${B}"] {
+            #expect(text.wholeMatch(of: regex) != nil, "\(text)")
+        }
+        for text in ["$${A}", "${1}", "${A", "$A", "$$${A}"] {
+            #expect(text.wholeMatch(of: regex) == nil, "\(text)")
+        }
+        let plain = try Regex(try #require(schema(value)["pattern"]?.stringValue))
+        #expect("${A}".wholeMatch(of: plain) == nil)
+    }
+
+    @Test func `of keys that exclude each other one may be null to make room`() {
+        let value = Self.mapping("`m`", [("a", .flag), ("b", .flag)], atMostOneOf: [["a", "b"]])
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        _ = writer.reference(to: value, in: .merged)
+        let a: JSONValue = ["required": ["a"], "properties": ["a": ["not": ["type": "null"]]]]
+        let b: JSONValue = ["required": ["b"], "properties": ["b": ["not": ["type": "null"]]]]
+        #expect(
+            writer.definitions["m-merged"]?["allOf"]
+                == [["oneOf": [a, b, ["not": ["anyOf": [a, b]]]]]]
+        )
+    }
+
+    @Test func `a mapping names its keys, those it needs and those that exclude each other`() {
+        let value = Self.mapping(
+            "a kind_of thing",
+            [("is_it", .flag), ("b", .flag)],
+            required: ["is_it"],
+            oneOf: [["is_it", "b"]]
+        )
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        let flag = writer.schema(of: .flag, in: .plain)
+        #expect(
+            writer.reference(to: value, in: .plain) == ["$ref": "#/definitions/a-kind_of-thing"]
+        )
+        let about: (String, String) -> JSONObject = { title, about in
+            ["title": .string("Kind of thing: \(title)"), "description": .string(about)]
+        }
+        #expect(
+            writer.definitions["a-kind_of-thing"] == [
+                "title": "Kind of thing",
+                "type": "object",
+                "properties": [
+                    "is_it": .object(about("is it", "About is_it.").with(flag)),
+                    "b": .object(about("b", "About b.").with(flag)),
+                ],
+                "required": ["is_it"],
+                "patternProperties": ["^x-": [:]],
+                "additionalProperties": false,
+                "allOf": [["oneOf": [["required": ["is_it"]], ["required": ["b"]]]]],
+            ]
+        )
+    }
+
+    @Test func `a key may need others beside it`() {
+        let value = MappingSchema(
+            subject: "`m`",
+            fields: [],
+            needs: [.init("a", beside: "b"), .init("c", beside: "a", "b")]
+        )
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        _ = writer.reference(to: value, in: .plain)
+        #expect(
+            writer.definitions["m"]?["dependencies"]
+                == ["a": ["b"], "c": ["anyOf": [["required": ["a"]], ["required": ["b"]]]]]
+        )
+    }
+
+    @Test func `a subject is defined once, and apart where other things hold of it`() {
+        let inner = ValueSchema.mapping(Self.mapping("`inner`", [("a", .flag)]))
+        let outer = Self.mapping("`outer`", [("one", inner), ("two", inner)])
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        _ = writer.reference(to: outer, in: .plain)
+        _ = writer.reference(to: outer, in: .plain)
+        #expect(writer.definitions.members.map(\.key) == ["outer", "inner"])
+        _ = writer.schema(of: inner, in: .variables)
+        #expect(
+            writer.definitions.members.map(\.key) == ["outer", "inner", "inner-with-variables"]
+        )
+    }
+
+    @Test func `null stands for a key that is merged, not for an element of a list`() {
+        let list = ValueSchema.list(of: .flag, atLeast: 1)
+        let value = Self.mapping("`m`", [("a", .choice(["b"])), ("c", list), ("d", .anything)])
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        _ = writer.reference(to: value, in: .merged)
+        let properties = writer.definitions["m-merged"]?["properties"]
+        #expect(properties?["a"]?["enum"] == ["b", .null])
+        #expect(properties?["c"]?["type"] == ["array", "null"])
+        #expect(properties?["c"]?["minItems"] == 1)
+        #expect(properties?["c"]?["items"]?["type"] == ["boolean", "string"])
+        #expect(properties?["d"]?["type"] == nil)
+    }
+}
