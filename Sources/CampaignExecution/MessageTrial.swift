@@ -56,7 +56,7 @@ package struct MessageTrial: Sendable {
     private func target(of campaign: Campaign) throws(ApplyError) -> SendTarget? {
         switch campaign.target {
         case .topic(let topic): return .topic(topic.name)
-        case .condition(let condition): return .condition(condition.text)
+        case .condition(let condition): return .condition(condition.onWire)
         case .group: return nil
         case .registrations(let list):
             do throws(RegistrationListError) {

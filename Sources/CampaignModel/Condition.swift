@@ -12,7 +12,7 @@ package struct Condition: Hashable, Sendable {
         case any(Expression, Expression)
     }
 
-    /// The expression as its author wrote it: this is what is sent.
+    /// The expression as its author wrote it.
     package let text: String
     package let syntax: ConditionSyntax
     /// What `syntax` means to FCM.
@@ -43,6 +43,25 @@ package struct Condition: Hashable, Sendable {
         let count = Set(mentions.map(\.topic)).count
         guard count <= Self.maximumTopics else {
             throw ConditionError(problem: .tooManyTopics(count), range: 0..<text.utf8.count)
+        }
+    }
+
+    /// The expression as it is sent: with topics by their bare names.
+    package var onWire: String {
+        let bytes = Array(text.utf8)
+        var start = 0
+        var result: [UInt8] = []
+        for mention in mentions {
+            result += bytes[start..<mention.range.lowerBound] + Array(mention.topic.name.utf8)
+            start = mention.range.upperBound
+        }
+        return String(decoding: result + bytes[start...], as: UTF8.self)
+    }
+
+    /// The UTF-8 range of each `/topics/` before a topic's name.
+    package var prefixes: [Range<Int>] {
+        mentions.filter { $0.range.count > $0.topic.name.utf8.count }.map { mention in
+            mention.range.lowerBound..<mention.range.lowerBound + Topic.prefix.utf8.count
         }
     }
 

@@ -101,7 +101,7 @@ extension Planner {
         var count = 1
         switch campaign.target {
         case .topic(let topic): target = .topic(topic)
-        case .condition(let condition): target = .condition(condition.text)
+        case .condition(let condition): target = .condition(condition.onWire)
         case .group: throw .notBuilt(campaign.id, keys: ["group"])
         case .registrations(let list):
             let survey = try survey(of: list)
@@ -131,7 +131,7 @@ extension PlannedAudience {
     package init(of campaign: Campaign, in project: Project, surveys: ListSurveys) {
         switch campaign.target {
         case .topic(let topic): self = .topic(topic, reach: project.topics[topic]?.reach)
-        case .condition(let condition): self = .condition(condition.text)
+        case .condition(let condition): self = .condition(condition.onWire)
         case .group(let name): self = .group(name)
         case .registrations(let list):
             self = .list(

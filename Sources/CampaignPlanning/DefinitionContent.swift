@@ -19,7 +19,7 @@ extension Campaign {
         if let audience { return .object(["audience": .string(audience.rawValue)]) }
         return switch target {
         case .topic(let topic): .object(["topic": .string(topic.name)])
-        case .condition(let condition): .object(["condition": .string(condition.text)])
+        case .condition(let condition): .object(["condition": .string(condition.onWire)])
         case .registrations(.file(let path)): .object(["registrations": .string(path)])
         case .registrations(.inline): .object(["registrations": "inline"])
         case .registrations(.described(let file)): .object(["registrations": .string(file.path)])

@@ -34,7 +34,7 @@ extension AudienceTarget {
     fileprivate var shown: SendTarget {
         switch self {
         case .topic(let topic): .topic(topic.name)
-        case .condition(let condition): .condition(condition.text)
+        case .condition(let condition): .condition(condition.onWire)
         case .registrations: .token(CampaignPreview.registrationMark)
         // A group's key stands where registrations stand (Firebase documentation, Device group
         // messaging).

@@ -43,4 +43,5 @@ package let conditionRules: [ConditionRule] = [
     .conditionUselessTopic,
     .conditionTooManyMentions,
     .conditionNegation,
+    .topicPrefix,
 ]

@@ -7,7 +7,7 @@ extension RuleID {
             .lifetimesDisagree, .reservedDataKeyLegacy, .collapseKeyOnNotification, .topicCase,
             .deprecatedKey:
             .warning
-        case .platformLeftOut, .tapTargetOneSided, .datedContentWithoutTTL:
+        case .platformLeftOut, .tapTargetOneSided, .topicPrefix, .datedContentWithoutTTL:
             .note
         default: .error
         }

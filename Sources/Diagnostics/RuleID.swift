@@ -28,6 +28,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case invalidColour = "invalid-colour"
     case unsupportedVersion = "unsupported-version"
     case topicName = "topic-name"
+    case topicPrefix = "topic-prefix"
     case conditionSyntax = "condition-syntax"
     case conditionTopics = "condition-topics"
     case ttlOutOfRange = "ttl-out-of-range"

@@ -1,5 +1,5 @@
 package import CampaignModel
-import Diagnostics
+package import Diagnostics
 package import Scheduling
 import YAMLSyntax
 
@@ -23,7 +23,20 @@ extension ValueReader {
 }
 
 extension ValueReader where Value == Topic {
-    package static let topic = ValueReader.scalar(
+    /// A leading `/topics/` is dropped, with a note.
+    package static let topic = ValueReader(named.schema) { node, log in
+        guard let topic = named.read(node, &log) else { return nil }
+        if let text = node.scalar?.text, text.hasPrefix(Topic.prefix) {
+            let place = node.span(ofText: 0..<Topic.prefix.utf8.count)
+            let isPlace = node.scalar?.verbatimStart != nil
+            log.report(
+                .topicPrefix(at: place, fix: isPlace ? Fix(span: place, replacement: "") : nil)
+            )
+        }
+        return topic
+    }
+
+    private static let named = ValueReader.scalar(
         "a topic name",
         rule: .topicName,
         help: "a topic is 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %",
@@ -35,6 +48,19 @@ extension ValueReader where Value == Topic {
         ),
         parse: { Topic($0) }
     )
+}
+
+extension Diagnostic {
+    package static func topicPrefix(at span: SourceSpan, fix: Fix?) -> Diagnostic {
+        Diagnostic(
+            rule: .topicPrefix,
+            message: "a topic goes by its bare name",
+            span: span,
+            label: "means nothing here",
+            help: ["take it out: `/topics/NAME` and `NAME` are one topic"],
+            fix: fix
+        )
+    }
 }
 
 extension ValueReader where Value == CollapseKey {

@@ -22,6 +22,7 @@ struct ExampleProjectTests {
             [
                 "note[tap-target-one-sided] campaigns/about-messages.yaml",
                 "warning[apns-expiration-in-past] campaigns/about-messages.yaml",
+                "note[topic-prefix] campaigns/topics.yaml",
             ]
         ),
     ])

@@ -4,6 +4,15 @@ import Testing
 @testable import CampaignModel
 
 struct ConditionTests {
+    @Test(.covers("A42"))
+    func `topics are sent by their bare names`() throws {
+        let text = "'/topics/a' in topics && !( '/topics/b' in topics || 'c' in topics)"
+        let condition = try Condition(parsing: text)
+        #expect(condition.onWire == "'a' in topics && !( 'b' in topics || 'c' in topics)")
+        #expect(condition.prefixes.count == 2)
+        #expect(try Condition(parsing: condition.onWire).onWire == condition.onWire)
+    }
+
     /// Eight rows each: whether the condition is true of nobody's topics, c, b, bc, a, ac, ab, abc.
     @Test(
         .covers(

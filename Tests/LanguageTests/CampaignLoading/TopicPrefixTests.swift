@@ -1,0 +1,33 @@
+import CampaignModel
+import Diagnostics
+import TestSupport
+import Testing
+
+struct TopicPrefixTests {
+    @Test(
+        .covers("A42"),
+        arguments: [
+            "audience: { topic: «/topics/»tides }",
+            "audience: { condition: \"'«/topics/»tides' in topics\" }",
+        ]
+    )
+    func `the prefix is a note, and its fix takes it out`(audience: String) {
+        let files = LoadedFiles(campaign: "campaign: a\n\(audience)\nmessage: {}\n")
+        #expect(files.findings == files.expected(.topicPrefix))
+        #expect(files.diagnostics.map(\.severity) == [.note])
+        #expect(files.diagnostics.first?.fix?.replacement == "")
+    }
+
+    @Test(.covers("A42"))
+    func `in the registry and in subscriptions it means the same topic`() {
+        let files = LoadedFiles([
+            ("herald.yaml", "version: 1\nproject: p\ntopics: { «/topics/»tides: {} }\n"),
+            (
+                "campaigns/a.yaml",
+                "audience: a\nregistrations: [a]\nsubscribe: [tides, \"«/topics/»tides\"]\n"
+            ),
+        ])
+        #expect(files.findings == files.expected(.topicPrefix, .topicPrefix))
+        #expect(files.project?.audiences.first?.subscribe?.map(\.name) == ["tides"])
+    }
+}
