@@ -104,9 +104,11 @@ struct Pipeline {
         )
     }
 
+    /// Notes are for `validate`: they ask nothing of whoever plans.
     func show(_ checked: CheckedProject) {
         let useColor = options.useColor(Surroundings.isErrorTerminal)
-        Output.message(checked.render(DiagnosticView(useColor: useColor)))
+        let serious = checked.with(checked.log.map { $0.severity == .note ? nil : $0 })
+        Output.message(serious.render(DiagnosticView(useColor: useColor)))
     }
 }
 

@@ -10,12 +10,7 @@ struct ExampleProjectTests {
 
     @Test(arguments: [
         (
-            "",
-            [
-                "note[high-priority-shows-nothing] campaigns/chat-messages.yaml",
-                "note[high-priority-shows-nothing] campaigns/chat-messages.yaml",
-                "note[platform-left-out] campaigns/tide-widget.yaml",
-            ]
+            "", []
         ),
         (
             "/Tests/Goldens/documents",
