@@ -19,10 +19,6 @@ extension Applier {
         report(.began(.sending(send.occurrence), total: send.remaining))
         let end = await dispatch(unit, requests, send.template)
         report(.ended(.sending(send.occurrence)))
-        if case .success(.expired) = end {
-            try self.end(send.occurrence, rest: .expired, as: .finished)
-            result.expired.append(send.occurrence)
-        }
         // Also where the state fails to be written: what can still be read of it is reported.
         let sent = Result { () throws(ApplyError) in
             try recording { () throws(StateStoreError) in
@@ -30,6 +26,10 @@ extension Applier {
             }
         }
         if case .success(let sent) = sent { result.sends.append(sent) }
+        if case .success(.expired) = end {
+            result.expired.append(send.occurrence)
+            try self.end(send.occurrence, rest: .expired, as: .finished)
+        }
         try finish(send, unit, try end.get(), try sent.get())
     }
 

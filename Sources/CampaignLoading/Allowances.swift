@@ -37,7 +37,7 @@ struct AllowanceReader {
         let line = file.lines.line(at: comment.span.start)
         let scope =
             comment.standsAlone
-            ? places.first(after: comment.span.end)
+            ? places.below(comment.span.end)
             : file.lines.range(of: line).flatMap { places.first(in: $0) }
         allowances.append(
             Allowance(rule: rule, scope: scope ?? comment.span, comment: comment.span)
@@ -88,13 +88,15 @@ private struct Directive {
 private struct EntryPlaces {
     /// Ascending by start.
     private let places: [SourceSpan]
+    /// All of a document, by where its first key begins.
+    private var documents: [Int: SourceSpan] = [:]
 
     init(_ tree: SyntaxTree) {
         var places: [SourceSpan] = []
         for document in tree.documents {
             Self.collect(document, &places)
             guard let first = document.entries?.first else { continue }
-            places.append(Self.joined(first.key.span, document.span))
+            documents[first.key.span.start] = Self.joined(first.key.span, document.span)
         }
         self.places = places.sorted { ($0.start, $1.end) < ($1.start, $0.end) }
     }
@@ -118,6 +120,11 @@ private struct EntryPlaces {
     /// The widest of those that begin first at or after an offset.
     func first(after offset: Int) -> SourceSpan? {
         places.first { $0.start >= offset }
+    }
+
+    /// What a comment that ends at an offset stands over.
+    func below(_ offset: Int) -> SourceSpan? {
+        first(after: offset).map { documents[$0.start] ?? $0 }
     }
 
     func first(in range: Range<Int>) -> SourceSpan? {

@@ -34,6 +34,10 @@ struct VariableExpansion {
         var changed: [SyntaxEntry] = []
         for entry in entries {
             let key = entry.key.scalar?.text ?? ""
+            guard !key.hasPrefix("x-") else {
+                changed.append(entry)
+                continue
+            }
             let isHere = SpellingSuggestion.key(key, among: ["environments"]) != nil
             let value = isHere ? environments(entry.value) : expand(entry.value, .nowhere)
             changed.append(SyntaxEntry(key: entry.key, value: value))
@@ -139,10 +143,11 @@ enum VariableText {
                 start = index
             } else if bytes[index...].starts(with: Array("${".utf8)) {
                 parts.append(literal(upTo: index))
-                let end = bytes[index...].firstIndex(of: UInt8(ascii: "}"))
-                let name = String(decoding: bytes[index + 2..<(end ?? index + 2)], as: UTF8.self)
-                let isName = EnvironmentVariables.isName(name)
-                let next = isName ? (end ?? index) + 1 : index + 2
+                let end = bytes[(index + 2)...].firstIndex { !isNameByte($0) } ?? bytes.count
+                let name = String(decoding: bytes[index + 2..<end], as: UTF8.self)
+                let isClosed = end < bytes.count && bytes[end] == UInt8(ascii: "}")
+                let isName = isClosed && EnvironmentVariables.isName(name)
+                let next = isName ? end + 1 : index + 2
                 parts.append(
                     isName ? .variable(name, index..<next) : .broken(index..<next)
                 )
@@ -153,6 +158,10 @@ enum VariableText {
             }
         }
         return parts + [literal(upTo: bytes.count)]
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_")
     }
 }
 

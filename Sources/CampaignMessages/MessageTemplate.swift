@@ -133,10 +133,15 @@ extension MessageTemplate {
 
     package init?(stored: JSONValue) {
         guard let fields = stored["fields"]?.objectValue else { return nil }
+        var expiry: MessageExpiry?
+        if let stored = stored["expiry"] {
+            guard let read = MessageExpiry(stored: stored) else { return nil }
+            expiry = read
+        }
         self.init(
             fields: fields,
             appleTimeToLive: stored["apple_time_to_live"]?.integerValue,
-            expiry: stored["expiry"].flatMap(MessageExpiry.init(stored:))
+            expiry: expiry
         )
     }
 }
@@ -153,10 +158,9 @@ extension MessageExpiry {
         guard let end = stored["end"]?.integerValue,
             let names = stored["countdowns"]?.arrayValue
         else { return nil }
-        self.init(
-            end: Instant(secondsSince1970: end),
-            countdowns: names.compactMap { $0.stringValue.flatMap(Platform.init(rawValue:)) }
-        )
+        let platforms = names.compactMap { $0.stringValue.flatMap(Platform.init(rawValue:)) }
+        guard platforms.count == names.count else { return nil }
+        self.init(end: Instant(secondsSince1970: end), countdowns: platforms)
     }
 }
 

@@ -8,6 +8,8 @@ package struct Environment: Hashable, Sendable {
         /// An emulator at this base URL, without a slash at its end.
         case emulator(url: String, authority: String?)
         case fcm(FCMAccount)
+        /// It depends on variables that were not looked up, because another environment is in use.
+        case unresolved
     }
 
     package let id: EnvironmentID
@@ -97,12 +99,32 @@ package struct EnvironmentSettings: Hashable, Sendable {
     )
 }
 
+/// A database's address, which may hold a password: it never prints.
+package struct DatabaseAddress: Hashable, Sendable, CustomStringConvertible,
+    CustomDebugStringConvertible, CustomReflectable
+{
+    package let url: String
+
+    /// - Parameter text: `postgresql://…` or `postgres://…`.
+    package init?(_ text: String) {
+        let schemes = ["postgres://", "postgresql://"]
+        guard schemes.contains(where: { text.hasPrefix($0) && text.count > $0.count }) else {
+            return nil
+        }
+        url = text
+    }
+
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 /// Where the applied state is kept.
 package struct StateLocation: Hashable, Sendable {
     package enum Store: Hashable, Sendable {
         /// `.herald/ENVIRONMENT.sqlite`
         case sqlite
-        case postgres(url: String)
+        case postgres(DatabaseAddress)
     }
 
     package let store: Store

@@ -11,8 +11,8 @@ package struct FindingSettings: Sendable {
 
     /// The findings as they count, with a warning for each allowance that silenced none.
     ///
-    /// Where a file has errors, rules may not have come to what an allowance is for: then it is
-    /// not called unused.
+    /// Where a file or the project's, which is the first, has errors, rules may not have come to
+    /// what an allowance is for: then it is not called unused.
     package func apply(to log: DiagnosticLog) -> DiagnosticLog {
         var used: Set<SourceSpan> = []
         var result = log.map { finding in
@@ -22,6 +22,7 @@ package struct FindingSettings: Sendable {
             return allowances.isEmpty ? adjusted(finding) : nil
         }
         let broken = Set(result.errors.compactMap { $0.span?.source })
+        guard !broken.contains(SourceID(index: 0)) else { return result }
         for allowance in allowances
         where !used.contains(allowance.comment) && !broken.contains(allowance.comment.source) {
             if let unused = adjusted(.unused(allowance)) { result.report(unused) }

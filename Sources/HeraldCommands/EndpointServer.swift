@@ -20,7 +20,7 @@ struct EndpointServer {
     ) async throws(CommandFailure) -> EndpointServer {
         switch environment.endpoint {
         case .emulator(let url, _): return EndpointServer(url, project, nil)
-        case .fcm:
+        case .fcm, .unresolved:
             throw CommandFailure(
                 "sending to Firebase is not built yet",
                 help: "choose an environment with an emulator",

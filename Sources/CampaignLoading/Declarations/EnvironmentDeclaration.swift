@@ -21,7 +21,7 @@ package struct EnvironmentDeclaration: Sendable {
             .optional(
                 "emulator",
                 \.emulator,
-                .mapping(EmulatorDeclaration.reader, from: .init()),
+                .emulator,
                 "The project's own emulator, or with `url` one that runs."
             ),
             .optional(
@@ -72,9 +72,12 @@ package struct EnvironmentDeclaration: Sendable {
     )
 }
 
+/// An emulator that is running, or the project's own.
 package struct EmulatorDeclaration: Sendable {
     package var url: Spanned<String>?
     package var authority: Spanned<String>?
+    /// An address is written and not known.
+    var isOpen = false
 
     package static let reader = MappingReader<EmulatorDeclaration>(
         "`emulator`",
@@ -96,6 +99,7 @@ package struct EmulatorDeclaration: Sendable {
     )
 }
 
+/// A Firebase project and who may send for it.
 package struct FCMDeclaration: Sendable {
     package var projectID: Spanned<String>?
     package var senderID: Spanned<String>?
@@ -129,8 +133,9 @@ package struct FCMDeclaration: Sendable {
     )
 }
 
+/// Where the applied state is kept.
 package struct StateDeclaration: Sendable {
-    package var postgres: Spanned<String>?
+    package var postgres: Spanned<DatabaseAddress>?
     package var lineage: Spanned<String>?
     package var encryption: Spanned<EncryptionDeclaration>?
 
@@ -140,7 +145,7 @@ package struct StateDeclaration: Sendable {
             .optional(
                 "postgres",
                 \.postgres,
-                .postgresURL,
+                .databaseAddress,
                 "The address of a PostgreSQL database.",
                 examples: ["${HERALD_STATE_URL}"]
             ),
@@ -160,6 +165,7 @@ package struct StateDeclaration: Sendable {
     )
 }
 
+/// With which key registrations are encrypted at rest.
 package struct EncryptionDeclaration: Sendable {
     package var key: Spanned<String>?
 
@@ -177,6 +183,7 @@ package struct EncryptionDeclaration: Sendable {
     )
 }
 
+/// How much of a Firebase project's quotas is used.
 package struct PaceDeclaration: Sendable {
     package var sendsPerMinute: Spanned<Int64>?
     package var subscriptionsPerSecond: Spanned<Int64>?
@@ -210,6 +217,7 @@ package struct PaceDeclaration: Sendable {
     )
 }
 
+/// What an apply may not exceed.
 package struct GuardDeclaration: Sendable {
     package var maximumRecipients: Spanned<Int64>?
     package var maximumChange: Spanned<Percentage>?
@@ -256,6 +264,7 @@ package struct GuardDeclaration: Sendable {
     )
 }
 
+/// Two times of day; over midnight where the second is the earlier.
 package struct QuietHoursDeclaration: Sendable {
     package var from: Spanned<CivilTime>?
     package var to: Spanned<CivilTime>?
@@ -269,6 +278,7 @@ package struct QuietHoursDeclaration: Sendable {
     )
 }
 
+/// How many messages one person gets in 24 hours and in seven days.
 package struct CapDeclaration: Sendable {
     package var day: Spanned<Int64>?
     package var week: Spanned<Int64>?
@@ -280,4 +290,16 @@ package struct CapDeclaration: Sendable {
             .optional("week", \.week, .integer(1...100_000), "In seven days.", examples: [10]),
         ]
     )
+}
+
+extension ValueReader where Value == EmulatorDeclaration {
+    fileprivate static let emulator = ValueReader(
+        .mapping(EmulatorDeclaration.reader.schema)
+    ) { node, log in
+        var emulator = EmulatorDeclaration()
+        guard EmulatorDeclaration.reader.read(node, into: &emulator, &log) else { return nil }
+        let isWritten = node.entries?.contains { $0.key.scalar?.text == "url" } ?? false
+        emulator.isOpen = isWritten && emulator.url == nil
+        return emulator
+    }
 }

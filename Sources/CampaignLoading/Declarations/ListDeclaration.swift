@@ -115,14 +115,17 @@ extension ValueReader where Value == ListReference {
         if format == .text, let column = columns.first {
             log.report(.columnOfText(column, path))
         }
-        let keys = (node.entries ?? []).map { $0.key.scalar?.text ?? "" }
-        if format == .text, keys == ["file"] { return .file(path) }
+        if format == .text, declaration.saysOnlyWhere { return .file(path) }
         log.report(.laterList("described list", at: node.span))
         return .described(declaration.file(path, format))
     }
 }
 
 extension ListDeclaration {
+    fileprivate var saysOnlyWhere: Bool {
+        kind == nil && column == nil && identity == nil && reading == nil
+    }
+
     fileprivate func file(_ path: String, _ format: RegistrationFile.Format) -> RegistrationFile {
         RegistrationFile(
             path: path,

@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 import YAMLSyntax
 
 extension ValueReader {
@@ -36,10 +36,13 @@ extension ValueReader {
             }
             return entries.compactMap { entry in
                 guard let key = name.read(entry.key, &log) else { return nil }
+                var own = DiagnosticLog()
+                let value = content.read(entry.value, &own)
+                log.absorb(own)
                 return NamedEntry(
                     name: Spanned(key, at: entry.key.span),
-                    content: content.read(entry.value, &log),
-                    span: entry.value.span
+                    content: value,
+                    laterKeys: own.diagnostics.filter { $0.rule == .notBuiltYet }
                 )
             }
         }
@@ -70,8 +73,8 @@ extension ValueSchema {
 package struct NamedEntry<Name: Sendable, Content: Sendable>: Sendable {
     package let name: Spanned<Name>
     package let content: Content?
-    /// Where the content was written.
-    package let span: SourceSpan
+    /// What the content says and nothing acts on yet, wherever it was written.
+    let laterKeys: [Diagnostic]
 }
 
 extension Diagnostic {

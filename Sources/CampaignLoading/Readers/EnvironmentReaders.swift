@@ -37,17 +37,6 @@ extension ValueReader where Value == String {
         parse: { isNumber($0) ? $0 : nil }
     )
 
-    static let postgresURL = ValueReader.scalar(
-        "a PostgreSQL address",
-        rule: .invalidURL,
-        help: "write it as `postgresql://HOST/DATABASE`, or `${NAME}` to keep it out of the file",
-        schema: .text(TextForm(pattern: "postgres(ql)?://.+")),
-        parse: { text in
-            let schemes = ["postgres://", "postgresql://"]
-            return schemes.contains { text.hasPrefix($0) && text.count > $0.count } ? text : nil
-        }
-    )
-
     /// `env:NAME` or a path.
     static let keyReference = ValueReader.scalar(
         "where the key lies",
@@ -82,6 +71,26 @@ extension ValueReader where Value == String {
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+}
+
+extension ValueReader where Value == DatabaseAddress {
+    /// What stands there may hold a password: it is not repeated.
+    static let databaseAddress = ValueReader(
+        .text(TextForm(pattern: "postgres(ql)?://.+"))
+    ) { node, log in
+        guard let scalar = node.requireScalar("a PostgreSQL address", &log) else { return nil }
+        if let address = DatabaseAddress(scalar.text) { return address }
+        log.report(
+            Diagnostic(
+                rule: .invalidURL,
+                message: "this is not a PostgreSQL address",
+                span: node.span,
+                label: "should be `postgresql://HOST/DATABASE`",
+                help: ["write `${NAME}` to keep a password out of the file"]
+            )
+        )
+        return nil
     }
 }
 

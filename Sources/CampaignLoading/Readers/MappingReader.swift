@@ -187,15 +187,24 @@ extension Diagnostic {
         )
     }
 
+    /// What was merged in from defaults lies in an earlier file: the campaign's own is the second.
     fileprivate static func conflict(_ entries: [SyntaxEntry], of subject: String) -> Diagnostic {
+        let entries = entries.sorted {
+            ($0.place, $0.key.span.start) < ($1.place, $1.key.span.start)
+        }
         let names = entries.prefix(2).map { "`\($0.key.scalar?.text ?? "")`" }
+        let isMerged = entries[0].place != entries[1].place
         return Diagnostic(
             rule: .conflictingKeys,
             message: "\(subject) has either \(names.joined(separator: " or "))",
             span: entries[1].key.span,
             label: "the second of the two",
             related: [RelatedPlace(span: entries[0].key.span, message: "the first")],
-            help: ["take one of them out"]
+            help: [
+                isMerged
+                    ? "write `\(names[0].dropFirst().dropLast()): ~` to take the default away"
+                    : "take one of them out"
+            ]
         )
     }
 
@@ -211,4 +220,8 @@ extension Diagnostic {
             label: "\(names.oneOf) is missing here"
         )
     }
+}
+
+extension SyntaxEntry {
+    fileprivate var place: UInt32 { key.span.source.index }
 }

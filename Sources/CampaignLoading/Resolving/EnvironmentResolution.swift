@@ -6,6 +6,7 @@ extension ProjectResolver {
         var environments: [Environment] = []
         for entry in declared.environments?.value ?? [] {
             guard let content = entry.content, let endpoint = content.endpoint else { continue }
+            // One whose variables are not looked up is known by its name alone.
             environments.append(
                 Environment(id: entry.name.value, endpoint: endpoint, settings: content.settings)
             )
@@ -20,13 +21,16 @@ extension ProjectResolver {
 extension EnvironmentDeclaration {
     fileprivate var endpoint: Environment.Endpoint? {
         if let emulator = emulator?.value {
-            guard let url = emulator.url else { return .embeddedEmulator }
+            guard let url = emulator.url else {
+                return emulator.isOpen ? .unresolved : .embeddedEmulator
+            }
             return .emulator(url: url.value, authority: emulator.authority?.value)
         }
         guard let fcm = fcm?.value else { return nil }
+        guard let projectID = fcm.projectID?.value else { return .unresolved }
         return .fcm(
             FCMAccount(
-                projectID: fcm.projectID?.value ?? "",
+                projectID: projectID,
                 senderID: fcm.senderID?.value,
                 credentials: fcm.credentials?.value ?? .applicationDefault
             )
@@ -49,7 +53,7 @@ extension EnvironmentDeclaration {
 extension StateDeclaration {
     fileprivate var location: StateLocation {
         StateLocation(
-            store: postgres.map { .postgres(url: $0.value) } ?? .sqlite,
+            store: postgres.map { .postgres($0.value) } ?? .sqlite,
             lineage: lineage?.value,
             key: encryption?.value.key?.value
         )

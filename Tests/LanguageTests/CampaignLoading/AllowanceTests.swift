@@ -63,6 +63,33 @@ struct AllowanceTests {
         #expect(files.diagnostics.first?.severity == .warning)
     }
 
+    @Test func `behind a document's first key it is for that line alone`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a «# herald: allow condition-negation, the name is no condition»
+                audience: { condition: "'tides' in topics && «!»('azores' in topics)" }
+                message: {}
+                """
+        )
+        #expect(files.findings == files.expected(.unusedAllow, .conditionNegation))
+    }
+
+    @Test func `an error in the project file keeps rules from looking, so nothing is unused`() {
+        let files = LoadedFiles([
+            ("herald.yaml", LoadedFiles.smallProject + "\ndefaultz: {}\n"),
+            (
+                "campaigns/a.yaml",
+                """
+                campaign: a
+                audience: { topic: tides }
+                # herald: allow platform-left-out, meant so
+                message: { apns: { payload: { aps: { alert: T } } } }
+                """
+            ),
+        ])
+        #expect(files.findings.map(\.rule) == [.unknownKey])
+    }
+
     @Test func `it is not called unused where an error may have kept the rule from looking`() {
         let files = LoadedFiles(
             campaign: """
@@ -232,6 +259,32 @@ struct EnvironmentVariableTests {
         ])
         #expect(files.findings == [])
         #expect(files.campaign?.owner == "${NAME} $$")
+    }
+
+    @Test func `what an author names for environments is looked up there`() {
+        let files = LoadedFiles(
+            [
+                (
+                    "herald.yaml",
+                    """
+                    version: 1
+                    project: harbour
+                    x-base: &base { emulator: { url: "${URL}" } }
+                    environments:
+                      bench: *base
+                      other: { <<: *base }
+                    """
+                )
+            ],
+            variables: ("bench", ["URL": "http://127.0.0.1:9099"])
+        )
+        #expect(files.findings == [])
+        #expect(
+            files.project?.environments.map(\.endpoint) == [
+                .embeddedEmulator, .emulator(url: "http://127.0.0.1:9099", authority: nil),
+                .unresolved,
+            ]
+        )
     }
 
     @Test func `in campaigns nothing is replaced`() {

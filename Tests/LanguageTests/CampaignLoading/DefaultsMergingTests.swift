@@ -113,6 +113,20 @@ struct DefaultsMergingTests {
         #expect(files.findings == files.expected(.ttlOutOfRange))
     }
 
+    @Test func `a key that excludes a default is the second of the two, with the way out`() {
+        let files = Self.files(
+            defaults: "{ delivery: { ttl: 4h } }",
+            campaign: "message: {}\ndelivery: { «expires»: \"2037-03-20 18:00\" }"
+        )
+        #expect(files.findings == files.expected(.conflictingKeys))
+        #expect(files.diagnostics.first?.help == ["write `ttl: ~` to take the default away"])
+        let mended = Self.files(
+            defaults: "{ delivery: { ttl: 4h } }",
+            campaign: "message: {}\ndelivery: { ttl: ~, expires: \"2037-03-20 18:00\" }"
+        )
+        #expect(mended.findings == [])
+    }
+
     @Test func `defaults are not merged under audiences`() {
         let files = LoadedFiles([
             ("herald.yaml", LoadedFiles.smallProject + "\ndefaults: { owner: duty }\n"),

@@ -41,7 +41,10 @@ struct MessageTemplateTests {
         )
     }
 
-    @Test(arguments: ["{}", "[]", "null", #"{"fields":"text"}"#])
+    @Test(arguments: [
+        "{}", "[]", "null", #"{"fields":"text"}"#, #"{"fields":{},"expiry":{}}"#,
+        #"{"fields":{},"expiry":{"end":1,"countdowns":["phone"]}}"#,
+    ])
     func `is not made of anything else`(text: String) throws {
         #expect(MessageTemplate(stored: try #require(JSONValue(parsing: text))) == nil)
     }

@@ -70,6 +70,21 @@ struct LaterKeyTests {
         #expect(files.loaded.refusingUnbuilt(for: local).log.isEmpty)
     }
 
+    @Test(arguments: [
+        "production: &p { emulator: {}, «protected»: true }\n  local: *p",
+        "production: &p { emulator: {}, «protected»: true }\n  local: { <<: *p }",
+    ])
+    func `what an alias brings into an environment is refused there too`(text: String) throws {
+        let files = LoadedFiles(
+            project: "version: 1\nproject: h\nenvironments:\n  \(text)\n  other: { emulator: {} }\n"
+        )
+        #expect(files.laterKeys == files.expected(.notBuiltYet))
+        for (name, isRefused) in [("local", true), ("production", true), ("other", false)] {
+            let environment = try #require(EnvironmentID(name))
+            #expect(files.loaded.refusingUnbuilt(for: environment).log.hasErrors == isRefused)
+        }
+    }
+
     @Test func `a campaign's key is refused in every environment, also one from defaults`() throws {
         let files = LoadedFiles([
             (
