@@ -101,8 +101,10 @@ package struct Applier: Sendable {
             }
         }
         try await changeMemberships(plan.memberships, &result)
+        result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         for send in plan.sends {
             if stop.isRaised { throw .interrupted }
+            result.notBegun -= send.remaining
             try await perform(send, in: run, &result)
         }
     }

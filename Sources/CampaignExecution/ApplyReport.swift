@@ -25,6 +25,8 @@ package struct ApplyReport: Sendable {
     package var expired: [OccurrenceID] = []
     /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
     package var stopped: [OccurrenceID] = []
+    /// Requests of sendings that were planned and not begun.
+    package var notBegun = 0
     package var error: ApplyError?
 
     package init() {}

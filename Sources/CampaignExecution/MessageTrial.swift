@@ -42,7 +42,7 @@ package struct MessageTrial: Sendable {
             if let answered = known[body] {
                 finding = answered
             } else {
-                finding = try await ask(body)
+                finding = try await ask(body, hiding: campaign.secrets + target.secrets)
             }
             known[body] = .some(finding)
             if let finding {
@@ -71,7 +71,10 @@ package struct MessageTrial: Sendable {
         }
     }
 
-    private func ask(_ body: [UInt8]) async throws(ApplyError) -> MessageVerdict.Finding? {
+    private func ask(
+        _ body: [UInt8],
+        hiding secrets: [String]
+    ) async throws(ApplyError) -> MessageVerdict.Finding? {
         let answer: HTTPAnswer
         do {
             answer = try await transport.send(endpoint.send(body: body))
@@ -80,7 +83,7 @@ package struct MessageTrial: Sendable {
         }
         switch Judgement(of: answer) {
         case .accepted: return nil
-        case .rejected(let reason): return finding(reason, answer)
+        case .rejected(let reason): return finding(reason, answer).hiding(secrets)
         case .refusedUs(let reason): throw .refused(reason: reason)
         case .undelivered(let reason, _), .unknown(let reason): throw .unanswered(reason: reason)
         }
@@ -107,4 +110,27 @@ package struct MessageVerdict: Hashable, Sendable {
 
     package let campaign: CampaignID
     package let finding: Finding
+}
+
+extension MessageVerdict.Finding {
+    /// A server's words may repeat the request, and have any length.
+    fileprivate func hiding(_ secrets: [String]) -> MessageVerdict.Finding {
+        guard case .message(let words, let path) = self else { return self }
+        let hidden = secrets.reduce(words) { text, secret in
+            secret.isEmpty ? text : text.replacing(secret, with: "<redacted>")
+        }
+        return .message(words: String(hidden.prefix(300)), path: path)
+    }
+}
+
+extension SendTarget {
+    fileprivate var secrets: [String] {
+        if case .token(let token) = self { [token] } else { [] }
+    }
+}
+
+extension Campaign {
+    fileprivate var secrets: [String] {
+        content.value(at: ["apns", "live_activity_token"])?.stringValue.map { [$0] } ?? []
+    }
 }

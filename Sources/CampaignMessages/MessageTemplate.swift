@@ -26,7 +26,10 @@ package struct MessageTemplate: Hashable, Sendable {
     package func message(sentAt moment: Instant) -> SendRequest {
         completed(
             appleExpiration: { String(moment.secondsSince1970 + $0) },
-            countdown: { String(TimeToLive.left(until: $0, at: moment)) }
+            countdown: { end, platform in
+                let left = TimeToLive.left(until: end, at: moment)
+                return platform == .android ? "\(left)s" : "\(left)"
+            }
         )
     }
 
@@ -34,7 +37,7 @@ package struct MessageTemplate: Hashable, Sendable {
     package var preview: SendRequest {
         let shown = completed(
             appleExpiration: { "moment of sending + \($0) s" },
-            countdown: { "seconds until \($0)" }
+            countdown: { end, _ in "seconds until \(end)" }
         )
         let secret = ["apns", "live_activity_token"]
         guard MessageContent(fields: shown.message).value(at: secret) != nil else { return shown }
@@ -43,7 +46,7 @@ package struct MessageTemplate: Hashable, Sendable {
 
     private func completed(
         appleExpiration: (Int64) -> String,
-        countdown: (Instant) -> String
+        countdown: (Instant, Platform) -> String
     ) -> SendRequest {
         var fields = fields
         if let appleTimeToLive, appleTimeToLive > 0 {
@@ -54,7 +57,7 @@ package struct MessageTemplate: Hashable, Sendable {
         }
         guard let expiry else { return SendRequest(message: fields) }
         for platform in expiry.countdowns {
-            let text = countdown(expiry.end) + (platform == .android ? "s" : "")
+            let text = countdown(expiry.end, platform)
             fields = fields.setting(.string(text), at: platform.lifePath)
         }
         return SendRequest(message: fields)

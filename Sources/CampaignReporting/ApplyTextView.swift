@@ -77,7 +77,8 @@ package struct ApplyTextView: Sendable {
             (memberships.refused.count, "refused"),
             (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
-            (tally[.intended] + tally[.returned], "not sent"), (report.expired.count, "too late"),
+            (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
+            (report.expired.count, "too late"),
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let done = words.isEmpty ? "recorded" : words.joined(separator: ", ")

@@ -16,6 +16,6 @@ extension LoadedProject {
             )
             allRules.check(context, &log)
         }
-        return settings.apply(to: log)
+        return settings.apply(to: log).map { $0.rewording(\.withoutSecrets) }
     }
 }

@@ -54,6 +54,20 @@ package struct Diagnostic: Hashable, Sendable {
         self.fix = fix
     }
 
+    /// The same finding with every text of it changed; a fix whose text would change is left out.
+    package func rewording(_ change: (String) -> String) -> Diagnostic {
+        Diagnostic(
+            rule: rule,
+            severity: severity,
+            message: change(message),
+            span: span,
+            label: label.map(change),
+            related: related.map { RelatedPlace(span: $0.span, message: change($0.message)) },
+            help: help.map(change),
+            fix: fix.flatMap { change($0.replacement) == $0.replacement ? $0 : nil }
+        )
+    }
+
     /// The same finding, taken more or less seriously.
     package func with(severity: Severity) -> Diagnostic {
         Diagnostic(

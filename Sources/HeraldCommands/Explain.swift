@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignModel
 import CampaignReporting
 import FCMWire
 import Scheduling
@@ -48,6 +49,7 @@ struct Explain: AsyncParsableCommand {
                 return Output.data(codes.render(as: format, options.outputStyle))
             }
             let expression = try schedule.only(of: expressions)
+            try Self.refuseWord(expression)
             let surroundings = try Surroundings.current()
             let pattern: SlotPattern
             let words: [RuleWords]
@@ -66,6 +68,21 @@ struct Explain: AsyncParsableCommand {
             case .json: Output.data(view.json.prettyText + "\n")
             }
         }
+    }
+}
+
+extension Explain {
+    /// A single word is no schedule: it is meant as a code.
+    fileprivate static func refuseWord(_ text: String) throws(CommandFailure) {
+        let isWord = text.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isASCIILetterOrDigit }
+        guard isWord, !text.isEmpty else { return }
+        let near = nearest(to: text.uppercased(), among: ErrorCodeText.all.map(\.code))
+        throw CommandFailure(
+            "`\(text)` is no error code of FCM's that Herald knows, and no expression",
+            help: near.map { "did you mean `\($0)`?" }
+                ?? "give a condition, five cron fields, an RRULE, or a code such as UNREGISTERED",
+            exit: .invalidFiles
+        )
     }
 }
 

@@ -32,7 +32,7 @@ struct OnlineTrial {
         await transport.shutdown()
         await server.stop()
         return try result.get().reduce(into: DiagnosticLog()) { log, verdict in
-            log.report(.verdict(verdict, declarations))
+            log.report(Diagnostic.verdict(verdict, declarations).rewording(\.withoutSecrets))
         }
     }
 
@@ -42,7 +42,22 @@ struct OnlineTrial {
         do throws(ApplyError) {
             return .success(try await trial.verdicts(on: project.campaigns))
         } catch {
-            return .failure(CommandFailure(ErrorText(error)))
+            return .failure(
+                CommandFailure(
+                    "FCM could not be asked: \(TextStyle.safe(error.reason.withoutSecrets))",
+                    help: "nothing was sent or recorded; mend the cause and ask again"
+                )
+            )
+        }
+    }
+}
+
+extension ApplyError {
+    /// The server's or the system's words.
+    fileprivate var reason: String {
+        switch self {
+        case .unreachable(let reason), .unanswered(let reason), .refused(let reason): reason
+        case .state, .list, .interrupted: ErrorText(self).message
         }
     }
 }

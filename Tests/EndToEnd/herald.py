@@ -210,7 +210,10 @@ class Witness:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Server(ThreadingHTTPServer):
+            request_queue_size = 256
+
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         project.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}}, azores: {{}} }}\n"
                       f"environments: {{ bench: {{ emulator: {{ url: '{self.url}' }} }} }}\n")

@@ -27,3 +27,8 @@ def test_codes_as_json():
     codes = json.loads(run("explain", "UNAVAILABLE", "NOT_FOUND", "--format", "json").expect(0).out)
     assert [(c["code"], c["retried"]) for c in codes] == [("UNAVAILABLE", False), ("NOT_FOUND", False)]
     assert all(c["meaning"] and c["advice"] for c in codes)
+
+
+@pytest.mark.parametrize("word, near", [("unregisterd", "UNREGISTERED"), ("404", "UNREGISTERED"), ("nothing", "condition")])
+def test_a_word_that_is_no_code_says_so(word, near):
+    run("explain", word).expect(65, f"`{word}` is no error code", near)

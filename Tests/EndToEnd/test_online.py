@@ -91,7 +91,7 @@ def test_a_dead_registration_says_nothing_of_the_message(tides):
 @pytest.mark.parametrize("status", [401, 403, 503])
 def test_an_answer_about_us_ends_the_command(tides, status):
     with Witness(tides, lambda _: (status, {"error": {"code": status, "status": "X", "message": "no"}})):
-        tides.herald(*COMMANDS[0]).expect(1, str(status))
+        tides.herald(*COMMANDS[0]).expect(1, str(status), "nothing was sent or recorded")
 
 
 def test_the_built_in_emulator_is_asked_where_nothing_else_is_said(tides):
@@ -112,3 +112,19 @@ def test_offline_problems_come_first(tides):
 
 def test_an_environment_without_online_is_wrong_use(tides):
     tides.herald("validate", "-e", "local").expect(64, "--online")
+
+
+def test_a_server_that_repeats_the_request_shows_no_secret(tides):
+    tides.write("campaigns/all.yaml", CAMPAIGNS.replace(
+        "message: { notification: { body: Two } }",
+        "message: { apns: { live_activity_token: sekrit-activity, payload: { aps: { timestamp: 1, event: end } } } }"))
+
+    def repeat(body):
+        return 400, {"error": {"code": 400, "status": "INVALID_ARGUMENT",
+                               "message": f"I do not like {body} " + "at all " * 200,
+                               "details": [{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+                                            "errorCode": "INVALID_ARGUMENT"}]}}
+    with Witness(tides, repeat):
+        result = tides.herald(*COMMANDS[0]).expect(65, "I do not like", "<redacted>")
+    assert "sekrit-activity" not in str(result) and token(1) not in str(result)
+    assert all(len(line) < 500 for line in result.out.splitlines())
