@@ -85,7 +85,8 @@ extension MessageFields {
         MessageField(
             "image",
             .text(.imageLink),
-            "The address of a picture of at most 1 MB, over the common one."
+            "The address of a picture of at most 1 MB, over the common one.",
+            examples: ["https://tidewatch.example/tide.png"]
         ),
         MessageField(
             "tag",

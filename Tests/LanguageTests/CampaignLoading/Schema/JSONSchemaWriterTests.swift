@@ -152,10 +152,9 @@ struct JSONSchemaWriterTests {
         )
         var writer = JSONSchemaWriter(mergesMessages: true)
         _ = writer.reference(to: value, in: .plain)
-        #expect(
-            writer.definitions["m"]?["dependencies"]
-                == ["a": ["required": ["b"]], "c": ["anyOf": [["required": ["a"]], ["required": ["b"]]]]]
-        )
+        let a: JSONValue = ["required": ["a"]]
+        let b: JSONValue = ["required": ["b"]]
+        #expect(writer.definitions["m"]?["dependencies"] == ["a": b, "c": ["anyOf": [a, b]]])
     }
 
     @Test func `a need may be a value's, and a null is no presence`() {
