@@ -7,6 +7,7 @@ keys and values there are; what is right or wrong about a changed document they 
 import copy
 import json
 import re
+import zlib
 from dataclasses import dataclass
 
 MESSAGE = {
@@ -17,7 +18,11 @@ MESSAGE = {
         "data": {"lot": "0124"},
         "notification": {
             "title": "Tide", "body": "Off the pier.", "icon": "wave", "sound": "bell", "tag": "tide",
-            "click_action": "OPEN", "channel_id": "warnings", "image": "https://harbour.example/t.png"},
+            "click_action": "OPEN", "channel_id": "warnings", "image": "https://harbour.example/t.png",
+            "title_loc_key": "tide_title", "title_loc_args": ["Horta", '"16:42"'],
+            "body_loc_key": "tide_body", "body_loc_args": ["Horta"],
+            "light_settings": {
+                "color": {"red": "1", "green": "0.5"}, "light_on_duration": "0.5s", "light_off_duration": "2s"}},
         "fcm_options": {"analytics_label": "tide-android"}},
     "apns": {
         "headers": {
@@ -25,7 +30,10 @@ MESSAGE = {
             "apns-topic": "example.harbour", "apns-id": "eabeae54-14a8-11e5-b60b-1697f925ec7b"},
         "payload": {
             "aps": {
-                "alert": {"title": "Tide", "subtitle": "Saturday", "body": "Off the pier.", "launch-image": "wave"},
+                "alert": {
+                    "title": "Tide", "subtitle": "Saturday", "body": "Off the pier.", "launch-image": "wave",
+                    "title-loc-key": "TITLE", "title-loc-args": ["Horta"], "loc-key": "BODY", "loc-args": ["Horta"],
+                    "subtitle-loc-key": "SUBTITLE", "subtitle-loc-args": ["Horta"]},
                 "badge": "3", "sound": {"name": "bell", "critical": "1"}, "category": "TIDE",
                 "thread-id": "tides", "content-available": "1", "mutable-content": "1"},
             "tide": {"height": "4.2", "high": "true", "times": ["06:40", "18:55"]}},
@@ -33,12 +41,28 @@ MESSAGE = {
     "webpush": {
         "headers": {"TTL": "3600", "Urgency": "very-low", "Topic": "tide"},
         "data": {"lot": "0125"},
-        "notification": {"title": "Tide", "actions": [{"action": "open", "title": "Open"}]},
+        "notification": {
+            "title": "Tide", "actions": [{"action": "open", "title": "Open"}], "tag": "tide", "renotify": "true",
+            "silent": "true"},
         "fcm_options": {"link": "https://harbour.example/tide", "analytics_label": "tide-web"}},
     "fcm_options": {"analytics_label": "tide"},
 }
 # Enough of one for the project file, where the same definitions hold.
-SHORT_MESSAGE = {"notification": {"title": "Harbour"}, "data": {"desk": "0123"}, "android": {"ttl": "60s"}}
+SHORT_MESSAGE = {
+    "notification": {"title": "Harbour"}, "data": {"desk": "0123"},
+    "android": {"ttl": "60s", "notification": {"title_loc_args": ["Horta"]}},
+    "apns": {"payload": {"aps": {"sound": {"critical": "1"}}}},
+    "webpush": {"notification": {"actions": [{"action": "open", "title": "Open"}]}}}
+# What does not stand beside the fields of `MESSAGE`.
+PREVIEW = {"android_v2": {
+    "ttl": "60s",
+    "remote_notification": {
+        "notification": {"title_loc_key": "tide_title", "title_loc_args": ["Horta"], "id": "7"}, "mutable_content": "true"}}}
+LIVE_ACTIVITY = {"apns": {
+    "live_activity_token": "b5ae1b5ae1", "headers": {"apns-push-type": "liveactivity"},
+    "payload": {"aps": {
+        "event": "start", "timestamp": "2120000000", "content-state": {"height": "4.2"}, "stale-date": "2120003600",
+        "attributes-type": "Tide", "attributes": {"port": "Horta"}, "relevance-score": "75"}}}}
 DEFAULTS = {
     "owner": "duty@harbour.example", "labels": {"team": "harbour", "cost": "850"}, "message": MESSAGE,
     "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"}, "on_unknown": "stop",
@@ -82,13 +106,13 @@ LIST_CAMPAIGN = {
     "campaign": "catch-log", "audience": "anglers", "moved_from": "log", "holdout": "10%",
     "message": {
         "notification": {"title": "Catch log", "body": "Try it"}, "data": {"lot": "0123"},
-        "apns": {"payload": {"aps": {"badge": "1"}}}},
+        "apns": {"payload": {"aps": {"badge": "1", "sound": {"name": "bell", "critical": "1"}}}}},
     "variants": {
         "short": {"weight": "50", "message": {"notification": {"title": "Log"}}}, "long": {"weight": "50"},
         "plain": {"weight": "1"}},
     "locales": {
         "pt": {"notification": {"title": "Capturas"}},
-        "pt-BR": {"apns": {"payload": {"aps": {"badge": "2"}}}, "data": {"lot": "0124"}}},
+        "pt-BR": {"apns": {"payload": {"aps": {"badge": "2", "sound": {"critical": "0"}}}}, "data": {"lot": "0124"}}},
     "rollout": {"stages": ["1%", "10%", "100%"], "pause": "30m", "stop_when": {"rejected": "5%", "unknown": "10"}},
 }
 CRON_CAMPAIGN = {
@@ -119,17 +143,16 @@ REMOVED = {"removed": {"audience": "anglers-of-old", "members": "unsubscribe"}}
 CAMPAIGNS = {
     "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN,
     "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}, "delivery": {"expires": "2037-03-20 18:00"}},
+    "preview": {"campaign": "preview", "audience": {"topic": "tides"}, "message": PREVIEW},
+    "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},
     "file": {"campaign": "file", "audience": {"registrations": "lists/anglers.txt"}, "message": {}},
     "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
 }
 # What the rest of a document depends on: the columns of a list on the ending of its file's name.
 FIXED = {("skippers", ("registrations", "file"))}
 
-# Fields of messages whose texts the schema does not describe; one that it does is tried all the same.
-UNDESCRIBED = {
-    "ttl", "TTL", "analytics_label", "apns-priority", "apns-expiration", "apns-collapse-id", "Urgency", "Topic", "link",
-}
-
+# Names of an author's own, good and bad.
+NAMES = ['"a b"', '"q\\u00e9"', '""', "q" * 300, "from", "froms", "message_type", "google.a", "googlea", "gcm.notification.a"]
 # Plain scalars that YAML 1.1 or 1.2 takes for something else than text, or that look like it.
 TRAPS = ["0123", "2:45", "no", "850", "0", "-7", "1.5", "1e3", "true", "~", "2037-03-20", "2037-03-20 07:30", '""']
 # Those that YAML 1.2 makes a number of, of which nobody can say any more how it was spelt.
@@ -151,6 +174,8 @@ class Case:
     name: str
     text: str
     project: str = ""  # which project file lies beside a campaign
+    place: tuple = ()  # the key that is changed, and of which definition
+    change: str = ""  # the kind of change
 
 
 class Variants:
@@ -160,9 +185,10 @@ class Variants:
         self.kind, self.name, self.document, self.root = kind, name, document, schema
         self.samples, self.seen = samples, seen
         self.cases = []
+        self.place = (name,)
 
     def all(self):
-        self.add((), self.document, "as it is")
+        self.add((), self.document, "as it is", "none")
         self.mapping((), self.document, self.resolve(self.root, self.document))
         return self.cases
 
@@ -187,15 +213,16 @@ class Variants:
 
     # Changes.
 
-    def add(self, path, document, what):
+    def add(self, path, document, what, change):
         label = f"{self.name} {'.'.join(map(str, path))}: {what}"
-        self.cases.append(Case(self.kind, label, yaml(document).lstrip("\n") + "\n", self.project(path, what)))
+        text = yaml(document).lstrip("\n") + "\n"
+        self.cases.append(Case(self.kind, label, text, self.project(path, what), self.place, change))
 
     def project(self, path, what):
         """A null takes away a default: there has to be one."""
         return "defaults" if what == "~" and path and path[0] in DEFAULTS else "plain"
 
-    def replace(self, path, value, what=None):
+    def replace(self, path, value, change, what=None):
         if value == "~" and path[0] in DEFAULTS and not self.has_default(path):
             return
         document = copy.deepcopy(self.document)
@@ -203,40 +230,43 @@ class Variants:
         for step in path[:-1]:
             place = place[step]
         place[path[-1]] = value
-        self.add(path, document, what or value)
+        self.add(path, document, what or value, change)
 
-    def edit(self, path, change, what):
+    def edit(self, path, key, edit, what, change):
+        """Another version of a mapping's entries; `key` is the one that it is about."""
         document = copy.deepcopy(self.document)
         place = document
         for step in path:
             place = place[step]
-        entries = change(list(place.items()))
+        entries = edit(list(place.items()))
         place.clear()
         place.update(entries)
-        self.add(path, document, what)
+        mapping, self.place = self.place, (*self.place, key)
+        self.add(path, document, what, change)
+        self.place = mapping
 
     def mapping(self, path, value, schema):
         is_named = isinstance(schema.get("additionalProperties"), dict)
-        place = (self.kind, schema.get("definition"))
+        place = self.place = (self.kind, schema.get("definition"))
         is_new = place not in self.seen
         is_closed = schema.get("additionalProperties") is False and is_new
         self.seen.add(place)
         for key in value:
-            self.edit(path, lambda items: [i for i in items if i[0] != key], f"without {key}")
+            self.edit(path, key, lambda items: [i for i in items if i[0] != key], f"without {key}", "without")
             if is_closed:
                 wrong = key + "q" if len(self.cases) % 2 else key.swapcase()
-                self.edit(path, lambda items: [(wrong if k == key else k, v) for k, v in items], wrong)
+                self.edit(path, key, lambda items: [(wrong if k == key else k, v) for k, v in items], wrong, "misspelt")
         if is_closed:
-            self.edit(path, lambda items: [*items, ("x-mine", {"any": ["thing"]})], "with x-mine")
-            self.edit(path, lambda items: [*items, ("mine", "thing")], "with mine")
+            self.edit(path, "x-mine", lambda items: [*items, ("x-mine", {"any": ["thing"]})], "with x-mine", "with")
+            self.edit(path, "mine", lambda items: [*items, ("mine", "thing")], "with mine", "with")
         for key in schema.get("properties", {}):
             sample = self.samples.get((schema.get("definition"), key))
             if is_new and key not in value and sample is not None:
-                self.edit(path, lambda items: [*items, (key, sample)], f"with {key}")
+                self.edit(path, key, lambda items: [*items, (key, sample)], f"with {key}", "with")
         if is_named:
-            for name in ['"a b"', '"q\\u00e9"', '""', "q" * 300]:
+            for name in NAMES:
                 item = next(iter(value.values()))
-                self.edit(path, lambda items: [*items, (name, item)], f"with the name {name[:20]}")
+                self.edit(path, name, lambda items: [*items, (name, item)], f"with the name {name[:20]}", "with")
         for key, item in value.items():
             inner = schema.get("properties", {}).get(key)
             if inner is None and isinstance(schema.get("additionalProperties"), dict):
@@ -249,30 +279,32 @@ class Variants:
         schema = self.resolve(described, value)
         is_new = place not in self.seen and (self.name, path) not in FIXED
         self.seen.add(place)
+        self.place = place
         if is_new:
             self.kinds(path, value)
         if isinstance(value, dict):
             self.mapping(path, value, schema)
         elif isinstance(value, list):
-            self.replace(path, [])
+            self.replace(path, [], "empty")
             self.value((*path, 0), value[0], schema["items"], (*place, 0))
         elif is_new:
             self.scalars(path, value, schema)
         if is_new:
+            self.place = place
             self.examples(path, described)
 
     def examples(self, path, described):
         for number, example in enumerate(described.get("examples", [])):
-            self.replace(path, json.dumps(example), f"example {number}")
+            self.replace(path, json.dumps(example), "example", f"example {number}")
 
     def scalars(self, path, value, schema):
         if "enum" in schema:
             self.choice(path, schema["enum"])
         elif "pattern" in schema or set(schema.get("type", [])) - {"string", "number", "boolean", "null"}:
             self.scalar(path, value, schema)
-        elif path[-1] not in UNDESCRIBED:
+        else:
             for trap in TRAPS if len(path) < 3 else self.some_traps():
-                self.replace(path, trap)
+                self.replace(path, trap, "lookalike")
 
     def some_traps(self, count=3):
         """Each place gets others."""
@@ -281,7 +313,8 @@ class Variants:
     def kinds(self, path, value):
         for kind, other in ((list, "[a]"), (dict, "{ a: b }"), (str, "some text"), (None, "~")):
             if not isinstance(value, kind or ()):
-                self.replace(path, other)
+                is_default = other == "~" and path[0] in DEFAULTS
+                self.replace(path, other, "null" if is_default else "kind")
 
     def has_default(self, path):
         place = DEFAULTS
@@ -292,12 +325,12 @@ class Variants:
     def choice(self, path, values):
         for value in values:
             if isinstance(value, str):
-                self.replace(path, json.dumps(value))
-                self.replace(path, json.dumps(value + "q"))
-                self.replace(path, value.upper())
+                self.replace(path, json.dumps(value), "choice")
+                self.replace(path, json.dumps(value + "q"), "other choice")
+                self.replace(path, value.upper(), "upper case")
         for trap in TRAPS:
             if trap not in RESPELT:
-                self.replace(path, trap)
+                self.replace(path, trap, "lookalike")
 
     def scalar(self, path, value, schema):
         text = value.strip('"')
@@ -305,21 +338,21 @@ class Variants:
         for trap in self.some_traps(7):
             # A whole number may lead with zeros.
             if trap not in RESPELT or trap == "0123" and is_integer:
-                self.replace(path, trap)
+                self.replace(path, trap, "lookalike")
         for trap in self.some_traps():
             if not trap.startswith('"'):
-                self.replace(path, f'"{trap}"')
+                self.replace(path, f'"{trap}"', "quoted")
         if not is_integer:
             for other in (text.upper(), text[:-1], text + " ", " " + text, text + "\u00e9", text * 20, text + text[-1]):
-                self.replace(path, json.dumps(other, ensure_ascii=False))
+                self.replace(path, json.dumps(other, ensure_ascii=False), "other text")
         for limit, step in (("minimum", -1), ("maximum", 1)):
             if limit in schema:
                 for number in (schema[limit], schema[limit] + step):
-                    self.replace(path, str(number))
-                    self.replace(path, f'"{number}"')
+                    self.replace(path, str(number), f"{limit} {number}")
+                    self.replace(path, f'"{number}"', "quoted")
         if "\\$\\{" in schema.get("pattern", ""):
             for variable in ('"${HERALD_A}"', '"a${HERALD_A}b"', '"$${HERALD_A}"', "${HERALD_A}${HERALD_B}"):
-                self.replace(path, variable)
+                self.replace(path, variable, "variable")
 
 
 class Samples(Variants):
@@ -339,13 +372,13 @@ def spelt(value):
 
 
 def of_schema(schema, root):
-    """Some value that a schema describes; nested mappings are empty."""
+    """Some value that a schema describes; nested mappings have what they need."""
     if schema.get("examples"):
         return spelt(schema["examples"][0])
     for part in schema.get("allOf", []) + schema.get("anyOf", []):
         return of_schema(part, root)
-    if "$ref" in schema:
-        return {}
+    for name in references(schema) if "$ref" in schema else []:
+        return completed({}, root["definitions"][name], root)
     if "enum" in schema:
         return json.dumps(schema["enum"][0])
     types = schema.get("type", "string")
@@ -353,6 +386,25 @@ def of_schema(schema, root):
     if kind == "array":
         return [of_schema(schema["items"], root)]
     return {"object": {"a": "b"}, "boolean": "true"}.get(kind) or str(schema.get("minimum", "text"))
+
+
+def completed(value, definition, root):
+    """With all that a mapping needs beside what it has."""
+    for key in needed(value, definition):
+        if key not in value:
+            return completed(value | {key: of_schema(definition["properties"][key], root)}, definition, root)
+    return value
+
+
+def needed(value, definition):
+    yield from definition.get("required", [])
+    for part in definition.get("allOf", []):
+        if "oneOf" in part and not any(kind["required"][0] in value for kind in part["oneOf"]):
+            yield part["oneOf"][0]["required"][0]
+        (key,) = part.get("if", {}).get("required", [None])
+        one_of = part.get("if", {}).get("properties", {}).get(key, {}).get("enum")
+        if key in value and (one_of is None or value[key].strip('"') in one_of):
+            yield from part["then"]["required"]
 
 
 def references(schema):
@@ -364,17 +416,18 @@ def references(schema):
 
 
 def lonely(root, name, known, met):
-    """Messages with a single field, for each one that no document above has."""
+    """The fields that no document above has, each with a message of it and of what it needs."""
     if name in met:
         return
     met.add(name)
-    for key, described in root["definitions"][name]["properties"].items():
+    definition = root["definitions"][name]
+    for key, described in definition["properties"].items():
         if (name, key) not in known:
-            yield {key: of_schema(described, root)}
+            yield key, completed({key: of_schema(described, root)}, definition, root)
         for inner in references(described):
             is_list = "array" in described.get("type", [])
-            for value in lonely(root, inner, known, met):
-                yield {key: [value] if is_list else value}
+            for path, value in lonely(root, inner, known, met):
+                yield f"{key}.{path}", completed({key: [value] if is_list else value}, definition, root)
 
 
 def names(cases):
@@ -386,6 +439,16 @@ def names(cases):
     return sorted(words)
 
 
+def sample(cases):
+    """Of each kind of change of each key one case, the same in each run."""
+    chosen = {}
+    for case in cases:
+        rank = zlib.crc32(case.name.encode())
+        if rank <= chosen.setdefault((case.place, case.change), (rank, case))[0]:
+            chosen[case.place, case.change] = rank, case
+    return [case for case in cases if chosen[case.place, case.change][1] is case]
+
+
 def corpus(schemas):
     """Every case, each text once."""
     documents = [("project", "herald.yaml", PROJECT)]
@@ -394,9 +457,9 @@ def corpus(schemas):
     for kind, name, document in documents:
         Samples(kind, name, document, schemas[kind], samples, set()).all()
     (message,) = references(schemas["campaign"]["definitions"]["a-campaign"]["properties"]["message"])
-    for number, fields in enumerate(lonely(schemas["campaign"], message, set(samples), set())):
+    for path, fields in lonely(schemas["campaign"], message, set(samples), set()):
         document = {"campaign": "only", "audience": {"topic": "tides"}, "message": fields}
-        documents.append(("campaign", f"only-{number}", document))
+        documents.append(("campaign", f"only-{path}", document))
     for kind, name, document in documents:
         cases += Variants(kind, name, document, schemas[kind], samples, seen).all()
     different = {}

@@ -103,7 +103,7 @@ package struct CampaignDeclaration: Sendable {
         .optional(
             "locales",
             \.locales,
-            .named(by: .locale, .message),
+            .named(by: .locale, .messageOverRest),
             "What differs in the message for each value of the list's `locale` column."
         ).later,
         .optional(

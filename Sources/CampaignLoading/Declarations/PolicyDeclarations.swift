@@ -20,7 +20,7 @@ package struct VariantDeclaration: Sendable {
             .optional(
                 "message",
                 \.message,
-                .message,
+                .messageOverRest,
                 "What differs from the campaign's message: merged over it."
             ),
         ]

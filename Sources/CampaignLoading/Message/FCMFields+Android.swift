@@ -42,7 +42,7 @@ extension MessageFields {
             "priority": .place("`remote_notification` for high, `background_sync` for normal"),
             "time_to_live": .place("`ttl` with its unit, such as `3600s`"),
         ],
-        checks: [.exactlyOne("remote_notification", "background_sync")]
+        oneOf: [["remote_notification", "background_sync"]]
     )
 
     private static let remoteNotification = MessageFields(
@@ -51,7 +51,8 @@ extension MessageFields {
             MessageField(
                 "notification",
                 .object(androidNotificationV2),
-                "What Android shows, over the common notification."
+                "What Android shows, over the common notification.",
+                isRequired: true
             ),
             MessageField(
                 "mutable_content",
@@ -63,8 +64,7 @@ extension MessageFields {
                 .flag,
                 "Whether apps with an older SDK get it as a data message."
             ),
-        ],
-        checks: [.required(["notification"])]
+        ]
     )
 
     private static let collapseKey = MessageField(

@@ -20,7 +20,7 @@ extension MessageFields {
             ),
         ],
         moved: movedFromAndroidNotification,
-        checks: androidLocalization
+        needs: androidLocalization
     )
 
     static let androidNotificationV2 = MessageFields(
@@ -33,11 +33,12 @@ extension MessageFields {
             )
         ],
         moved: movedFromAndroidNotification,
-        checks: androidLocalization
+        needs: androidLocalization
     )
 
-    private static let androidLocalization: [MessageCheck] = [
-        .needs("title_loc_args", "title_loc_key"), .needs("body_loc_args", "body_loc_key"),
+    private static let androidLocalization: [MappingSchema.Need] = [
+        .init("title_loc_args", beside: "title_loc_key"),
+        .init("body_loc_args", beside: "body_loc_key"),
     ]
 
     private static let androidWording = [
@@ -84,7 +85,8 @@ extension MessageFields {
         MessageField(
             "image",
             .text(.imageLink),
-            "The address of a picture of at most 1 MB, over the common one."
+            "The address of a picture of at most 1 MB, over the common one.",
+            examples: ["https://tidewatch.example/tide.png"]
         ),
         MessageField(
             "tag",

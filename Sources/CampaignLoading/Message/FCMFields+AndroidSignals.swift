@@ -59,26 +59,28 @@ extension MessageFields {
                 "color",
                 .object(lightColour),
                 "The light's colour as shares of red, green and blue.",
-                examples: [["red": 1, "green": .number(0.5), "blue": 0]]
+                examples: [["red": 1, "green": .number(0.5), "blue": 0]],
+                isRequired: true
             ),
             MessageField(
                 "light_on_duration",
                 .text(.wireDuration),
                 "How long it is on.",
-                examples: ["0.5s"]
+                examples: ["0.5s"],
+                isRequired: true
             ),
             MessageField(
                 "light_off_duration",
                 .text(.wireDuration),
                 "How long it is off in between.",
-                examples: ["2s"]
+                examples: ["2s"],
+                isRequired: true
             ),
         ],
         moved: [
             "light_on_duration_millis": .place("`light_on_duration` in seconds, such as `0.5s`"),
             "light_off_duration_millis": .place("`light_off_duration` in seconds, such as `2s`"),
-        ],
-        checks: [.required(["color", "light_on_duration", "light_off_duration"])]
+        ]
     )
 
     private static let lightColour = MessageFields(

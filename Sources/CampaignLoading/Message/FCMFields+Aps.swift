@@ -6,7 +6,8 @@ extension MessageFields {
         "`aps`",
         apsPresentation + apsHandling + apsLiveActivity,
         moved: movedFromAps,
-        checks: liveActivityChecks
+        needs: liveActivityNeeds,
+        checks: [.relevanceScore]
     )
 
     private static let apsPresentation = [
@@ -127,7 +128,8 @@ extension MessageFields {
                 "name",
                 .text(.any),
                 "`default`, or a sound file of the app's.",
-                examples: ["default"]
+                examples: ["default"],
+                isRequired: true
             ),
             MessageField(
                 "critical",
@@ -135,7 +137,6 @@ extension MessageFields {
                 "1 plays it in silence too; Apple has to allow that to the app."
             ),
             MessageField("volume", .number(0...1), "How loud a critical alert is.", examples: [1]),
-        ],
-        checks: [.required(["name"])]
+        ]
     )
 }

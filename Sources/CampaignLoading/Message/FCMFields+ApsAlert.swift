@@ -23,9 +23,10 @@ extension MessageFields {
             ),
             MessageField("action", .text(.any), "The button's label on a Safari website push."),
         ],
-        checks: [
-            .needs("title-loc-args", "title-loc-key"),
-            .needs("subtitle-loc-args", "subtitle-loc-key"), .needs("loc-args", "loc-key"),
+        needs: [
+            .init("title-loc-args", beside: "title-loc-key"),
+            .init("subtitle-loc-args", beside: "subtitle-loc-key"),
+            .init("loc-args", beside: "loc-key"),
         ]
     )
 

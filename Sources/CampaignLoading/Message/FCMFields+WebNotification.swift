@@ -16,7 +16,8 @@ extension MessageFields {
         ],
         moved: ["click_action": .place("`webpush.fcm_options.link`")],
         others: .free,
-        checks: [.renotifyNeedsTag, .silentVibration]
+        needs: [.init("renotify", is: "true", beside: "tag")],
+        checks: [.silentVibration]
     )
 
     private static let webWording = [
@@ -70,12 +71,12 @@ extension MessageFields {
                 "action",
                 .text(.any),
                 "Its name, which the service worker gets.",
-                examples: ["open"]
+                examples: ["open"],
+                isRequired: true
             ),
-            MessageField("title", .text(.any), "What the button says."),
+            MessageField("title", .text(.any), "What the button says.", isRequired: true),
             MessageField("icon", .text(.any), "The address of the button's icon."),
         ],
-        others: .free,
-        checks: [.required(["action", "title"])]
+        others: .free
     )
 }

@@ -23,61 +23,74 @@ struct MessageMapping {
     }
 }
 
-extension MessageCheck {
-    /// A key that means nothing without another.
-    static func needs(_ key: String, _ other: String) -> MessageCheck {
-        MessageCheck { mapping in
-            guard let entry = mapping.entry(key), !mapping.met.contains(other) else { return [] }
-            return [.missing(other, beside: key, at: entry.key.span)]
-        }
+extension MessageMapping {
+    /// What is wrong between its keys.
+    var findings: [Diagnostic] {
+        missing + fields.oneOf.flatMap(exactlyOne) + fields.needs.compactMap(unmet)
+            + fields.checks.flatMap { $0.findings(self) }
     }
 
-    static func required(_ keys: [String]) -> MessageCheck {
-        MessageCheck { mapping in
-            let place = mapping.node.entries?.first?.key.span ?? mapping.node.span
-            return keys.filter { !mapping.met.contains($0) }
-                .map { .missingKey($0, of: mapping.fields.subject, at: place) }
-        }
+    private var missing: [Diagnostic] {
+        fields.fields.filter { $0.isRequired && !met.contains($0.name) }
+            .map { .missingKey($0.name, of: fields.subject, at: place) }
     }
 
-    static func exactlyOne(_ one: String, _ other: String) -> MessageCheck {
-        MessageCheck { mapping in
-            if let first = mapping.entry(one), let second = mapping.entry(other) {
-                let pair = first.key.span.start < second.key.span.start
-                return [.exclusive(pair ? (first, second) : (second, first), mapping)]
-            }
-            guard mapping.met.isDisjoint(with: [one, other]) else { return [] }
-            let place = mapping.node.entries?.first?.key.span ?? mapping.node.span
-            return [.missingOne([one, other], of: mapping.fields.subject, at: place)]
+    private func exactlyOne(of group: [String]) -> [Diagnostic] {
+        let given = (node.entries ?? []).filter { group.contains($0.key.scalar?.text ?? "") }
+        if given.count > 1 { return [.exclusive(given[0], given[1], of: fields.subject)] }
+        guard met.isDisjoint(with: group) else { return [] }
+        return [.missingOne(group, of: fields.subject, at: place)]
+    }
+
+    private func unmet(_ need: MappingSchema.Need) -> Diagnostic? {
+        guard let entry = entry(need.key), met.isDisjoint(with: need.oneOf) else { return nil }
+        guard let value = need.value else {
+            return .missing(need.oneOf, beside: need.key, at: entry.key.span)
+        }
+        guard object[need.key]?.isWritten(value) == true else { return nil }
+        return .missing(need.oneOf, beside: "\(need.key): \(value)", at: entry.key.span)
+    }
+
+    /// Where something is missing from it.
+    private var place: SourceSpan { node.entries?.first?.key.span ?? node.span }
+}
+
+extension JSONValue {
+    fileprivate func isWritten(_ text: String) -> Bool {
+        switch self {
+        case .string(let string): string == text
+        case .bool(let flag): "\(flag)" == text
+        default: false
         }
     }
 }
 
 extension Diagnostic {
     static func missing(
-        _ key: String,
+        _ keys: [String],
         beside other: String,
         at span: SourceSpan
     ) -> Diagnostic {
         Diagnostic(
             rule: .missingKey,
-            message: "`\(other)` needs `\(key)`",
+            message: "`\(other)` needs \(keys.oneOf)",
             span: span,
-            label: "`\(key)` is missing beside it"
+            label: "\(keys.oneOf) is missing beside it"
         )
     }
 
     fileprivate static func exclusive(
-        _ pair: (first: SyntaxEntry, second: SyntaxEntry),
-        _ mapping: MessageMapping
+        _ first: SyntaxEntry,
+        _ second: SyntaxEntry,
+        of subject: String
     ) -> Diagnostic {
-        let names = [pair.first, pair.second].map { "`\($0.key.scalar?.text ?? "")`" }
+        let names = [first, second].map { "`\($0.key.scalar?.text ?? "")`" }
         return Diagnostic(
             rule: .conflictingKeys,
-            message: "\(mapping.fields.subject) has either \(names.joined(separator: " or "))",
-            span: pair.second.key.span,
+            message: "\(subject) has either \(names.joined(separator: " or "))",
+            span: second.key.span,
             label: "the second of the two",
-            related: [RelatedPlace(span: pair.first.key.span, message: "the first")],
+            related: [RelatedPlace(span: first.key.span, message: "the first")],
             help: ["take one of them out; `~` takes a default away"]
         )
     }

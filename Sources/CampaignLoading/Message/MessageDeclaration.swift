@@ -34,12 +34,16 @@ package struct MessageDeclaration: Sendable {
 
 extension ValueReader where Value == MessageDeclaration {
     /// A message as it is sent, defaults merged in.
-    static let message = messageReader(isWhole: true)
+    static let message = messageReader(schema, isWhole: true)
+    /// What is written as a part of one, and already merged over the rest.
+    static let messageOverRest = messageReader(.part(schema), isWhole: true)
     /// What is merged into messages: nothing is missing from it.
-    static let messagePart = messageReader(isWhole: false)
+    static let messagePart = messageReader(.part(schema), isWhole: false)
 
-    private static func messageReader(isWhole: Bool) -> ValueReader {
-        ValueReader(MessageShape.object(.message).schema) { node, log in
+    private static let schema = MessageShape.object(.message).schema
+
+    private static func messageReader(_ schema: ValueSchema, isWhole: Bool) -> ValueReader {
+        ValueReader(schema) { node, log in
             node.reportPlaceholders(&log)
             var reader = MessageReader(isWhole: isWhole)
             let value = reader.read(node, as: .object(.message), at: [])

@@ -9,7 +9,7 @@ extension MessageReader {
         var object = JSONObject()
         for entry in entries {
             guard let key = entry.key.scalar?.text else { continue }
-            if let refusal = Self.reservation(key) {
+            if let refusal = DataKey.reservation(key) {
                 log.report(.reservedDataKey(key, refusal, at: entry.key.span))
             }
             guard let scalar = entry.value.scalar, !entry.value.isNull else {
@@ -21,17 +21,30 @@ extension MessageReader {
         }
         return .object(object)
     }
+}
 
-    /// The names that FCM keeps for itself (Firebase reference, ErrorCode, INVALID_ARGUMENT).
-    private static func reservation(_ key: String) -> Diagnostic.Refusal? {
-        if key == "from" || key == "message_type" { return .exactly }
-        return ["google.", "gcm.notification."].first { key.hasPrefix($0) }
-            .map(Diagnostic.Refusal.prefix)
+/// The names of data, but for those that FCM keeps for itself (Firebase reference, ErrorCode,
+/// INVALID_ARGUMENT).
+enum DataKey {
+    private static let reserved = ["from", "message_type"]
+    private static let reservedPrefixes = ["google.", "gcm.notification."]
+
+    fileprivate static func reservation(_ key: String) -> Diagnostic.Refusal? {
+        if reserved.contains(key) { return .exactly }
+        return reservedPrefixes.first { key.hasPrefix($0) }.map(Diagnostic.Refusal.prefix)
     }
+
+    static let form: TextForm = {
+        let names = reserved.map { "\($0)$" }
+        let prefixes = reservedPrefixes.map { prefix in
+            prefix.split(separator: ".").joined(separator: "\\.") + "\\."
+        }
+        return TextForm(pattern: "(?!\((names + prefixes).joined(separator: "|")))[\\s\\S]*")
+    }()
 }
 
 extension Diagnostic {
-    enum Refusal {
+    fileprivate enum Refusal {
         case exactly
         case prefix(String)
     }

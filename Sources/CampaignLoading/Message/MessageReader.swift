@@ -8,9 +8,9 @@ import YAMLSyntax
 struct MessageReader {
     /// What was found in this message, whether or not it was found before under another campaign.
     var log = DiagnosticLog()
-    /// The message is complete; of a part that is merged into others it can't be said what is
+    /// What is read is complete; of a part that is merged into others it can't be said what is
     /// missing.
-    let isWhole: Bool
+    private var isWhole: Bool
     private(set) var spans: [[String]: SourceSpan] = [:]
     private(set) var keySpans: [[String]: SourceSpan] = [:]
 
@@ -66,6 +66,10 @@ struct MessageReader {
             log.report(.wrongKind(node, expected: "a list"))
             return nil
         }
+        // Lists are not merged: what stands in one is whole.
+        let isListWhole = isWhole
+        isWhole = true
+        defer { isWhole = isListWhole }
         var values: [JSONValue] = []
         for (number, node) in nodes.enumerated() {
             if let value = read(node, as: element, at: path + [String(number)]) {
@@ -108,9 +112,7 @@ extension MessageReader {
             met: met,
             isSound: log.count == findings
         )
-        for check in fields.checks {
-            for finding in check.findings(mapping) { log.report(finding) }
-        }
+        for finding in mapping.findings { log.report(finding) }
         return .object(object)
     }
 

@@ -11,7 +11,7 @@ extension MessageShape {
         case .list(let element): .list(of: element.schema, atLeast: 0)
         case .free: .anything
         case .freeObject: .named(by: .any, .anything)
-        case .dataMap: .named(by: .any, .text(.any))
+        case .dataMap: .named(by: DataKey.form, .text(.any))
         case .object(let fields): .mapping(fields.schema)
         case .textOr(let fields): .either([.text(.any), .mapping(fields.schema)])
         }
@@ -25,12 +25,14 @@ extension MessageFields {
             fields: fields.map { field in
                 MappingSchema.Field(
                     name: field.name,
-                    isRequired: false,
+                    isRequired: field.isRequired,
                     about: field.about,
                     examples: field.examples,
                     schema: field.shape.schema
                 )
             },
+            oneOf: oneOf,
+            needs: needs,
             others: others
         )
     }

@@ -34,6 +34,7 @@ struct MessageField: Sendable {
     let examples: [JSONValue]
     /// What to do instead, where FCM has given the field up.
     let deprecation: String?
+    let isRequired: Bool
     /// It is checked, and nothing acts on it yet: plan and apply refuse it.
     let isLater: Bool
 
@@ -43,6 +44,7 @@ struct MessageField: Sendable {
         _ about: String,
         examples: [JSONValue] = [],
         deprecation: String? = nil,
+        isRequired: Bool = false,
         isLater: Bool = false
     ) {
         self.name = name
@@ -50,6 +52,7 @@ struct MessageField: Sendable {
         self.about = about
         self.examples = examples
         self.deprecation = deprecation
+        self.isRequired = isRequired
         self.isLater = isLater
     }
 }
@@ -63,6 +66,10 @@ struct MessageFields: Sendable {
     let others: MappingSchema.Others
     /// What is said where something else than a mapping stands.
     let hint: String?
+    /// Groups of keys of which exactly one stands there.
+    let oneOf: [[String]]
+    let needs: [MappingSchema.Need]
+    /// What editors are not told.
     let checks: [MessageCheck]
 
     init(
@@ -71,6 +78,8 @@ struct MessageFields: Sendable {
         moved: [String: MovedKey] = [:],
         others: MappingSchema.Others = .refused,
         hint: String? = nil,
+        oneOf: [[String]] = [],
+        needs: [MappingSchema.Need] = [],
         checks: [MessageCheck] = []
     ) {
         self.subject = subject
@@ -78,6 +87,8 @@ struct MessageFields: Sendable {
         self.moved = moved
         self.others = others
         self.hint = hint
+        self.oneOf = oneOf
+        self.needs = needs
         self.checks = checks
     }
 

@@ -4,14 +4,6 @@ import YAMLSyntax
 
 extension MessageCheck {
     /// WHATWG, Notifications API Standard, creating a notification.
-    static let renotifyNeedsTag = MessageCheck { mapping in
-        guard mapping.object["renotify"] == true, let entry = mapping.entry("renotify"),
-            !mapping.met.contains("tag")
-        else { return [] }
-        return [.missing("tag", beside: "renotify", at: entry.key.span)]
-    }
-
-    /// WHATWG, Notifications API Standard, creating a notification.
     static let silentVibration = MessageCheck { mapping in
         guard mapping.object["silent"] == true, let silent = mapping.entry("silent"),
             let vibrate = mapping.entry("vibrate")
@@ -33,10 +25,18 @@ extension MessageCheck {
 
 /// Apple documentation, Starting and updating Live Activities with ActivityKit push notifications.
 extension MessageFields {
-    static let liveActivityChecks: [MessageCheck] =
-        [.needs("event", "timestamp"), .liveActivityState, .relevanceScore]
-        + ["content-state", "stale-date", "dismissal-date", "attributes-type", "attributes"]
-        .map { .needs($0, "event") }
+    static let liveActivityNeeds: [MappingSchema.Need] = [
+        .init("event", beside: "timestamp"),
+        .init("event", is: "start", beside: "attributes-type"),
+        .init("event", is: "start", beside: "attributes"),
+        .init("event", is: "start", beside: "content-state"),
+        .init("event", is: "update", beside: "content-state"),
+        .init("content-state", beside: "event"),
+        .init("stale-date", beside: "event"),
+        .init("dismissal-date", beside: "event"),
+        .init("attributes-type", beside: "event"),
+        .init("attributes", beside: "event"),
+    ]
 }
 
 extension MessageCheck {
@@ -46,24 +46,11 @@ extension MessageCheck {
             mapping.object["payload"]?["aps"]?["event"] == nil
         else { return [] }
         let event = "payload.aps.event"
-        return [.missing(event, beside: "live_activity_token", at: token.key.span)]
-    }
-
-    fileprivate static let liveActivityState = MessageCheck { mapping in
-        guard let entry = mapping.entry("event"), let event = mapping.object["event"]?.stringValue
-        else { return [] }
-        let needed: [String] =
-            switch event {
-            case "start": ["attributes-type", "attributes", "content-state"]
-            case "update": ["content-state"]
-            default: []
-            }
-        return needed.filter { !mapping.met.contains($0) }
-            .map { .missing($0, beside: "event: \(event)", at: entry.key.span) }
+        return [.missing([event], beside: "live_activity_token", at: token.key.span)]
     }
 
     /// Among notifications the score is at most 1, among Live Activities any number.
-    fileprivate static let relevanceScore = MessageCheck { mapping in
+    static let relevanceScore = MessageCheck { mapping in
         guard let entry = mapping.entry("relevance-score"), !mapping.met.contains("event"),
             let value = mapping.object["relevance-score"], value.isAboveOne
         else { return [] }

@@ -63,7 +63,7 @@ extension TextDomain {
         "1 to 32 of a-z A-Z 0-9 - _",
         form: TextForm(
             pattern: "[A-Za-z0-9_-]{1,\(CollapseKey.maximumLength)}",
-            lookalikes: .integers(0...Int64.max)
+            lookalikes: .whole
         )
     ) { CollapseKey($0) != nil }
 }

@@ -48,7 +48,8 @@ package enum JSONSchemaDocument: String, CaseIterable, Sendable {
         case .campaign:
             "A document below campaigns/; its first key says what it is. A null takes away what "
                 + "`defaults` in herald.yaml say. A campaign whose whole message comes from there "
-                + "writes `message: {}`."
+                + "writes `message: {}`, and one that says in its message what needs a key beside "
+                + "it writes that key too."
         }
     }
 }

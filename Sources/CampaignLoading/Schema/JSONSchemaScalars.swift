@@ -63,10 +63,12 @@ extension JSONSchemaWriter {
 }
 
 extension ClosedRange<Int64> {
-    fileprivate static let any = "[+-]?[0-9]+"
-
     func jsonSchema(withVariables: Bool) -> JSONObject {
-        let digits = lowerBound < 0 ? Self.any : "\\+?0*(\(DigitPattern.numbers(in: self)))"
+        let digits =
+            lowerBound < 0
+            ? "\\+?0*(\(DigitPattern.numbers(in: 0...upperBound)))"
+                + "|-0*(\(DigitPattern.numbers(in: 0...(-lowerBound))))"
+            : "\\+?0*(\(DigitPattern.numbers(in: self)))"
         return [
             "type": ["integer", "string"],
             "minimum": .integer(lowerBound),

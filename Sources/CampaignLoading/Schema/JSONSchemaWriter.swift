@@ -10,6 +10,10 @@ struct JSONSchemaWriter {
         case variables
         /// Merged over what is said elsewhere: a null takes that away.
         case merged
+        /// Merged under what is said elsewhere, which says what is missing.
+        case part
+        /// Both: a null takes away, and what is missing is said elsewhere.
+        case patch
     }
 
     /// One for each mapping; messages call it by its subject.
@@ -33,14 +37,15 @@ struct JSONSchemaWriter {
         case .mapping(let mapping): reference(to: mapping, in: scope)
         case .either(let values):
             ["anyOf": .array(values.map { .object(schema(of: $0, in: scope)) })]
+        case .part(let content): schema(of: content, in: mergesMessages ? .patch : .part)
         case .anything: [:]
         }
     }
 
     /// A reference to a mapping's definition, which is written where it is missing.
     mutating func reference(to mapping: MappingSchema, in scope: Scope) -> JSONObject {
-        let isMerged = mergesMessages && mapping.subject == MessageFields.message.subject
-        let scope = isMerged ? .merged : scope
+        let isMessage = mapping.subject == MessageFields.message.subject
+        let scope = mergesMessages && isMessage && scope == .plain ? .merged : scope
         let name = mapping.definitionName + scope.suffix
         if definitions[name] == nil {
             // Kept in the place where it was first met, before those that it refers to.
@@ -61,19 +66,11 @@ extension JSONSchemaWriter {
             properties[field.name] = .object(property(field, of: mapping, in: scope))
         }
         result["properties"] = .object(properties)
-        let required = mapping.fields.filter(\.isRequired).map { JSONValue.string($0.name) }
-        if !required.isEmpty { result["required"] = .array(required) }
         if case .refused = mapping.others {
             result["patternProperties"] = ["^x-": [:]]
             result["additionalProperties"] = false
         }
-        let needs = mapping.needs.map {
-            JSONObject.Member(key: $0.key, value: $0.jsonSchema)
-        }
-        if !needs.isEmpty { result["dependencies"] = .object(JSONObject(needs)) }
-        let groups = Self.groups(of: mapping, in: scope)
-        if !groups.isEmpty { result["allOf"] = .array(groups) }
-        return result
+        return scope.isPart ? result : result.with(Self.completeness(of: mapping, in: scope))
     }
 
     private mutating func property(
@@ -86,29 +83,11 @@ extension JSONSchemaWriter {
         if !field.examples.isEmpty { result["examples"] = .array(field.examples) }
         let scope = field.scope(of: mapping, in: scope)
         var content = schema(of: field.schema, in: scope)
-        if scope == .merged { content = content.orNull }
+        let isNeeded = field.isRequired && !scope.isPart
+        if scope.takesNull && !isNeeded { content = content.orNull }
         // What stands beside a `$ref` does not count in draft-07.
         if content["$ref"] != nil { content = ["allOf": [.object(content)]] }
         return result.with(content)
-    }
-
-    /// Groups of keys of which exactly one, or at most one, says something.
-    private static func groups(of mapping: MappingSchema, in scope: Scope) -> [JSONValue] {
-        let exactlyOne = mapping.oneOf.map { group -> JSONValue in
-            ["oneOf": .array(group.map { presence(of: $0, in: scope) })]
-        }
-        let atMostOne = mapping.atMostOneOf.map { group -> JSONValue in
-            let given = group.map { presence(of: $0, in: scope) }
-            return ["oneOf": .array(given + [["not": ["anyOf": .array(given)]]])]
-        }
-        return exactlyOne + atMostOne
-    }
-
-    /// A null that takes a default away leaves nothing there.
-    private static func presence(of key: String, in scope: Scope) -> JSONValue {
-        var result: JSONObject = ["required": [.string(key)]]
-        if scope == .merged { result["properties"] = .object([key: ["not": ["type": "null"]]]) }
-        return .object(result)
     }
 }
 
@@ -123,13 +102,6 @@ extension MappingSchema {
         let article = words.count > 1 && ["a", "an", "the"].contains(words[0])
         return words.dropFirst(article ? 1 : 0).joined(separator: " ").words
             .capitalizedSentence
-    }
-}
-
-extension MappingSchema.Need {
-    fileprivate var jsonSchema: JSONValue {
-        guard oneOf.count > 1 else { return .array(oneOf.map(JSONValue.string)) }
-        return ["anyOf": .array(oneOf.map { ["required": [.string($0)]] })]
     }
 }
 
@@ -156,8 +128,13 @@ extension JSONSchemaWriter.Scope {
         case .plain: ""
         case .variables: "-with-variables"
         case .merged: "-merged"
+        case .part: "-part"
+        case .patch: "-patch"
         }
     }
+
+    var takesNull: Bool { self == .merged || self == .patch }
+    fileprivate var isPart: Bool { self == .part || self == .patch }
 }
 
 // MARK: - Collections
@@ -169,7 +146,7 @@ extension JSONSchemaWriter {
         atLeast minimum: Int,
         in scope: Scope
     ) -> JSONObject {
-        let items = schema(of: element, in: scope == .merged ? .plain : scope)
+        let items = schema(of: element, in: scope == .variables ? scope : .plain)
         var result: JSONObject = ["type": "array", "items": .object(items)]
         if minimum > 0 { result["minItems"] = .integer(Int64(minimum)) }
         return result
@@ -184,7 +161,7 @@ extension JSONSchemaWriter {
         let names = name.keySchema
         if !names.isEmpty { result["propertyNames"] = .object(names) }
         let value = schema(of: content, in: scope)
-        result["additionalProperties"] = .object(scope == .merged ? value.orNull : value)
+        result["additionalProperties"] = .object(scope.takesNull ? value.orNull : value)
         return result
     }
 }

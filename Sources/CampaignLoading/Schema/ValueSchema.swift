@@ -15,6 +15,8 @@ package indirect enum ValueSchema: Sendable {
     case named(by: TextForm, ValueSchema)
     case mapping(MappingSchema)
     case either([ValueSchema])
+    /// Merged with what stands elsewhere: nothing is missing from it.
+    case part(ValueSchema)
     case anything
 }
 
@@ -77,13 +79,16 @@ package struct MappingSchema: Sendable {
         }
     }
 
-    /// A key that stands only beside one of others.
+    /// A key that stands, or has a value, only beside one of others.
     package struct Need: Sendable {
         package let key: String
+        /// As it is written, where other values need nothing.
+        package let value: String?
         package let oneOf: [String]
 
-        package init(_ key: String, beside oneOf: String...) {
+        package init(_ key: String, is value: String? = nil, beside oneOf: String...) {
             self.key = key
+            self.value = value
             self.oneOf = oneOf
         }
     }

@@ -107,6 +107,18 @@ struct MessageCheckTests {
         #expect(files.errors == files.expected(.missingKey))
     }
 
+    @Test func `what stands in a list of the defaults is whole, for lists are not merged`() {
+        let files = LoadedFiles([
+            (
+                "herald.yaml",
+                LoadedFiles.smallProject
+                    + "\ndefaults: { message: { webpush: { notification: "
+                    + "{ renotify: true, actions: [{ «action»: a }] } } } }\n"
+            )
+        ])
+        #expect(files.errors == files.expected(.missingKey))
+    }
+
     @Test func `a wording may take the other key from its campaign`() {
         let files = LoadedFiles([
             ("herald.yaml", LoadedFiles.smallProject),

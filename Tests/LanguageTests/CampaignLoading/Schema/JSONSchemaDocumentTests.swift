@@ -46,7 +46,7 @@ struct JSONSchemaDocumentTests {
             let keys = Self.values(of: "properties", in: .object(document.root))
                 .flatMap { $0.objectValue?.members.map(\.key) ?? [] }
             #expect(keys.contains(document == .project ? "environments" : "audience"))
-            for key in ["encrypt", "doze", "sources", "android_v2"] {
+            for key in ["encrypt", "doze", "sources", "upstream"] {
                 #expect(!keys.contains(key), "\(key)")
             }
         }
@@ -92,6 +92,7 @@ struct JSONSchemaDocumentTests {
         case .list(let element, _): forEachMapping(in: element, body)
         case .named(_, let content): forEachMapping(in: content, body)
         case .either(let values): for value in values { forEachMapping(in: value, body) }
+        case .part(let content): forEachMapping(in: content, body)
         case .mapping(let mapping):
             body(mapping)
             for field in mapping.fields { forEachMapping(in: field.schema, body) }

@@ -152,10 +152,69 @@ struct JSONSchemaWriterTests {
         )
         var writer = JSONSchemaWriter(mergesMessages: true)
         _ = writer.reference(to: value, in: .plain)
-        #expect(
-            writer.definitions["m"]?["dependencies"]
-                == ["a": ["b"], "c": ["anyOf": [["required": ["a"]], ["required": ["b"]]]]]
+        let a: JSONValue = ["required": ["a"]]
+        let b: JSONValue = ["required": ["b"]]
+        #expect(writer.definitions["m"]?["dependencies"] == ["a": b, "c": ["anyOf": [a, b]]])
+    }
+
+    @Test func `a need may be a value's, and a null is no presence`() {
+        let value = MappingSchema(
+            subject: "`m`",
+            fields: [],
+            needs: [.init("a", beside: "b"), .init("c", is: "true", beside: "d")]
         )
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        for scope in [JSONSchemaWriter.Scope.plain, .merged] {
+            _ = writer.reference(to: value, in: scope)
+        }
+        let isTrue: JSONValue = [
+            "required": ["c"], "properties": ["c": ["enum": ["true", true]]],
+        ]
+        #expect(writer.definitions["m"]?["dependencies"] == ["a": ["required": ["b"]]])
+        #expect(
+            writer.definitions["m"]?["allOf"] == [["if": isTrue, "then": ["required": ["d"]]]]
+        )
+        let present = ["a", "b", "d"].map { key -> JSONValue in
+            ["required": [.string(key)], "properties": .object([key: ["not": ["type": "null"]]])]
+        }
+        #expect(
+            writer.definitions["m-merged"]?["allOf"] == [
+                ["if": present[0], "then": present[1]], ["if": isTrue, "then": present[2]],
+            ]
+        )
+    }
+
+    @Test func `nothing is missing from a part, but from what stands in its lists`() {
+        let inner = Self.mapping("`inner`", [("a", .flag)], required: ["a"])
+        let outer = Self.mapping(
+            "`outer`",
+            [("b", .mapping(inner)), ("c", .list(of: .mapping(inner), atLeast: 0))],
+            required: ["b"],
+            oneOf: [["b", "c"]]
+        )
+        for (isCampaign, suffix) in [(true, "patch"), (false, "part")] {
+            var writer = JSONSchemaWriter(mergesMessages: isCampaign)
+            _ = writer.schema(of: .part(.mapping(outer)), in: .plain)
+            let names = writer.definitions.members.map(\.key)
+            #expect(names == ["outer-\(suffix)", "inner-\(suffix)", "inner"])
+            for name in names.prefix(2) {
+                #expect(writer.definitions[name]?["required"] == nil)
+                #expect(writer.definitions[name]?["allOf"] == nil)
+            }
+            #expect(writer.definitions["inner"]?["required"] == ["a"])
+            let flag = writer.definitions["inner-\(suffix)"]?["properties"]?["a"]?["type"]
+            let kinds: [JSONValue] = ["boolean", "string"]
+            #expect(flag == .array(kinds + (isCampaign ? ["null"] : [])))
+        }
+    }
+
+    @Test func `a null can't take away what is needed`() {
+        let value = Self.mapping("`m`", [("a", .flag), ("b", .flag)], required: ["a"])
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        _ = writer.reference(to: value, in: .merged)
+        let properties = writer.definitions["m-merged"]?["properties"]
+        #expect(properties?["a"]?["type"] == ["boolean", "string"])
+        #expect(properties?["b"]?["type"] == ["boolean", "string", "null"])
     }
 
     @Test func `a subject is defined once, and apart where other things hold of it`() {
