@@ -85,6 +85,7 @@ package let allRules: [Rule] =
         .highPriorityShowsNothing,
         .apnsPriorityBackground,
         .apnsExpirationInPast,
+        .expiresInPast,
         .lifetimesDisagree,
         .tapTargetOneSided,
         .datedContentWithoutTTL,

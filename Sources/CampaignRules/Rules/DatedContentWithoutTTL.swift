@@ -3,7 +3,7 @@ import Diagnostics
 
 extension Rule {
     /// What it does: finds a day or an hour in the text of a notification for which no platform
-    /// has a time to live: weekdays, dates such as `20 March` and `2037-03-20`, times such as
+    /// has a time to live or an expiry: weekdays, dates such as `20 March` and `2037-03-20`, times such as
     /// `09:00` and `5 pm`, `today`, `tonight`, `tomorrow`.
     ///
     /// Why is this bad: FCM keeps it four weeks, on Apple platforms 30 days, and a device that
@@ -19,6 +19,7 @@ extension Rule {
         subject,
         log in
         guard subject.campaign.delivery.timeToLive == nil,
+            subject.campaign.delivery.expires == nil,
             Platform.allCases.allSatisfy({ subject.text(at: PlatformLife.path(on: $0)) == nil })
         else { return }
         for text in subject.content.shownTexts {
@@ -39,7 +40,7 @@ extension Diagnostic {
             message: "the text names `\(moment)`, and nothing says when the message is over",
             span: span,
             label: "kept for four weeks, 30 days on Apple platforms",
-            help: ["write `delivery: { ttl: … }`"]
+            help: ["write `delivery: { ttl: … }`, or `expires` with a local time"]
         )
     }
 }
