@@ -35,10 +35,7 @@ package struct PayloadSize: Hashable, Sendable {
 
     /// What a message to this audience may weigh, unless its author allows more.
     package static func limit(to target: AudienceTarget) -> Int {
-        switch target {
-        case .topic, .condition: maximumToTopic
-        case .registrations, .group: documentedMaximum
-        }
+        target.reachesSubscribers ? maximumToTopic : documentedMaximum
     }
 }
 

@@ -1,3 +1,4 @@
+import CampaignMessages
 import CampaignModel
 import Diagnostics
 
@@ -20,7 +21,7 @@ extension Rule {
         log in
         guard subject.campaign.delivery.timeToLive == nil,
             subject.campaign.delivery.expires == nil,
-            Platform.allCases.allSatisfy({ subject.text(at: PlatformLife.path(on: $0)) == nil })
+            Platform.allCases.allSatisfy({ subject.text(at: $0.lifePath) == nil })
         else { return }
         for text in subject.content.shownTexts {
             guard let moment = NamedMoment.first(in: text.text) else { continue }
@@ -40,7 +41,7 @@ extension Diagnostic {
             message: "the text names `\(moment)`, and nothing says when the message is over",
             span: span,
             label: "kept for four weeks, 30 days on Apple platforms",
-            help: ["write `delivery: { ttl: … }`, or `expires` with a local time"]
+            help: ["write `delivery: { ttl: … }`"]
         )
     }
 }

@@ -14,10 +14,7 @@ extension Rule {
         .payloadOver2048,
         over: PayloadSize.maximumToTopic
     ) { target, bytes in
-        switch target {
-        case .topic, .condition:
-            bytes > PayloadSize.maximumToTopic && bytes <= PayloadSize.maximum
-        case .registrations, .group: false
-        }
+        target.reachesSubscribers
+            && bytes > PayloadSize.maximumToTopic && bytes <= PayloadSize.maximum
     }
 }

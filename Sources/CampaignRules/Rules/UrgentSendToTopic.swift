@@ -15,7 +15,7 @@ extension Rule {
     ///
     /// Source: Firebase documentation, Topic messaging.
     static let urgentSendToTopic = Rule.ofCampaigns(.urgentSendToTopic) { subject, log in
-        guard subject.isToTopics else { return }
+        guard subject.campaign.target.reachesSubscribers else { return }
         if let diagnostic = subject.urgentLife ?? subject.call { log.report(diagnostic) }
     }
 }
