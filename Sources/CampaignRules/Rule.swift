@@ -1,4 +1,5 @@
 package import CampaignLoading
+import CampaignMessages
 package import CampaignModel
 package import Diagnostics
 package import Registrations
@@ -20,6 +21,8 @@ package struct RuleContext: Sendable {
     /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
     /// may only be misspelt.
     private var flawed: Set<CampaignID> = []
+    /// Three rules look at them.
+    private let heaviestPayloads: [CampaignID: PayloadSize]
 
     package init(
         project: Project,
@@ -37,7 +40,16 @@ package struct RuleContext: Sendable {
             },
             uniquingKeysWith: { first, _ in first }
         )
+        heaviestPayloads = Dictionary(
+            project.campaigns.compactMap { campaign in
+                PayloadSize(heaviestOf: campaign).map { (campaign.id, $0) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
+
+    /// What a campaign's message weighs on the platform where it weighs most.
+    func heaviestPayload(of campaign: Campaign) -> PayloadSize? { heaviestPayloads[campaign.id] }
 
     /// A campaign as written, to point into its file.
     func declaration(of campaign: Campaign) -> CampaignDeclaration? {
