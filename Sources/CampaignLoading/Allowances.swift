@@ -1,4 +1,5 @@
 import Diagnostics
+import Scheduling
 import YAMLSyntax
 
 /// Reads the comments `# herald: allow RULE, reason`.
@@ -117,7 +118,8 @@ private struct EntryPlaces {
 
     /// The widest of those that begin first at or after an offset.
     func first(after offset: Int) -> SourceSpan? {
-        places.first { $0.start >= offset }
+        let index = places.partitionIndex { $0.start >= offset }
+        return index < places.count ? places[index] : nil
     }
 
     func first(in range: Range<Int>) -> SourceSpan? {

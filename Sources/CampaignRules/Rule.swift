@@ -67,13 +67,16 @@ package struct RuleContext: Sendable {
             guard let span = diagnostic.span else { continue }
             places[span.source, default: []].append(span.start)
         }
+        places = places.mapValues { $0.sorted() }
         let projectFile = declarations.project?.project?.span.source
         let isProjectFlawed = projectFile.map { places[$0] != nil } ?? true
         var context = self
         for declared in declarations.campaigns {
             let span = declared.span
-            let isFlawed = places[span.source]?.contains { span.start <= $0 && $0 <= span.end }
-            guard let id = declared.value.campaign?.value, isProjectFlawed || isFlawed == true
+            let offsets = places[span.source] ?? []
+            let first = offsets.partitionIndex { $0 >= span.start }
+            let isFlawed = first < offsets.count && offsets[first] <= span.end
+            guard let id = declared.value.campaign?.value, isProjectFlawed || isFlawed
             else { continue }
             context.flawed.insert(id)
         }
