@@ -1,4 +1,5 @@
 import Diagnostics
+import Scheduling
 import YAMLSyntax
 
 /// Reads the comments `# herald: allow RULE, reason`.
@@ -119,7 +120,8 @@ private struct EntryPlaces {
 
     /// The widest of those that begin first at or after an offset.
     func first(after offset: Int) -> SourceSpan? {
-        places.first { $0.start >= offset }
+        let index = places.partitionIndex { $0.start >= offset }
+        return index < places.count ? places[index] : nil
     }
 
     /// What a comment that ends at an offset stands over.

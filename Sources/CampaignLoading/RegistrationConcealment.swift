@@ -7,24 +7,28 @@ package enum RegistrationConcealment {
     /// What stands where the language has registrations, also below a misspelt key.
     static func places(in tree: SyntaxTree) -> [SourceSpan] {
         var places: [SourceSpan] = []
-        for document in tree.documents { collect(document, isSecret: false, &places) }
+        for document in tree.documents { collect(document, at: [], isSecret: false, &places) }
         return places
     }
 
+    /// `path`: the keys that lead to the node.
     private static func collect(
         _ node: SyntaxNode,
+        at path: [String],
         isSecret: Bool,
         _ places: inout [SourceSpan]
     ) {
         switch node.content {
         case .scalar: if isSecret { places.append(node.span) }
-        case .sequence(let nodes): for node in nodes { collect(node, isSecret: isSecret, &places) }
+        case .sequence(let nodes):
+            for node in nodes { collect(node, at: path, isSecret: isSecret, &places) }
         case .mapping(let entries):
             for entry in entries {
-                let key = meaning(of: entry.key.scalar?.text ?? "")
+                let name = entry.key.scalar?.text ?? ""
+                let key = meaning(of: name, in: path)
                 // What stands directly under `registrations` is the path of a list.
                 let isHere = key == many ? entry.value.scalar == nil : key != nil
-                collect(entry.value, isSecret: isSecret || isHere, &places)
+                collect(entry.value, at: path + [name], isSecret: isSecret || isHere, &places)
             }
         }
     }
@@ -33,14 +37,24 @@ package enum RegistrationConcealment {
     private static let keys = ["registration", many, "live_activity_token"]
     /// The names that registrations have in FCM's own messages, where people may bring them from.
     private static let foreignKeys = [
-        "token", "tokens", "fid", "fids", "to", "registration_id", "registration_ids",
+        "token", "tokens", "fid", "fids", "registration_id", "registration_ids",
         "notification_key",
     ]
 
-    private static func meaning(of key: String) -> String? {
+    /// The legacy protocols' name, which means other things elsewhere: the end of quiet hours, a
+    /// ferry's destination in data.
+    private static let recipient = "to"
+
+    private static func meaning(of key: String, in path: [String]) -> String? {
         if keys.contains(key) || foreignKeys.contains(key) { return key }
+        if key == recipient { return isMessage(path) ? key : nil }
         let near = keys.filter { abs($0.utf8.count - key.utf8.count) <= 2 }
         return near.isEmpty ? nil : SpellingSuggestion.key(key, among: near)
+    }
+
+    /// A document is one where somebody has pasted a message.
+    private static func isMessage(_ path: [String]) -> Bool {
+        path.isEmpty || path.firstIndex(of: "message") == path.count - 1
     }
 
     /// What looks like one of FCM's registrations, wherever it stands and whether or not the file

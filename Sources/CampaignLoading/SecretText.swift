@@ -28,9 +28,10 @@ package enum SecretText: Hashable, Sendable {
 
     private static func all(in bytes: [UInt8]) -> [(kind: SecretText, range: Range<Int>)] {
         var found: [(kind: SecretText, range: Range<Int>)] = []
+        var blockEnds = BlockEnds(bytes: bytes)
         var index = 0
         while index < bytes.count {
-            if let secret = secret(at: index, in: bytes) {
+            if let secret = secret(at: index, in: bytes, &blockEnds) {
                 found.append(secret)
                 index = secret.range.upperBound
             } else {
@@ -42,10 +43,11 @@ package enum SecretText: Hashable, Sendable {
 
     private static func secret(
         at start: Int,
-        in bytes: [UInt8]
+        in bytes: [UInt8],
+        _ blockEnds: inout BlockEnds
     ) -> (kind: SecretText, range: Range<Int>)? {
         if bytes[start] == UInt8(ascii: "-") {
-            return privateKeyEnd(start, bytes).map { (.privateKey, start..<$0) }
+            return privateKeyEnd(start, bytes, &blockEnds).map { (.privateKey, start..<$0) }
         }
         guard "Ae".utf8.contains(bytes[start]), start == 0 || !isTokenByte(bytes[start - 1]) else {
             return nil
@@ -76,18 +78,19 @@ package enum SecretText: Hashable, Sendable {
     }
 
     /// Where the block ends; where nothing ends it, the end of the line.
-    private static func privateKeyEnd(_ start: Int, _ bytes: [UInt8]) -> Int? {
-        let rest = bytes[start...]
-        guard rest.starts(with: "-----BEGIN ".utf8) else { return nil }
-        let lineEnd = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
-        let label = bytes[start..<min(lineEnd, start + 60)]
+    private static func privateKeyEnd(
+        _ start: Int,
+        _ bytes: [UInt8],
+        _ blockEnds: inout BlockEnds
+    ) -> Int? {
+        guard bytes[start...].starts(with: "-----BEGIN ".utf8) else { return nil }
+        let label = bytes[start..<min(bytes.count, start + 60)].prefix { !isLineBreak($0) }
         guard let marker = label.firstRange(of: "PRIVATE KEY-----".utf8) else { return nil }
-        guard let end = bytes[marker.upperBound...].firstRange(of: "-----END ".utf8) else {
-            return lineEnd
-        }
-        let tail = bytes[end.upperBound...].firstRange(of: "-----".utf8)
-        return tail?.upperBound ?? end.upperBound
+        return blockEnds.end(ofBlockAt: marker.upperBound)
+            ?? bytes[marker.upperBound...].firstIndex(where: isLineBreak) ?? bytes.count
     }
+
+    private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     private static func endOfRun(_ start: Int, _ bytes: [UInt8]) -> Int {
         bytes[start...].firstIndex { !isTokenByte($0) } ?? bytes.count
@@ -100,5 +103,26 @@ package enum SecretText: Hashable, Sendable {
             true
         default: false
         }
+    }
+}
+
+/// Finds where PEM blocks end; that nothing ends them any more is found out once.
+private struct BlockEnds {
+    private let bytes: [UInt8]
+    private var areOver = false
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The offset is not before that of an earlier call.
+    mutating func end(ofBlockAt offset: Int) -> Int? {
+        guard !areOver else { return nil }
+        guard let end = bytes[offset...].firstRange(of: "-----END ".utf8) else {
+            areOver = true
+            return nil
+        }
+        let tail = bytes[end.upperBound...].firstRange(of: "-----".utf8)
+        return tail?.upperBound ?? end.upperBound
     }
 }

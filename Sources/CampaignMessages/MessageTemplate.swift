@@ -110,18 +110,11 @@ extension MessageTemplate {
     }
 
     private func life(on platform: Platform, _ content: MessageContent) -> Int64 {
-        let seconds: Int64? =
-            switch platform {
-            case .android:
-                content.value(at: ["android", "ttl"])?.stringValue
-                    .flatMap { $0.split { ".s".contains($0) }.first }.flatMap { Int64($0) }
-            case .web:
-                content.value(at: ["webpush", "headers", "TTL"])?.stringValue.flatMap { Int64($0) }
-            case .apple:
-                appleTimeToLive
-                    ?? (content.value(at: ["apns", "headers", "apns-expiration"]) == "0" ? 0 : nil)
-            }
-        return seconds ?? TimeToLive.maximumSeconds
+        if platform == .apple, let appleTimeToLive { return appleTimeToLive }
+        guard case .seconds(let seconds)? = content.statedLife(on: platform) else {
+            return TimeToLive.maximumSeconds
+        }
+        return seconds
     }
 
     /// The form in which the ledger keeps it.

@@ -33,12 +33,19 @@ package struct PayloadSize: Hashable, Sendable {
             .map(\.element)
     }
 
+    /// On the platform where the message weighs most; of several the first.
+    package init?(heaviestOf campaign: Campaign) {
+        let lowering = DeliveryLowering(campaign)
+        let sizes = Platform.allCases.map {
+            PayloadSize(of: EffectiveMessage(lowering, on: $0))
+        }
+        guard let size = sizes.max(by: { $0.bytes < $1.bytes }) else { return nil }
+        self = size
+    }
+
     /// What a message to this audience may weigh, unless its author allows more.
     package static func limit(to target: AudienceTarget) -> Int {
-        switch target {
-        case .topic, .condition: maximumToTopic
-        case .registrations, .group: documentedMaximum
-        }
+        target.reachesSubscribers ? maximumToTopic : documentedMaximum
     }
 }
 

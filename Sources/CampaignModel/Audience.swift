@@ -4,6 +4,14 @@ package enum AudienceTarget: Hashable, Sendable {
     case condition(Condition)
     case registrations(RegistrationList)
     case group(DeviceGroupName)
+
+    /// Whoever subscribed is reached, not chosen app instances.
+    package var reachesSubscribers: Bool {
+        switch self {
+        case .topic, .condition: true
+        case .registrations, .group: false
+        }
+    }
 }
 
 /// The `notification_key_name` of a device group: one send reaches all devices of a person

@@ -13,14 +13,6 @@ struct CampaignSubject: Sendable {
 
     var content: MessageContent { campaign.content }
 
-    /// Whoever subscribed is reached, not chosen app instances.
-    var isToTopics: Bool {
-        switch campaign.target {
-        case .topic, .condition: true
-        case .registrations, .group: false
-        }
-    }
-
     /// When it is sent, as far as the files say: at its moment, also where that has passed, else
     /// at once.
     var momentOfSending: Instant {
@@ -78,15 +70,6 @@ extension Rule {
 }
 
 extension Platform {
-    /// The block of FCM's message that speaks to this platform alone.
-    var block: String {
-        switch self {
-        case .android: "android"
-        case .apple: "apns"
-        case .web: "webpush"
-        }
-    }
-
     /// As the name stands in a sentence.
     var properName: String {
         switch self {

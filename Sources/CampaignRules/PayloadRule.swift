@@ -13,7 +13,7 @@ extension Rule {
     ) {
         self.init(id: id) { context, log in
             for campaign in context.project.campaigns {
-                guard let size = PayloadSize(heaviestOf: campaign),
+                guard let size = context.heaviestPayload(of: campaign),
                     isBroken(campaign.target, size.bytes)
                 else { continue }
                 let place = size.weights.first.flatMap {
@@ -22,17 +22,6 @@ extension Rule {
                 log.report(.tooHeavy(campaign, size, rule: id, limit: limit, at: place))
             }
         }
-    }
-}
-
-extension PayloadSize {
-    fileprivate init?(heaviestOf campaign: Campaign) {
-        let lowering = DeliveryLowering(campaign)
-        let sizes = Platform.allCases.map {
-            PayloadSize(of: EffectiveMessage(lowering, on: $0))
-        }
-        guard let size = sizes.max(by: { $0.bytes < $1.bytes }) else { return nil }
-        self = size
     }
 }
 

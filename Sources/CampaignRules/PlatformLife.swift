@@ -9,18 +9,8 @@ import Scheduling
 struct PlatformLife: Sendable {
     let platform: Platform
     let seconds: Int64
-    /// The author wrote the platform's own field; otherwise it comes from `delivery.ttl`.
+    /// The author wrote the platform's own field; otherwise it comes from `delivery`.
     let isHandwritten: Bool
-
-    static func path(on platform: Platform) -> [String] {
-        switch platform {
-        case .android: ["android", "ttl"]
-        case .apple: ["apns", "headers", "apns-expiration"]
-        case .web: ["webpush", "headers", "TTL"]
-        }
-    }
-
-    var path: [String] { Self.path(on: platform) }
 }
 
 extension CampaignSubject {
@@ -28,31 +18,38 @@ extension CampaignSubject {
     /// has FCM's own limit, or an expiry that has passed when the message is sent.
     var lives: [PlatformLife] {
         platforms { $0 != .nothing }.compactMap { platform in
-            let written = content.value(at: PlatformLife.path(on: platform)) != nil
-            let seconds =
-                written ? handwrittenLife(on: platform) : campaign.delivery.timeToLive?.seconds
+            let written = content.value(at: platform.lifePath) != nil
+            let seconds = written ? handwrittenLife(on: platform) : commonLife
             return seconds.map {
                 PlatformLife(platform: platform, seconds: $0, isHandwritten: written)
             }
         }
     }
 
+    private var commonLife: Int64? {
+        if let life = campaign.delivery.timeToLive { return life.seconds }
+        if case .repeating = campaign.schedule { return nil }
+        return campaign.delivery.expires.flatMap { life(until: $0.instant) }
+    }
+
+    private func life(until end: Instant) -> Int64? {
+        let seconds = end.seconds(since: momentOfSending)
+        return seconds > 0 ? seconds : nil
+    }
+
     private func handwrittenLife(on platform: Platform) -> Int64? {
-        guard let text = text(at: PlatformLife.path(on: platform)) else { return nil }
-        switch platform {
-        case .android: return text.split { ".s".contains($0) }.first.flatMap { Int64($0) }
-        case .web: return Int64(text)
-        case .apple:
-            guard text != "0" else { return 0 }
-            return Int64(text).map { $0 - momentOfSending.secondsSince1970 }
-                .flatMap { $0 > 0 ? $0 : nil }
+        switch content.statedLife(on: platform) {
+        case .seconds(let seconds)?: seconds
+        case .until(let end)?: life(until: end)
+        case nil: nil
         }
     }
 
     /// Where a life was written.
     func place(of life: PlatformLife) -> SourceSpan? {
-        life.isHandwritten
-            ? span(at: life.path) : declaration?.delivery?.value.timeToLive?.span
+        if life.isHandwritten { return span(at: life.platform.lifePath) }
+        let delivery = declaration?.delivery?.value
+        return delivery?.timeToLive?.span ?? delivery?.expires?.span
     }
 
     /// Whether a platform is asked to be quick, by whichever field says so in the end.

@@ -1,4 +1,5 @@
 package import CampaignLoading
+import CampaignMessages
 package import CampaignModel
 package import Diagnostics
 package import Registrations
@@ -20,6 +21,8 @@ package struct RuleContext: Sendable {
     /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
     /// may only be misspelt.
     private var flawed: Set<CampaignID> = []
+    /// Three rules look at them.
+    private let heaviestPayloads: [CampaignID: PayloadSize]
 
     package init(
         project: Project,
@@ -37,7 +40,16 @@ package struct RuleContext: Sendable {
             },
             uniquingKeysWith: { first, _ in first }
         )
+        heaviestPayloads = Dictionary(
+            project.campaigns.compactMap { campaign in
+                PayloadSize(heaviestOf: campaign).map { (campaign.id, $0) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
+
+    /// What a campaign's message weighs on the platform where it weighs most.
+    func heaviestPayload(of campaign: Campaign) -> PayloadSize? { heaviestPayloads[campaign.id] }
 
     /// A campaign as written, to point into its file.
     func declaration(of campaign: Campaign) -> CampaignDeclaration? {
@@ -55,13 +67,16 @@ package struct RuleContext: Sendable {
             guard let span = diagnostic.span else { continue }
             places[span.source, default: []].append(span.start)
         }
+        places = places.mapValues { $0.sorted() }
         let projectFile = declarations.project?.project?.span.source
         let isProjectFlawed = projectFile.map { places[$0] != nil } ?? true
         var context = self
         for declared in declarations.campaigns {
             let span = declared.span
-            let isFlawed = places[span.source]?.contains { span.start <= $0 && $0 <= span.end }
-            guard let id = declared.value.campaign?.value, isProjectFlawed || isFlawed == true
+            let offsets = places[span.source] ?? []
+            let first = offsets.partitionIndex { $0 >= span.start }
+            let isFlawed = first < offsets.count && offsets[first] <= span.end
+            guard let id = declared.value.campaign?.value, isProjectFlawed || isFlawed
             else { continue }
             context.flawed.insert(id)
         }
@@ -85,6 +100,7 @@ package let allRules: [Rule] =
         .highPriorityShowsNothing,
         .apnsPriorityBackground,
         .apnsExpirationInPast,
+        .expiresInPast,
         .lifetimesDisagree,
         .tapTargetOneSided,
         .datedContentWithoutTTL,

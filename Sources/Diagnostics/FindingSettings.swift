@@ -3,10 +3,14 @@
 package struct FindingSettings: Sendable {
     package let rules: [RuleID: RuleSetting]
     package let allowances: [Allowance]
+    private let allowancesByPlace: [AllowancePlace: [Allowance]]
 
     package init(rules: [RuleID: RuleSetting] = [:], allowances: [Allowance] = []) {
         self.rules = rules
         self.allowances = allowances
+        allowancesByPlace = Dictionary(grouping: allowances) {
+            AllowancePlace(source: $0.scope.source, rule: $0.rule)
+        }
     }
 
     /// The findings as they count, with a warning for each allowance that silenced none.
@@ -17,7 +21,7 @@ package struct FindingSettings: Sendable {
         var used: Set<SourceSpan> = []
         var result = log.map { finding in
             guard finding.rule.isConfigurable else { return finding }
-            let allowances = allowances.filter { $0.silences(finding) }
+            let allowances = allowances(for: finding)
             used.formUnion(allowances.map(\.comment))
             return allowances.isEmpty ? adjusted(finding) : nil
         }
@@ -30,6 +34,12 @@ package struct FindingSettings: Sendable {
         return result
     }
 
+    private func allowances(for finding: Diagnostic) -> [Allowance] {
+        guard let span = finding.span else { return [] }
+        let place = AllowancePlace(source: span.source, rule: finding.rule)
+        return allowancesByPlace[place]?.filter { $0.reaches(span.start) } ?? []
+    }
+
     private func adjusted(_ finding: Diagnostic) -> Diagnostic? {
         switch rules[finding.rule] {
         case nil: finding
@@ -38,6 +48,12 @@ package struct FindingSettings: Sendable {
         case .error?: finding.with(severity: .error)
         }
     }
+}
+
+/// The file and the rule that an allowance is for.
+private struct AllowancePlace: Hashable {
+    let source: SourceID
+    let rule: RuleID
 }
 
 /// A comment that silences one rule for what begins in its scope.
@@ -52,11 +68,9 @@ package struct Allowance: Sendable {
         self.comment = comment
     }
 
-    fileprivate func silences(_ finding: Diagnostic) -> Bool {
-        guard let span = finding.span, finding.rule == rule, span.source == scope.source else {
-            return false
-        }
-        return scope.start <= span.start && span.start < max(scope.end, scope.start + 1)
+    /// Whether what begins at an offset of the scope's file is in the scope.
+    fileprivate func reaches(_ offset: Int) -> Bool {
+        scope.start <= offset && offset < max(scope.end, scope.start + 1)
     }
 }
 

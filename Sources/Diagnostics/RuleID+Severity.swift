@@ -4,7 +4,8 @@ extension RuleID {
         switch self {
         case .conditionNegation, .conditionUselessTopic, .unusedAllow, .privateContentToTopic,
             .urgentSendToTopic, .highPriorityShowsNothing, .apnsExpirationInPast,
-            .lifetimesDisagree, .reservedDataKeyLegacy, .collapseKeyOnNotification, .topicCase,
+            .expiresInPast, .lifetimesDisagree, .reservedDataKeyLegacy, .collapseKeyOnNotification,
+            .topicCase,
             .deprecatedKey:
             .warning
         case .platformLeftOut, .tapTargetOneSided, .topicPrefix, .datedContentWithoutTTL:

@@ -81,6 +81,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case highPriorityShowsNothing = "high-priority-shows-nothing"
     case apnsPriorityBackground = "apns-priority-background"
     case apnsExpirationInPast = "apns-expiration-in-past"
+    case expiresInPast = "expires-in-past"
     case lifetimesDisagree = "lifetimes-disagree"
     case tapTargetOneSided = "tap-target-one-sided"
     case datedContentWithoutTTL = "dated-content-without-ttl"

@@ -50,6 +50,7 @@ extension ProjectResolver {
             var timing = TimingResolution(zones: zones, projectZone: projectZone, log: log)
             let timed = timing.resolve(declaration)
             log = timing.log
+            zones = timing.zones
             let target = resolveTarget(declaration.audience, topics, lists)
             check(declaration, target)
             guard let id = declaration.campaign,

@@ -7,8 +7,16 @@ import Scheduling
 /// What cannot be resolved is reported and left out, so that everything else is still checked.
 struct ProjectResolver {
     let declarations: Declarations
-    let zones: TimeZoneDatabase
+    var zones: KnownZones
     var log: DiagnosticLog
+    /// The registry's, sorted once for all suggestions.
+    var topicNames: [String]?
+
+    init(declarations: Declarations, zones: TimeZoneDatabase, log: DiagnosticLog) {
+        self.declarations = declarations
+        self.zones = KnownZones(zones)
+        self.log = log
+    }
 
     mutating func resolve() -> Project? {
         guard let declared = declarations.project, let id = declared.project?.value else {

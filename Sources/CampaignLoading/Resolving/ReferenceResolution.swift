@@ -6,10 +6,9 @@ extension ProjectResolver {
     /// FCM would accept a misspelt topic in silence, so every topic has to be declared.
     mutating func check(_ topic: Spanned<Topic>, _ topics: [Topic: TopicDescription]?) {
         guard let topics, topics[topic.value] == nil else { return }
-        let near = SpellingSuggestion.nearest(
-            to: topic.value.name,
-            among: topics.keys.sorted().map(\.name)
-        )
+        let names = topicNames ?? topics.keys.sorted().map(\.name)
+        topicNames = names
+        let near = SpellingSuggestion.nearest(to: topic.value.name, among: names)
         log.report(.unknownTopic(topic.value, near: near, at: topic.span))
     }
 
@@ -19,16 +18,31 @@ extension ProjectResolver {
     }
 }
 
-extension TimeZoneDatabase {
+/// The system's zones in one run, which reads their names at most once.
+struct KnownZones {
+    let database: TimeZoneDatabase
+    private var names: [String]?
+
+    init(_ database: TimeZoneDatabase) {
+        self.database = database
+    }
+
     /// The name as the system has it; nil after a report, and where none is given.
-    func name(_ zone: Spanned<String>?, _ log: inout DiagnosticLog) -> String? {
+    mutating func name(_ zone: Spanned<String>?, _ log: inout DiagnosticLog) -> String? {
         guard let zone else { return nil }
         do {
-            return try rules(named: zone.value).name
+            return try database.rules(named: zone.value).name
         } catch {
-            log.report(.timeZone(zone.value, error, self, at: zone.span))
+            let near = SpellingSuggestion.nearest(to: zone.value, among: allNames())
+            log.report(.timeZone(zone.value, error, near: near, at: zone.span))
             return nil
         }
+    }
+
+    private mutating func allNames() -> [String] {
+        let all = names ?? database.names()
+        names = all
+        return all
     }
 }
 
@@ -54,10 +68,9 @@ extension Diagnostic {
     fileprivate static func timeZone(
         _ name: String,
         _ error: TimeZoneError,
-        _ zones: TimeZoneDatabase,
+        near: String?,
         at span: SourceSpan
     ) -> Diagnostic {
-        let near = SpellingSuggestion.nearest(to: name, among: zones.names())
         var help = ["write an IANA name such as `Europe/Berlin`"]
         if case .noDatabase = error { help = ["install the system's tzdata, or set TZDIR"] }
         if let near { help = ["did you mean `\(near)`?"] }

@@ -5,9 +5,11 @@
 enum OneTimeCode {
     static func isIn(_ text: String) -> Bool {
         let words = Words(text)
-        return words.words.indices.contains { index in
-            isCode(at: index, words) && isAnnounced(index, words)
-        }
+        let codes = words.words.indices.filter { isCode(at: $0, words) }
+        guard !codes.isEmpty else { return false }
+        let lower = words.words.map { $0.text.lowercased() }
+        return hasExactName(lower)
+            || codes.contains { follows($0, lower) || precedes($0, lower) }
     }
 
     private static func isCode(at index: Int, _ words: Words) -> Bool {
@@ -18,11 +20,6 @@ enum OneTimeCode {
         let gap = words.gap(after: index)
         return digits.utf8.count == 3 && words[index + 1]?.digits?.utf8.count == 3
             && (gap == " " || gap == "-")
-    }
-
-    private static func isAnnounced(_ index: Int, _ words: Words) -> Bool {
-        let lower = words.words.map { $0.text.lowercased() }
-        return hasExactName(lower) || follows(index, lower) || precedes(index, lower)
     }
 
     /// As in "verification code", "one-time password", "OTP".

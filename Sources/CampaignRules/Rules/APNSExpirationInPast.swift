@@ -17,13 +17,12 @@ extension Rule {
     ///
     /// Source: Apple documentation, Sending notification requests to APNs.
     static let apnsExpirationInPast = Rule.ofCampaigns(.apnsExpirationInPast) { subject, log in
-        let path = PlatformLife.path(on: .apple)
         guard subject.content.kind(on: .apple) != .nothing,
-            let seconds = subject.text(at: path).flatMap({ Int64($0) }), seconds != 0
+            case .until(let expiry)? = subject.content.statedLife(on: .apple),
+            expiry <= subject.momentOfSending
         else { return }
-        let expiry = Instant(secondsSince1970: seconds)
-        guard expiry <= subject.momentOfSending else { return }
-        log.report(.apnsExpirationInPast(expiry, at: subject.span(at: path)))
+        let span = subject.span(at: Platform.apple.lifePath)
+        log.report(.apnsExpirationInPast(expiry, at: span))
     }
 }
 

@@ -1,9 +1,10 @@
+import CampaignMessages
 import CampaignModel
 import Diagnostics
 
 extension Rule {
     /// What it does: finds a day or an hour in the text of a notification for which no platform
-    /// has a time to live: weekdays, dates such as `20 March` and `2037-03-20`, times such as
+    /// has a time to live or an expiry: weekdays, dates such as `20 March` and `2037-03-20`, times such as
     /// `09:00` and `5 pm`, `today`, `tonight`, `tomorrow`.
     ///
     /// Why is this bad: FCM keeps it four weeks, on Apple platforms 30 days, and a device that
@@ -19,7 +20,8 @@ extension Rule {
         subject,
         log in
         guard subject.campaign.delivery.timeToLive == nil,
-            Platform.allCases.allSatisfy({ subject.text(at: PlatformLife.path(on: $0)) == nil })
+            subject.campaign.delivery.expires == nil,
+            Platform.allCases.allSatisfy({ subject.text(at: $0.lifePath) == nil })
         else { return }
         for text in subject.content.shownTexts {
             guard let moment = NamedMoment.first(in: text.text) else { continue }

@@ -68,7 +68,7 @@ extension Diagnostic {
         at span: SourceSpan?
     ) -> Diagnostic {
         let isPing = subject.content.kind(on: platform) == .ping
-        let mayShowItself = !subject.isToTopics && !isPing
+        let mayShowItself = !subject.campaign.target.reachesSubscribers && !isPing
         return Diagnostic(
             rule: .highPriorityShowsNothing,
             severity: mayShowItself ? .note : .warning,

@@ -3,8 +3,8 @@ import CampaignModel
 import Diagnostics
 
 extension Rule {
-    /// What it does: finds messages to topics and conditions of more than 2,048 bytes on some
-    /// platform.
+    /// What it does: finds messages to topics and conditions of 2,049 to 4,096 bytes on some
+    /// platform; more is too large for everybody.
     ///
     /// Why is this bad: FCM's error reference allows half of what it allows to a registration,
     /// and answers more with INVALID_ARGUMENT.
@@ -14,9 +14,7 @@ extension Rule {
         .payloadOver2048,
         over: PayloadSize.maximumToTopic
     ) { target, bytes in
-        switch target {
-        case .topic, .condition: bytes > PayloadSize.maximumToTopic
-        case .registrations, .group: false
-        }
+        target.reachesSubscribers
+            && bytes > PayloadSize.maximumToTopic && bytes <= PayloadSize.maximum
     }
 }

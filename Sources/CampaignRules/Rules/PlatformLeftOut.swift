@@ -16,7 +16,7 @@ extension Rule {
     /// Source: Firebase reference, REST resource projects.messages.
     static let platformLeftOut = Rule.ofWholeCampaigns(.platformLeftOut) { subject, log in
         let leftOut = subject.platforms { $0 == .nothing }
-        guard subject.isToTopics, !leftOut.isEmpty else { return }
+        guard subject.campaign.target.reachesSubscribers, !leftOut.isEmpty else { return }
         log.report(.platformLeftOut(leftOut, subject))
     }
 }

@@ -19,7 +19,7 @@ extension Rule {
     ///
     /// Source: Firebase documentation, Topic messaging.
     static let privateContentToTopic = Rule.ofCampaigns(.privateContentToTopic) { subject, log in
-        guard subject.isToTopics else { return }
+        guard subject.campaign.target.reachesSubscribers else { return }
         let owner = MailAddress.all(in: subject.campaign.owner ?? "").first
         for text in subject.content.sentTexts where !text.text.isEmpty && !text.hasCredential {
             if let key = text.path.last, text.isData, PersonalKey.names(key) {

@@ -3,8 +3,8 @@ import Diagnostics
 
 extension Rule {
     /// What it does: finds messages to a topic or condition that are worth something at once or
-    /// never: a time to live of 0, or of less than ten minutes with high priority on the same
-    /// platform, or data with the names of a call (`call_id`, `caller_id`, `incoming_call`,
+    /// never: a time to live of 0, or one of less than ten minutes, or an expiry so soon after the
+    /// sending, with high priority on the same platform, or data with the names of a call (`call_id`, `caller_id`, `incoming_call`,
     /// `sdp`).
     ///
     /// Why is this bad: topics are optimised for throughput, not latency.
@@ -15,7 +15,7 @@ extension Rule {
     ///
     /// Source: Firebase documentation, Topic messaging.
     static let urgentSendToTopic = Rule.ofCampaigns(.urgentSendToTopic) { subject, log in
-        guard subject.isToTopics else { return }
+        guard subject.campaign.target.reachesSubscribers else { return }
         if let diagnostic = subject.urgentLife ?? subject.call { log.report(diagnostic) }
     }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// `apns-expiration-in-past`, `lifetimes-disagree` and `dated-content-without-ttl`.
+/// `apns-expiration-in-past`, `expires-in-past`, `lifetimes-disagree` and `dated-content-without-ttl`.
 struct LifetimeRuleTests {
     private static func files(
         _ message: String,
@@ -42,6 +42,43 @@ struct LifetimeRuleTests {
     @Test(arguments: ["0", "2114380801", "99999999999"])
     func `an expiry to come, and now or never, pass`(expiry: String) {
         #expect(Self.expiring(expiry).findings.filter { $0.rule != .urgentSendToTopic } == [])
+    }
+
+    @Test(arguments: [
+        "«\"2036-12-31 23:59\"»", "«\"2037-01-01 00:00\"»", "«\"2020-11-07 12:00\"»",
+    ])
+    func `a message whose expiry has come is a warning at the expiry`(expiry: String) {
+        let files = Self.files("data: { a: b }", more: "delivery: { expires: \(expiry) }")
+        #expect(files.findings == files.expected(.expiresInPast))
+        #expect(files.diagnostics.first?.severity == .warning)
+    }
+
+    @Test func `an expiry to come, and one behind a scheduled moment, pass`() {
+        let coming = "delivery: { expires: \"2037-01-01 00:01\" }"
+        #expect(Self.files("data: { a: b }", more: coming).findings == [])
+        let sent = """
+            delivery: { expires: "2036-03-21 07:30" }
+            schedule: { at: "2036-03-20 07:30" }
+            """
+        #expect(Self.files("data: { a: b }", more: sent).findings == [])
+    }
+
+    @Test func `an expiry before the scheduled moment is the schedule's error alone`() {
+        let files = Self.files(
+            "data: { a: b }",
+            more: "delivery: { expires: «\"2036-03-19 07:30\"» }\n"
+                + "schedule: { at: \"2036-03-20 07:30\" }"
+        )
+        #expect(files.findings == files.expected(.scheduleBounds))
+    }
+
+    @Test func `an expiry of a rule is the rule's error alone`() {
+        let files = Self.files(
+            "data: { a: b }",
+            more: "delivery: { expires: «\"2036-03-19 07:30\"», priority: high }\n"
+                + "schedule: { cron: \"30 7 * * *\" }"
+        )
+        #expect(files.findings == files.expected(.conflictingKeys))
     }
 
     /// 2037-03-20T07:30:00Z is 2121147000.
@@ -164,6 +201,7 @@ struct LifetimeRuleTests {
     @Test(arguments: [
         ("android: { ttl: 86400s }", "about: x"), ("webpush: { headers: { TTL: 60 } }", "about: x"),
         ("apns: { headers: { apns-expiration: 2114380801 } }", "about: x"),
+        ("data: { a: b }", "delivery: { expires: \"2037-01-01 18:00\" }"),
         ("data: { a: Tonight }", "delivery: { ttl: 4w }".replacing("4w", with: "28d")),
     ])
     func `any time to live is enough`(block: String, more: String) {

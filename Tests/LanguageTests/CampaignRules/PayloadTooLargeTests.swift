@@ -35,7 +35,7 @@ struct PayloadTooLargeTests {
             (topic, 4_000, [.payloadOver2048]),
             (topic, 4_050, [.payloadOver2048, .payloadOver4000]),
             (topic, 4_096, [.payloadOver2048, .payloadOver4000]),
-            (topic, 4_097, [.payloadOver2048, .payloadTooLarge]),
+            (topic, 4_097, [.payloadTooLarge]), (condition, 4_097, [.payloadTooLarge]),
         ] as [(String, Int, [RuleID])]
     )
     func `a message may weigh as much as a limit and no more`(

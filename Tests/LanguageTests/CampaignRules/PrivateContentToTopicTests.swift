@@ -100,6 +100,16 @@ struct PrivateContentToTopicTests {
         )
     }
 
+    /// Linear work takes less than a second, quadratic work far more than ten.
+    @Test func `many numbers take no longer than their words`() {
+        let numbers = String(repeating: "tide 4711 ", count: 3_000)
+        let time = ContinuousClock().measure {
+            let files = Self.files("{ data: { text: \"\(numbers)482913 is your code\" } }")
+            #expect(files.diagnostics.map(\.rule).contains(.privateContentToTopic))
+        }
+        #expect(time < .seconds(10))
+    }
+
     @Test func `registrations may get what belongs to them`() {
         let files = Self.files(
             "{ data: { otp: \"482913\", text: ana@mail.example } }",

@@ -70,6 +70,38 @@ struct UrgentSendToTopicTests {
         )
     }
 
+    /// Now is 2037-01-01 00:00:00 UTC.
+    @Test(arguments: ["«\"2037-01-01 00:01\"»", "«\"2037-01-01 00:09\"»"])
+    func `an expiry soon after the moment of sending counts like a time to live`(expiry: String) {
+        let files = Self.files("{ expires: \(expiry), priority: high }")
+        #expect(files.findings == files.expected(.urgentSendToTopic))
+    }
+
+    @Test(arguments: [
+        "{ expires: \"2037-01-01 00:10\", priority: high }",
+        "{ expires: \"2037-01-01 00:01\", priority: normal }",
+    ])
+    func `an expiry that can be waited for passes`(delivery: String) {
+        #expect(Self.files(delivery).findings == [])
+    }
+
+    @Test func `an expiry counts from the moment of a scheduled message`() {
+        let schedule = "\nschedule: { at: \"2037-03-20 07:30\" }"
+        let soon = "{ expires: «\"2037-03-20 07:31\"», priority: high }\(schedule)"
+        let files = Self.files(soon)
+        #expect(files.findings == files.expected(.urgentSendToTopic))
+        let late = "{ expires: \"2037-03-20 07:40\", priority: high }\(schedule)"
+        #expect(Self.files(late).findings == [])
+    }
+
+    @Test func `a platform's own field is not counted from the expiry`() {
+        let files = Self.files(
+            "{ expires: \"2037-01-01 00:01\" }",
+            message: "{ android: { notification: { title: T }, ttl: 3600s, priority: HIGH } }"
+        )
+        #expect(files.diagnostics.map(\.rule) == [.platformLeftOut])
+    }
+
     @Test(arguments: ["call_id", "callId", "caller_id", "incoming_call", "sdp"])
     func `the data of a call are a warning at their name`(key: String) {
         let files = Self.files("{ ttl: 1h }", message: "{ data: { station: x, «\(key)»: x } }")

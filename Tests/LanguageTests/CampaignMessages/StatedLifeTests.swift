@@ -1,0 +1,33 @@
+import CampaignMessages
+import CampaignModel
+import FCMWire
+import Scheduling
+import Testing
+
+struct StatedLifeTests {
+    private static func life(_ text: String, on platform: Platform) -> StatedLife? {
+        let fields: JSONObject =
+            switch platform {
+            case .android: ["android": ["ttl": .string(text)]]
+            case .apple: ["apns": ["headers": ["apns-expiration": .string(text)]]]
+            case .web: ["webpush": ["headers": ["TTL": .string(text)]]]
+            }
+        return MessageContent(fields: fields).statedLife(on: platform)
+    }
+
+    @Test func `Android and the web state seconds, Apple platforms a moment or now or never`() {
+        #expect(Self.life("3600s", on: .android) == .seconds(3_600))
+        #expect(Self.life("3.5s", on: .android) == .seconds(3))
+        #expect(Self.life("0", on: .web) == .seconds(0))
+        #expect(Self.life("900", on: .web) == .seconds(900))
+        #expect(Self.life("0", on: .apple) == .seconds(0))
+        let moment = Instant(secondsSince1970: 1_604_750_400)
+        #expect(Self.life("1604750400", on: .apple) == .until(moment))
+    }
+
+    @Test(arguments: Platform.allCases)
+    func `what is no number, and a field that is missing, state nothing`(platform: Platform) {
+        #expect(Self.life("soon", on: platform) == nil)
+        #expect(MessageContent(fields: [:]).statedLife(on: platform) == nil)
+    }
+}

@@ -1,0 +1,46 @@
+import Diagnostics
+import Testing
+
+struct FindingSettingsTests {
+    private static func span(_ file: Int, _ range: Range<Int>) -> SourceSpan {
+        SourceSpan(
+            source: SourceID(index: UInt32(file)),
+            start: range.lowerBound,
+            end: range.upperBound
+        )
+    }
+
+    private static func finding(_ rule: RuleID, _ file: Int) -> Diagnostic {
+        Diagnostic(rule: rule, message: "x", span: span(file, 20..<30), label: "x")
+    }
+
+    private static func allowance(_ rule: RuleID, _ file: Int) -> Allowance {
+        Allowance(rule: rule, scope: span(file, 10..<40), comment: span(file, 0..<9))
+    }
+
+    @Test func `an allowance is for its rule in its file`() {
+        var log = DiagnosticLog()
+        for file in [0, 1] {
+            log.report(Self.finding(.topicCase, file))
+            log.report(Self.finding(.conditionNegation, file))
+        }
+        let settings = FindingSettings(allowances: [
+            Self.allowance(.topicCase, 0), Self.allowance(.conditionNegation, 1),
+        ])
+        let left = settings.apply(to: log).diagnostics
+        #expect(left.map(\.rule) == [.conditionNegation, .topicCase])
+        #expect(left.map { $0.span?.source.index } == [0, 1])
+    }
+
+    /// Looking only into the finding's own file takes less than a second, into all far more than
+    /// ten.
+    @Test func `many files with an allowance each take no longer than they are many`() {
+        var log = DiagnosticLog()
+        for file in 0..<10_000 { log.report(Self.finding(.topicCase, file)) }
+        let settings = FindingSettings(
+            allowances: (0..<10_000).map { Self.allowance(.topicCase, $0) }
+        )
+        let time = ContinuousClock().measure { #expect(settings.apply(to: log).isEmpty) }
+        #expect(time < .seconds(5))
+    }
+}
