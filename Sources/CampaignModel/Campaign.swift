@@ -8,7 +8,7 @@ package struct Campaign: Hashable, Sendable {
     package let target: AudienceTarget
     /// The `audience:` document that the campaign names, where it names one.
     package let audience: AudienceID?
-    package let content: MessageContent
+    package private(set) var content: MessageContent
     package let delivery: Delivery
     package let schedule: Schedule
     package let timeliness: Timeliness
@@ -54,6 +54,13 @@ package struct Campaign: Hashable, Sendable {
         self.variants = variants
         self.localizations = localizations
         self.policy = policy
+    }
+
+    /// The same campaign with another message.
+    package func saying(_ content: MessageContent) -> Campaign {
+        var copy = self
+        copy.content = content
+        return copy
     }
 }
 

@@ -7,7 +7,9 @@ import Scheduling
 
 /// One campaign as a rule looks at it.
 struct CampaignSubject: Sendable {
+    /// In one of its wordings.
     let campaign: Campaign
+    let message: MessageDeclaration?
     let declaration: CampaignDeclaration?
     let now: Instant
 
@@ -24,11 +26,11 @@ struct CampaignSubject: Sendable {
 
     /// Where the value at a path of the message was written, or the nearest thing around it.
     func span(at path: [String]) -> SourceSpan? {
-        declaration?.message?.value.span(at: path)
+        message?.span(at: path)
     }
 
     func keySpan(at path: [String]) -> SourceSpan? {
-        declaration?.message?.value.keySpan(at: path)
+        message?.keySpan(at: path)
     }
 
     func text(at path: [String]) -> String? { content.value(at: path)?.stringValue }
@@ -58,12 +60,15 @@ extension Rule {
     ) -> Rule {
         Rule(id: id) { context, log in
             for campaign in context.project.campaigns where isMeant(context, campaign) {
-                let subject = CampaignSubject(
-                    campaign: campaign,
-                    declaration: context.declaration(of: campaign),
-                    now: context.now
-                )
-                check(subject, &log)
+                for wording in context.wordings(of: campaign) {
+                    let subject = CampaignSubject(
+                        campaign: wording.campaign,
+                        message: wording.message,
+                        declaration: context.declaration(of: campaign),
+                        now: context.now
+                    )
+                    check(subject, &log)
+                }
             }
         }
     }

@@ -12,24 +12,22 @@ extension Rule {
         isBroken: @escaping @Sendable (AudienceTarget, Int) -> Bool
     ) {
         self.init(id: id) { context, log in
-            for campaign in context.project.campaigns {
-                guard let size = context.heaviestPayload(of: campaign),
-                    isBroken(campaign.target, size.bytes)
-                else { continue }
+            for (wording, size) in context.payloads
+            where isBroken(wording.campaign.target, size.bytes) {
                 let place = size.weights.first.flatMap {
-                    context.place(of: $0.field.origin, in: campaign)
+                    context.place(of: $0.field.origin, in: wording)
                 }
-                log.report(.tooHeavy(campaign, size, rule: id, limit: limit, at: place))
+                log.report(.tooHeavy(wording.campaign, size, rule: id, limit: limit, at: place))
             }
         }
     }
 }
 
 extension RuleContext {
-    fileprivate func place(of origin: FieldOrigin, in campaign: Campaign) -> SourceSpan? {
-        let declaration = declaration(of: campaign)
+    fileprivate func place(of origin: FieldOrigin, in wording: Wording) -> SourceSpan? {
+        let declaration = declaration(of: wording.campaign)
         return switch origin {
-        case .message(let path): declaration?.message?.value.span(at: path)
+        case .message(let path): wording.message?.span(at: path)
         case .delivery(.collapse): declaration?.delivery?.value.collapse?.span
         case .delivery: declaration?.delivery?.span
         }

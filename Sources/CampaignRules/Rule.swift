@@ -21,8 +21,8 @@ package struct RuleContext: Sendable {
     /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
     /// may only be misspelt.
     private var flawed: Set<CampaignID> = []
-    /// Three rules look at them.
-    private let heaviestPayloads: [CampaignID: PayloadSize]
+    /// What each wording weighs on the platform where it weighs most: three rules look at them.
+    private(set) var payloads: [(wording: Wording, size: PayloadSize)] = []
 
     package init(
         project: Project,
@@ -40,16 +40,10 @@ package struct RuleContext: Sendable {
             },
             uniquingKeysWith: { first, _ in first }
         )
-        heaviestPayloads = Dictionary(
-            project.campaigns.compactMap { campaign in
-                PayloadSize(heaviestOf: campaign).map { (campaign.id, $0) }
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
+        payloads = project.campaigns.flatMap(wordings).compactMap { wording in
+            PayloadSize(heaviestOf: wording.campaign).map { (wording, $0) }
+        }
     }
-
-    /// What a campaign's message weighs on the platform where it weighs most.
-    func heaviestPayload(of campaign: Campaign) -> PayloadSize? { heaviestPayloads[campaign.id] }
 
     /// A campaign as written, to point into its file.
     func declaration(of campaign: Campaign) -> CampaignDeclaration? {
