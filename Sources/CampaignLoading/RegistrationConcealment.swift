@@ -22,10 +22,30 @@ package enum RegistrationConcealment {
         case .mapping(let entries):
             for entry in entries {
                 let key = meaning(of: entry.key.scalar?.text ?? "")
-                // What stands directly under `registrations` is the path of a list.
-                let isHere = key == many ? entry.value.scalar == nil : key != nil
-                collect(entry.value, isSecret: isSecret || isHere, &places)
+                if key == many {
+                    collectList(entry.value, isSecret: isSecret, &places)
+                } else {
+                    collect(entry.value, isSecret: isSecret || key != nil, &places)
+                }
             }
+        }
+    }
+
+    /// What stands directly under `registrations` is the path of a list, or says which it is.
+    private static func collectList(
+        _ list: SyntaxNode,
+        isSecret: Bool,
+        _ places: inout [SourceSpan]
+    ) {
+        guard let entries = list.entries else {
+            collect(list, isSecret: isSecret || list.scalar == nil, &places)
+            return
+        }
+        for entry in entries {
+            let isDescription =
+                entry.value.scalar != nil
+                && ListDeclaration.reader.keys.contains(entry.key.scalar?.text ?? "")
+            collect(entry.value, isSecret: isSecret || !isDescription, &places)
         }
     }
 
