@@ -9,7 +9,8 @@ package struct FindingSettings: Sendable {
         self.allowances = allowances
     }
 
-    /// The findings as they count, with a warning for each allowance that silenced none.
+    /// The findings as they count, with a warning for each allowance that silenced none, or
+    /// none that an earlier one would have left.
     ///
     /// Where a file or the project's, which is the first, has errors, rules may not have come to
     /// what an allowance is for: then it is not called unused.
@@ -17,9 +18,11 @@ package struct FindingSettings: Sendable {
         var used: Set<SourceSpan> = []
         var result = log.map { finding in
             guard finding.rule.isConfigurable else { return finding }
-            let allowances = allowances.filter { $0.silences(finding) }
-            used.formUnion(allowances.map(\.comment))
-            return allowances.isEmpty ? adjusted(finding) : nil
+            guard let first = allowances.first(where: { $0.silences(finding) }) else {
+                return adjusted(finding)
+            }
+            used.insert(first.comment)
+            return nil
         }
         let broken = Set(result.errors.compactMap { $0.span?.source })
         guard !broken.contains(SourceID(index: 0)) else { return result }

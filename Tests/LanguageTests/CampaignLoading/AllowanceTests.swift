@@ -63,6 +63,19 @@ struct AllowanceTests {
         #expect(files.diagnostics.first?.severity == .warning)
     }
 
+    @Test(arguments: [
+        "# herald: allow condition-negation, tested\n"
+            + "«# herald: allow condition-negation, tested»\ncampaign: a\naudience:\n",
+        "# herald: allow condition-negation, tested\ncampaign: a\n"
+            + "«# herald: allow condition-negation, again»\naudience:\n",
+    ])
+    func `one that silences only what an earlier one did is reported`(text: String) {
+        let files = LoadedFiles(
+            campaign: text + "  condition: \(Self.negation)\nmessage: {}\n"
+        )
+        #expect(files.findings == files.expected(.unusedAllow))
+    }
+
     @Test func `behind a document's first key it is for that line alone`() {
         let files = LoadedFiles(
             campaign: """
