@@ -260,6 +260,28 @@ struct EnvironmentVariableTests {
         #expect(files.findings.map(\.place) == files.places)
     }
 
+    @Test(arguments: [
+        ("project: \"${NAME}\"", "write the value itself"),
+        ("project: h\ntimezone: \"${NAME}\"", "write the value itself"),
+        (
+            "project: h\ntopics: { tides: { about: \"${NAME}\" } }",
+            "write `$${NAME}` for the characters themselves"
+        ),
+        (
+            "project: h\ndefaults: { message: { notification: { title: \"${NAME}\" } } }",
+            "write `$${NAME}` for the characters themselves"
+        ),
+        (
+            "project: h\ndefaults: { owner: \"${NAME}\" }",
+            "write `$${NAME}` for the characters themselves"
+        ),
+    ])
+    func `two dollars are the advice only in free text`(line: String, help: String) {
+        let files = LoadedFiles(project: "version: 1\n\(line)\n")
+        let misplaced = files.diagnostics.filter { $0.rule == .environmentVariable }
+        #expect(misplaced.map(\.help) == [[help]])
+    }
+
     @Test func `two dollars write the characters themselves`() {
         let files = LoadedFiles([
             (
