@@ -39,14 +39,14 @@ struct VariableExpansion {
                 continue
             }
             let isHere = SpellingSuggestion.key(key, among: ["environments"]) != nil
-            let value = isHere ? environments(entry.value) : expand(entry.value, .nowhere)
+            let value = isHere ? environments(entry.value) : expand(entry.value, outside(key))
             changed.append(SyntaxEntry(key: entry.key, value: value))
         }
         return SyntaxNode(span: node.span, content: .mapping(changed))
     }
 
     private mutating func environments(_ node: SyntaxNode) -> SyntaxNode {
-        guard let entries = node.entries else { return expand(node, .nowhere) }
+        guard let entries = node.entries else { return expand(node, .nowhere(isFreeText: false)) }
         var changed: [SyntaxEntry] = []
         for entry in entries {
             let isInUse = entry.key.scalar?.text == variables?.environment.rawValue
@@ -61,7 +61,12 @@ struct VariableExpansion {
         case inUse
         /// Below another one.
         case elsewhere
-        case nowhere
+        /// `isFreeText`: where `${` may be meant as itself.
+        case nowhere(isFreeText: Bool)
+    }
+
+    private func outside(_ key: String) -> Scope {
+        .nowhere(isFreeText: ["message", "about", "owner"].contains(key))
     }
 
     private mutating func expand(_ node: SyntaxNode, _ scope: Scope) -> SyntaxNode {
@@ -76,7 +81,11 @@ struct VariableExpansion {
         case .mapping(let entries):
             var changed: [SyntaxEntry] = []
             for entry in entries {
-                changed.append(SyntaxEntry(key: entry.key, value: expand(entry.value, scope)))
+                var inner = scope
+                if case .nowhere(isFreeText: false) = scope {
+                    inner = outside(entry.key.scalar?.text ?? "")
+                }
+                changed.append(SyntaxEntry(key: entry.key, value: expand(entry.value, inner)))
             }
             return SyntaxNode(span: node.span, content: .mapping(changed))
         }
@@ -110,8 +119,8 @@ struct VariableExpansion {
     private mutating func value(of name: String, _ scope: Scope, at span: SourceSpan) -> String? {
         switch scope {
         case .elsewhere: return nil
-        case .nowhere:
-            log.report(.misplacedVariable(name, at: span))
+        case .nowhere(let isFreeText):
+            log.report(.misplacedVariable(name, isFreeText, at: span))
             return nil
         case .inUse:
             if let value = variables?.values[name] { return value }
@@ -176,13 +185,20 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func misplacedVariable(_ name: String, at span: SourceSpan) -> Diagnostic {
+    fileprivate static func misplacedVariable(
+        _ name: String,
+        _ isFreeText: Bool,
+        at span: SourceSpan
+    ) -> Diagnostic {
         Diagnostic(
             rule: .environmentVariable,
             message: "environment variables stand only below `environments`",
             span: span,
             label: "a plan must not depend on who makes it",
-            help: ["write `$${\(name)}` for the characters themselves"]
+            help: [
+                isFreeText
+                    ? "write `$${\(name)}` for the characters themselves" : "write the value itself"
+            ]
         )
     }
 

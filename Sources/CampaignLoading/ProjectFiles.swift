@@ -13,7 +13,9 @@ package struct FileProblem: Error, Hashable, Sendable {
 struct ProjectFiles {
     let directory: String
 
+    /// Pipes and devices are refused unread: they may never end.
     func read(_ path: String) -> Result<[UInt8], FileProblem> {
+        if let type = type(of: path), type != .typeRegular { return .failure(Self.noFile) }
         do {
             return .success([UInt8](try Data(contentsOf: URL(filePath: directory + "/" + path))))
         } catch {
@@ -21,7 +23,15 @@ struct ProjectFiles {
         }
     }
 
-    /// Every `.yaml` and `.yml` below `campaigns/`, sorted by path; hidden ones left out.
+    /// What kind of file a path leads to, over links as well; nil where there is none.
+    private func type(of path: String) -> FileAttributeType? {
+        let target = URL(filePath: full(path)).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+        return attributes?[.type] as? FileAttributeType
+    }
+
+    /// Every `.yaml` and `.yml`, in small or capital letters, below `campaigns/`, sorted by path;
+    /// hidden ones left out.
     ///
     /// A folder that can't be listed is there as a failure: what lies in it is not gone.
     func campaignFiles() -> [(path: String, result: Result<[UInt8], FileProblem>)] {
@@ -37,13 +47,28 @@ struct ProjectFiles {
                         folders.append(path)
                     } else if isLinkToFolder(path) {
                         found.append((path, .failure(Self.link)))
-                    } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                    } else if Self.isYAML(name) {
                         found.append((path, read(path)))
                     }
                 }
             }
         }
         return found.sorted { $0.path < $1.path }
+    }
+
+    private static func isYAML(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
+
+    /// A folder that was probably meant to be the campaigns', which the project does not have.
+    func misnamedCampaignFolder() -> String? {
+        let wanted = ProjectLoader.campaignFolder
+        guard !FileManager.default.fileExists(atPath: full(wanted)) else { return nil }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.sorted().first { name in
+            [wanted, String(wanted.dropLast())].contains(name.lowercased()) && isFolder(name)
+        }
     }
 
     /// A project without campaigns need not have a folder for them.
@@ -57,6 +82,7 @@ struct ProjectFiles {
         }
     }
 
+    private static let noFile = FileProblem(reason: "it is no regular file")
     private static let link = FileProblem(
         reason: "it is a link to a folder, and a project does not reach outside of itself"
     )

@@ -31,15 +31,20 @@ package struct ProjectLoader: Sendable {
     /// `directory`: the project's folder; paths in messages are relative to it.
     package func load(directory: String) -> LoadedProject {
         let files = ProjectFiles(directory: directory)
-        return load([(Self.projectFile, files.read(Self.projectFile))] + files.campaignFiles())
+        let sources = [(Self.projectFile, files.read(Self.projectFile))] + files.campaignFiles()
+        return load(sources, besides: files.misnamedCampaignFolder())
     }
 
     /// Loads texts that are already in memory; the first is the project file.
+    ///
+    /// `misnamed`: a folder that nothing is read from and that was probably meant to be.
     package func load(
-        _ sources: [(path: String, result: Result<[UInt8], FileProblem>)]
+        _ sources: [(path: String, result: Result<[UInt8], FileProblem>)],
+        besides misnamed: String? = nil
     ) -> LoadedProject {
         var catalog = SourceCatalog()
         var log = DiagnosticLog()
+        if let misnamed { log.report(.misnamedFolder(misnamed)) }
         var declarations = Declarations()
         var defaults: SyntaxNode?
         var allowances: [Allowance] = []
@@ -114,6 +119,16 @@ extension Diagnostic {
             message: "\(path) can't be read: \(problem.reason)",
             span: nil,
             help: isProject ? ["run herald in the project's folder, or name it with -C DIR"] : []
+        )
+    }
+
+    fileprivate static func misnamedFolder(_ name: String) -> Diagnostic {
+        Diagnostic(
+            rule: .unreadableFile,
+            severity: .warning,
+            message: "nothing is read from `\(name)/`",
+            span: nil,
+            help: ["campaigns and audiences stand in files below `campaigns/`: rename the folder"]
         )
     }
 

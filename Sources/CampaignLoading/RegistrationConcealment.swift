@@ -26,15 +26,37 @@ package enum RegistrationConcealment {
             for entry in entries {
                 let name = entry.key.scalar?.text ?? ""
                 let key = meaning(of: name, in: path)
-                // What stands directly under `registrations` is the path of a list.
-                let isHere = key == many ? entry.value.scalar == nil : key != nil
-                collect(entry.value, at: path + [name], isSecret: isSecret || isHere, &places)
+                if key == many {
+                    collectList(entry.value, at: path + [name], isSecret: isSecret, &places)
+                } else {
+                    let isHere = isSecret || key != nil
+                    collect(entry.value, at: path + [name], isSecret: isHere, &places)
+                }
             }
         }
     }
 
+    /// What stands directly under `registrations` is the path of a list, or says which it is.
+    private static func collectList(
+        _ list: SyntaxNode,
+        at path: [String],
+        isSecret: Bool,
+        _ places: inout [SourceSpan]
+    ) {
+        guard let entries = list.entries else {
+            collect(list, at: path, isSecret: isSecret || list.scalar == nil, &places)
+            return
+        }
+        for entry in entries {
+            let isDescription =
+                entry.value.scalar != nil
+                && ListDeclaration.reader.keys.contains(entry.key.scalar?.text ?? "")
+            collect(entry.value, at: path, isSecret: isSecret || !isDescription, &places)
+        }
+    }
+
     private static let many = "registrations"
-    private static let keys = ["registration", many, "live_activity_token"]
+    private static let keys = ["registration", many, "live_activity_token", "postgres"]
     /// The names that registrations have in FCM's own messages, where people may bring them from.
     private static let foreignKeys = [
         "token", "tokens", "fid", "fids", "registration_id", "registration_ids",

@@ -74,7 +74,7 @@ package struct ErrorText: Hashable, Sendable {
             self.init("the list \(TextStyle.safe(path)) can't be read: \(reason)")
         case .empty(let path):
             self.init("\(Self.list(path)) has no registration")
-        case .brokenLines(let lines, let path):
+        case .brokenLines(let lines, let path, _):
             let first = lines.first
             self.init(
                 "\(TextStyle.safe(path)):\(first?.number ?? 0) is no registration: "

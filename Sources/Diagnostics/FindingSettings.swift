@@ -13,7 +13,8 @@ package struct FindingSettings: Sendable {
         }
     }
 
-    /// The findings as they count, with a warning for each allowance that silenced none.
+    /// The findings as they count, with a warning for each allowance that silenced none, or
+    /// none that an earlier one would have left.
     ///
     /// Where a file or the project's, which is the first, has errors, rules may not have come to
     /// what an allowance is for: then it is not called unused.
@@ -21,9 +22,9 @@ package struct FindingSettings: Sendable {
         var used: Set<SourceSpan> = []
         var result = log.map { finding in
             guard finding.rule.isConfigurable else { return finding }
-            let allowances = allowances(for: finding)
-            used.formUnion(allowances.map(\.comment))
-            return allowances.isEmpty ? adjusted(finding) : nil
+            guard let first = allowance(for: finding) else { return adjusted(finding) }
+            used.insert(first.comment)
+            return nil
         }
         let broken = Set(result.errors.compactMap { $0.span?.source })
         guard !broken.contains(SourceID(index: 0)) else { return result }
@@ -34,10 +35,10 @@ package struct FindingSettings: Sendable {
         return result
     }
 
-    private func allowances(for finding: Diagnostic) -> [Allowance] {
-        guard let span = finding.span else { return [] }
+    private func allowance(for finding: Diagnostic) -> Allowance? {
+        guard let span = finding.span else { return nil }
         let place = AllowancePlace(source: span.source, rule: finding.rule)
-        return allowancesByPlace[place]?.filter { $0.reaches(span.start) } ?? []
+        return allowancesByPlace[place]?.first { $0.reaches(span.start) }
     }
 
     private func adjusted(_ finding: Diagnostic) -> Diagnostic? {

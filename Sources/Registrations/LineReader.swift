@@ -21,13 +21,20 @@ struct LineReader: ~Copyable {
     static let maximumLength = 16_384
     private static let blockSize = 65_536
 
-    /// - Throws: the operating system's word for why the file can't be opened.
+    /// Pipes and devices are refused at once: they may never end, or never begin.
+    ///
+    /// - Throws: why the file can't be opened, where it can in the operating system's words.
     init(path: String) throws(RegistrationListError.Reason) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw RegistrationListError.Reason(errorNumber: errno) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            throw RegistrationListError.Reason(errorNumber: EISDIR)
+        guard fstat(descriptor, &status) == 0 else {
+            throw RegistrationListError.Reason(errorNumber: errno)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw RegistrationListError.Reason(errorNumber: EISDIR)
+        default: throw RegistrationListError.Reason.noRegularFile
         }
     }
 

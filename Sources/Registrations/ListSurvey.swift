@@ -19,9 +19,12 @@ package struct ListSurvey: Sendable {
         var hasher = ListHasher()
         var members: [Numbered] = []
         var broken: [RegistrationListError.BrokenLine] = []
+        var brokenCount = 0
         while let entry = try reader.next() {
             switch entry {
-            case .broken(let line): if broken.count < 10 { broken.append(line) }
+            case .broken(let line):
+                brokenCount += 1
+                if broken.count < 10 { broken.append(line) }
             case .registration(let registration):
                 hasher.add(registration)
                 members.append(
@@ -33,7 +36,9 @@ package struct ListSurvey: Sendable {
             }
         }
         let path = list.path
-        guard broken.isEmpty else { throw .brokenLines(broken, path: path ?? "") }
+        guard broken.isEmpty else {
+            throw .brokenLines(broken, path: path ?? "", count: brokenCount)
+        }
         guard !members.isEmpty else { throw .empty(path: path) }
         try Self.refuseRepeated(members, path: path)
         id = hasher.finish()

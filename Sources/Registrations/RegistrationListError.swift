@@ -10,7 +10,8 @@ import Glibc
 package enum RegistrationListError: Error, Hashable, Sendable {
     case unreadable(path: String, reason: Reason)
     case empty(path: String?)
-    case brokenLines([BrokenLine], path: String)
+    /// `count`: how many there are, of which the first are named.
+    case brokenLines([BrokenLine], path: String, count: Int)
     /// The same registration twice: it would be sent to twice.
     case repeated(line: Int, first: Int, path: String?, count: Int)
     /// The list is not the one that was planned for.
@@ -18,13 +19,19 @@ package enum RegistrationListError: Error, Hashable, Sendable {
     /// Its format is not read by this version.
     case notBuilt(path: String)
 
-    /// The operating system's words.
+    /// The operating system's words, or one of Herald's own.
     package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
         init(errorNumber: Int32) {
             description = String(cString: strerror(errorNumber)).lowercased()
         }
+
+        private init(description: String) {
+            self.description = description
+        }
+
+        static let noRegularFile = Reason(description: "it is no regular file")
     }
 
     package struct BrokenLine: Hashable, Sendable {

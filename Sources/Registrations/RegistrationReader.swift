@@ -2,7 +2,8 @@ package import CampaignModel
 
 /// Streams the registrations of a list: memory does not grow with it.
 ///
-/// A file holds one registration a line; empty lines and lines that begin with `#` are skipped.
+/// A file holds one registration a line; empty lines, lines that begin with `#` and a byte order
+/// mark at the file's start are skipped.
 package struct RegistrationReader: ~Copyable {
     private var file: LineReader?
     private var rest: ArraySlice<Registration> = []
@@ -57,7 +58,8 @@ package struct RegistrationReader: ~Copyable {
         switch line {
         case .notUTF8: return broken(number, "it is not UTF-8")
         case .tooLong: return broken(number, "it is too long")
-        case .text(let text):
+        case .text(let line):
+            let text = number == 1 ? line.withoutByteOrderMark : line[...]
             if text.isEmpty || text.hasPrefix("#") { return nil }
             return Registration(text).map(Entry.registration)
                 ?? broken(number, "a registration has no white space, quotes or commas")
@@ -66,5 +68,12 @@ package struct RegistrationReader: ~Copyable {
 
     private static func broken(_ number: Int, _ reason: String) -> Entry {
         .broken(RegistrationListError.BrokenLine(number: number, reason: reason))
+    }
+}
+
+extension String {
+    fileprivate var withoutByteOrderMark: Substring {
+        unicodeScalars.first == "\u{FEFF}"
+            ? self[unicodeScalars.index(after: startIndex)...] : self[...]
     }
 }

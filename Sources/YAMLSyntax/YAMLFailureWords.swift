@@ -11,16 +11,21 @@ extension YAMLFailure {
                 help: ["a key is followed by `: ` and its value on the same line"]
             )
         }
+        let isTab = isNoBeginning && text.byte(at: place ?? text.start) == UInt8(ascii: "\t")
+        let problem = isTab ? Self.tab : problem
         return Diagnostic(
             rule: .yamlSyntax,
-            message: "this is not valid YAML: \(reason)",
+            message: "this is not valid YAML: \(Self.reasons[problem] ?? problem)",
             span: text.span(character(at: place ?? text.start, in: text)),
             related: related(in: text),
             help: Self.helps[problem].map { [$0] } ?? []
         )
     }
 
-    private var reason: String { Self.reasons[problem] ?? problem }
+    private var isNoBeginning: Bool { problem == Self.noBeginning }
+
+    private static let noBeginning = "found character that cannot start any token"
+    private static let tab = "found a tab character that violates indentation"
 
     private func related(in text: YAMLText) -> [RelatedPlace] {
         guard let context, let words = Self.contexts[context], contextPlace != place else {
@@ -56,8 +61,8 @@ extension YAMLFailure {
         "did not find expected hexdecimal number": "hexadecimal digits were expected here",
         "found unexpected end of stream": "the text ends too early",
         "found unexpected document indicator": "the document ends too early",
-        "found character that cannot start any token": "nothing can begin with this character",
-        "found a tab character that violates indentation": "a tab cannot indent; use spaces",
+        noBeginning: "nothing can begin with this character",
+        tab: "a tab cannot indent; use spaces",
         "found a tab character where an indentation space is expected":
             "a tab cannot indent; use spaces",
         "found an indentation indicator equal to 0": "the indentation cannot be 0",
@@ -75,7 +80,8 @@ extension YAMLFailure {
     private static let helps = [
         "mapping values are not allowed in this context":
             "text that contains `: ` needs quotes",
-        "found character that cannot start any token":
+        tab: "put spaces in place of the tabs at the line's beginning",
+        noBeginning:
             "text that begins with `@`, `` ` `` or `%` needs quotes",
         "found unknown escape character": "write `\\\\` for a backslash, or use single quotes",
     ]

@@ -140,14 +140,44 @@ extension ListDeclaration {
 
 extension RegistrationFile.Format {
     fileprivate init(path: String) {
-        self = path.hasSuffix(".csv") ? .csv : path.hasSuffix(".ndjson") ? .ndjson : .text
+        switch path.fileExtension {
+        case "csv": self = .csv
+        case "ndjson": self = .ndjson
+        default: self = .text
+        }
     }
+}
+
+extension String {
+    /// What follows the last `.` of the last name in a path, in small letters; empty without one.
+    fileprivate var fileExtension: String {
+        let name = self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]
+        return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    }
+
+    /// Whether a file of this name is surely no text with one registration a line.
+    fileprivate var isOfForeignFormat: Bool { Self.foreignExtensions.contains(fileExtension) }
+
+    /// The extensions as alternatives of a pattern, with letters in either case.
+    fileprivate static let foreignPattern = foreignExtensions.sorted().map { name in
+        name.map { $0.isLetter ? "[\($0)\($0.uppercased())]" : "\($0)" }.joined()
+    }.joined(separator: "|")
+
+    private static let foreignExtensions: Set<String> = [
+        "7z", "avro", "bz2", "db", "gz", "json", "jsonl", "numbers", "ods", "parquet", "sqlite",
+        "tar", "tgz", "tsv", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
+    ]
 }
 
 extension ValueReader where Value == String {
     /// The path of a list; a registration that stands there by mistake is not repeated.
     fileprivate static let listPath = ValueReader(
-        .text(TextForm(pattern: "(?!.*:APA91b).+", lookalikes: .everything))
+        .text(
+            TextForm(
+                pattern: "(?!.*:APA91b)(?!.*\\.(\(String.foreignPattern))$).+",
+                lookalikes: .everything
+            )
+        )
     ) { node, log in
         guard let scalar = node.requireScalar("a path", &log) else { return nil }
         guard !RegistrationConcealment.looksLikeRegistration(scalar.text) else {
@@ -158,6 +188,10 @@ extension ValueReader where Value == String {
             log.report(
                 .unacceptable(.wrongKind, "", expected: "a path", at: node.span, help: nil)
             )
+            return nil
+        }
+        guard !scalar.text.isOfForeignFormat else {
+            log.report(.foreignFormat(scalar.text, at: node.span))
             return nil
         }
         return scalar.text
@@ -191,6 +225,20 @@ extension Diagnostic {
             span: entry.key.span,
             label: "columns are those of .csv and .ndjson",
             help: ["take it out, or name a file with columns"]
+        )
+    }
+
+    /// Read as text, its head or whatever else it holds would be sent to.
+    fileprivate static func foreignFormat(_ path: String, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownValue,
+            message: "a list is not read from a `.\(path.fileExtension)` file",
+            span: span,
+            label: "not a text with one registration a line",
+            help: [
+                "a list is a text with one registration a line, "
+                    + "a `.csv` with a head line, or `.ndjson`"
+            ]
         )
     }
 

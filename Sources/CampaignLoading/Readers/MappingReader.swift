@@ -119,6 +119,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             return false
         }
         var met: Set<String> = []
+        var hasStranger = false
         for entry in entries {
             guard let key = entry.key.scalar?.text, !key.hasPrefix("x-") else { continue }
             if let field = fields[key] {
@@ -126,28 +127,36 @@ package struct MappingReader<Owner: Sendable>: Sendable {
                 field.read(entry.value, &owner, &log)
                 if field.isLater { log.report(.later(key, in: subject, at: entry.key.span)) }
             } else {
-                reportUnknown(key, at: entry.key.span, &met, &log)
+                let near = reportUnknown(key, at: entry.key.span, &log)
+                if let near { met.insert(near) } else { hasStranger = true }
             }
         }
-        reportMissing(node, entries, met, &log)
+        reportConflicts(entries, &log)
+        if !hasStranger { reportMissing(node, entries, met, &log) }
         return true
     }
 
-    /// The field that was probably meant counts as met: it is not reported as missing too.
+    /// The field that was probably meant, which is then not reported as missing too; nil where
+    /// it may have been any that is missing.
     private func reportUnknown(
         _ key: String,
         at span: SourceSpan,
-        _ met: inout Set<String>,
         _ log: inout DiagnosticLog
-    ) {
+    ) -> String? {
         if notBuilt.contains(key) {
-            met.insert(key)
             log.report(.notBuiltYet(key, in: subject, at: span))
-            return
+            return key
         }
         let near = SpellingSuggestion.key(key, among: fieldNames + notBuilt.sorted())
-        if let near { met.insert(near) }
         log.report(.unknownKey(key, of: subject, near: near, known: fieldNames, at: span))
+        return near
+    }
+
+    private func reportConflicts(_ entries: [SyntaxEntry], _ log: inout DiagnosticLog) {
+        for group in schema.oneOf + schema.atMostOneOf {
+            let given = entries.filter { group.contains($0.key.scalar?.text ?? "") }
+            if given.count > 1 { log.report(.conflict(given, of: subject)) }
+        }
     }
 
     private func reportMissing(
@@ -160,10 +169,6 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         for name in fieldNames
         where fields[name]?.schema.isRequired == true && !met.contains(name) {
             log.report(.missingKey(name, of: subject, at: place))
-        }
-        for group in schema.oneOf + schema.atMostOneOf {
-            let given = entries.filter { group.contains($0.key.scalar?.text ?? "") }
-            if given.count > 1 { log.report(.conflict(given, of: subject)) }
         }
         for group in schema.oneOf where met.isDisjoint(with: group + notBuilt) {
             log.report(.missingOneOf(group, of: subject, at: place))

@@ -28,11 +28,11 @@ extension Diagnostic {
     }
 
     static func outOfRange(
-        _ number: Int64,
+        _ number: String,
         _ range: ClosedRange<Int64>,
         at span: SourceSpan
     ) -> Diagnostic {
-        let isOpen = range.upperBound == .max
+        let isOpen = range.upperBound == .max && number.hasPrefix("-")
         let words =
             isOpen
             ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"

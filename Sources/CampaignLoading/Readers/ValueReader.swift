@@ -85,15 +85,28 @@ extension ValueReader where Value == Int64 {
         ValueReader(.integer(range)) { node, log in
             guard let scalar = node.requireScalar("a whole number", &log) else { return nil }
             guard let number = Int64(scalar.text) else {
-                log.report(.wrongKind(node, expected: "a whole number"))
+                log.report(
+                    scalar.text.isWholeNumber
+                        ? .outOfRange(scalar.text, range, at: node.span)
+                        : .wrongKind(node, expected: "a whole number")
+                )
                 return nil
             }
             guard range.contains(number) else {
-                log.report(.outOfRange(number, range, at: node.span))
+                log.report(.outOfRange(scalar.text, range, at: node.span))
                 return nil
             }
             return number
         }
+    }
+}
+
+extension String {
+    /// Of any size.
+    fileprivate var isWholeNumber: Bool {
+        let digits = utf8.drop { "+-".utf8.contains($0) }
+        return utf8.count - digits.count <= 1 && !digits.isEmpty
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
 

@@ -42,7 +42,10 @@ struct ProjectResolver {
     ) -> [Topic: TopicDescription]? {
         guard !declarations.isRegistryDoubtful else { return nil }
         var topics: [Topic: TopicDescription] = [:]
+        var seen = NameTable()
         for entry in declared.topics?.value ?? [] {
+            let name = entry.name
+            guard seen.add(name.value.name, "topic", at: name.span, &log) else { continue }
             topics[entry.name.value] = TopicDescription(
                 about: entry.content?.about?.value,
                 reach: entry.content?.reach.map { Int($0.value) },

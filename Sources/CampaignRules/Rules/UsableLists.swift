@@ -10,23 +10,26 @@ extension Rule {
     /// meant, and a registration that stands in it twice is sent to twice.
     static let usableLists = Rule(id: .emptyList) { context, log in
         for reference in context.listReferences {
-            guard case .failure(let error)? = context.surveys[reference.value.list] else {
+            guard case .failure(let error)? = context.surveys[reference.place.value.list] else {
                 continue
             }
-            log.report(.unusable(error, reference))
+            log.report(.unusable(error, reference.place, reference.isSubscribed))
         }
     }
 }
 
 extension RuleContext {
-    /// The lists as written: those of audiences, then those that campaigns name themselves.
-    fileprivate var listReferences: [Spanned<ListReference>] {
-        declarations.audiences.compactMap(\.value.registrations)
+    /// The lists as written, and whether their people are kept subscribed to topics: those of
+    /// audiences, then those that campaigns name themselves.
+    fileprivate var listReferences: [(place: Spanned<ListReference>, isSubscribed: Bool)] {
+        declarations.audiences.compactMap { audience in
+            audience.value.registrations.map { ($0, audience.value.subscribe != nil) }
+        }
             + declarations.campaigns.compactMap { campaign in
                 guard case .registrations(let list)? = campaign.value.audience?.value else {
                     return nil
                 }
-                return list
+                return (list, false)
             }
     }
 }
@@ -43,7 +46,8 @@ extension ListReference {
 extension Diagnostic {
     fileprivate static func unusable(
         _ error: RegistrationListError,
-        _ reference: Spanned<ListReference>
+        _ reference: Spanned<ListReference>,
+        _ isSubscribed: Bool
     ) -> Diagnostic {
         switch error {
         case .unreadable(let path, let reason):
@@ -60,9 +64,15 @@ extension Diagnostic {
                 message: "the list has no registration",
                 span: reference.span,
                 label: "this list",
-                help: ["to unsubscribe everybody, write `subscribe: []` instead"]
+                help: [
+                    isSubscribed
+                        ? "to unsubscribe everybody, leave the list as it was and write "
+                            + "`subscribe: []`"
+                        : "a list needs at least one registration"
+                ]
             )
-        case .brokenLines(let lines, let path): .broken(lines, path, at: reference.span)
+        case .brokenLines(let lines, let path, let count):
+            .broken(lines, path, count, at: reference.span)
         case .repeated(let line, let first, let path, let count):
             .repeated(line, first, path, count, reference)
         case .notBuilt(let path):
@@ -83,15 +93,18 @@ extension Diagnostic {
     private static func broken(
         _ lines: [RegistrationListError.BrokenLine],
         _ path: String,
+        _ count: Int,
         at span: SourceSpan
     ) -> Diagnostic {
         let first = lines.first
+        let more = count - lines.count
         return Diagnostic(
             rule: .brokenListLine,
             message: "\(path):\(first?.number ?? 0) is no registration: \(first?.reason ?? "")",
             span: span,
             label: "in this list",
             help: lines.dropFirst().map { "so is line \($0.number): \($0.reason)" }
+                + (more > 0 ? ["so \(more == 1 ? "is 1" : "are \(more)") more"] : [])
                 + ["a list has one registration a line; `#` begins a comment"]
         )
     }

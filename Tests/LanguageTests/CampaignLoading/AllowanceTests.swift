@@ -63,6 +63,19 @@ struct AllowanceTests {
         #expect(files.diagnostics.first?.severity == .warning)
     }
 
+    @Test(arguments: [
+        "# herald: allow condition-negation, tested\n"
+            + "«# herald: allow condition-negation, tested»\ncampaign: a\naudience:\n",
+        "# herald: allow condition-negation, tested\ncampaign: a\n"
+            + "«# herald: allow condition-negation, again»\naudience:\n",
+    ])
+    func `one that silences only what an earlier one did is reported`(text: String) {
+        let files = LoadedFiles(
+            campaign: text + "  condition: \(Self.negation)\nmessage: {}\n"
+        )
+        #expect(files.findings == files.expected(.unusedAllow))
+    }
+
     @Test func `behind a document's first key it is for that line alone`() {
         let files = LoadedFiles(
             campaign: """
@@ -245,6 +258,28 @@ struct EnvironmentVariableTests {
         let files = LoadedFiles(project: "version: 1\n\(line)\n")
         #expect(files.findings.map(\.rule) == [.environmentVariable])
         #expect(files.findings.map(\.place) == files.places)
+    }
+
+    @Test(arguments: [
+        ("project: \"${NAME}\"", "write the value itself"),
+        ("project: h\ntimezone: \"${NAME}\"", "write the value itself"),
+        (
+            "project: h\ntopics: { tides: { about: \"${NAME}\" } }",
+            "write `$${NAME}` for the characters themselves"
+        ),
+        (
+            "project: h\ndefaults: { message: { notification: { title: \"${NAME}\" } } }",
+            "write `$${NAME}` for the characters themselves"
+        ),
+        (
+            "project: h\ndefaults: { owner: \"${NAME}\" }",
+            "write `$${NAME}` for the characters themselves"
+        ),
+    ])
+    func `two dollars are the advice only in free text`(line: String, help: String) {
+        let files = LoadedFiles(project: "version: 1\n\(line)\n")
+        let misplaced = files.diagnostics.filter { $0.rule == .environmentVariable }
+        #expect(misplaced.map(\.help) == [[help]])
     }
 
     @Test func `two dollars write the characters themselves`() {

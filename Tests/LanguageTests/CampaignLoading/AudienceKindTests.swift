@@ -29,6 +29,15 @@ struct AudienceKindTests {
         #expect(files.findings == files.expected(.conflictingKeys))
     }
 
+    @Test(arguments: [
+        "audience: { «recipient»: tides }\nmessage: {}\n",
+        "audience: { topic: tides }\n«wholly-unlike»: {}\n",
+    ])
+    func `a key that may be the missing one under another name is one finding`(text: String) {
+        let files = LoadedFiles(campaign: "campaign: a\n" + text)
+        #expect(files.findings == files.expected(.unknownKey))
+    }
+
     @Test(.covers("F1.3-target")) func `an audience is of some kind`() {
         let files = LoadedFiles(campaign: "campaign: a\naudience: «{}»\nmessage: {}\n")
         #expect(files.findings == files.expected(.missingKey))

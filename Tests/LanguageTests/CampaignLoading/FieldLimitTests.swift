@@ -22,6 +22,21 @@ extension LimitTests {
         expect("data", not: "name", .unknownKey, inField: "{ ¶: {} }")
     }
 
+    @Test(arguments: ["-1", "99999999999999999999", "-99999999999999999999"])
+    func `a whole number of any size is out of range, not another kind`(number: String) {
+        let reach = LoadedFiles(
+            project: "version: 1\nproject: p\ntopics: { tides: { reach: «\(number)» } }\n"
+        )
+        #expect(reach.findings == reach.expected(.numberOutOfRange))
+        #expect(reach.diagnostics.first?.message == "\(number) is out of range")
+        #expect(reach.diagnostics.first?.label == "should be from 0 to 1000000000000")
+    }
+
+    @Test(arguments: ["99999999999999999999", "-99999999999999999999"])
+    func `so it is in a message`(number: String) {
+        expect("3", not: number, .numberOutOfRange, inField: inAps("badge"))
+    }
+
     @Test(.covers("F1.3-image"), arguments: ["https://a.example/b.png", "http://a.example/b"])
     func `an image is an address`(address: String) {
         let field = "{ notification: { image: ¶ } }"

@@ -34,6 +34,52 @@ struct ProjectFilesTests {
         )
     }
 
+    @Test(arguments: ["a.YAML", "a.Yml", "deep/a.YML"])
+    func `takes the ending in capital letters as well`(name: String) throws {
+        try folder.write("campaigns/" + name, campaign("tide"))
+        #expect(load().project?.campaigns.map(\.id.rawValue) == ["tide"])
+    }
+
+    @Test(arguments: ["campaign", "Campaigns"])
+    func `warns of a folder that was meant to be read`(name: String) throws {
+        try folder.write(name + "/a.yaml", campaign("tide"))
+        let loaded = load()
+        let found = loaded.log.sorted(in: loaded.catalog)
+        #expect(found.map(\.message) == ["nothing is read from `\(name)/`"])
+        #expect(found.map(\.severity) == [.warning])
+    }
+
+    @Test func `says nothing of such a folder beside the right one`() throws {
+        try folder.write("campaign/a.yaml", campaign("tide"))
+        try folder.write("campaigns/b.yaml", campaign("ebb"))
+        #expect(load().log.isEmpty)
+    }
+
+    @Test func `refuses what is no regular file, unread`() throws {
+        try folder.write("campaigns/b.yaml", campaign("ebb"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/campaigns/a.yaml",
+            withDestinationPath: "/dev/zero"
+        )
+        let loaded = load()
+        #expect(
+            loaded.log.sorted(in: loaded.catalog).map(\.message)
+                == ["campaigns/a.yaml can't be read: it is no regular file"]
+        )
+    }
+
+    @Test func `follows a link to a file`() throws {
+        let outside = try TemporaryFolder()
+        try outside.write("a.yaml", campaign("outside"))
+        try folder.write("campaigns/b.yaml", campaign("inside"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/campaigns/a.yaml",
+            withDestinationPath: outside.path + "/a.yaml"
+        )
+        let names = withExtendedLifetime(outside) { load().project?.campaigns.map(\.id.rawValue) }
+        #expect(names == ["outside", "inside"])
+    }
+
     @Test(arguments: [
         "campaigns/.hidden.yaml", "campaigns/.git/a.yaml", "campaigns/list.txt",
         "campaigns/a.yaml~", "campaigns/a.json", "a.yaml", "other/a.yaml",

@@ -1,3 +1,5 @@
+import CampaignLoading
+import CampaignModel
 import Diagnostics
 import Testing
 
@@ -33,6 +35,23 @@ struct TopicRegistryTests {
         let campaigns = "campaign: a\naudience: { topic: tides }\nmessage: {}\n"
         let files = LoadedFiles([("herald.yaml", project), ("campaigns/a.yaml", campaigns)])
         #expect(files.findings.map(\.place) == files.expected(.unknownKey).map(\.place))
+    }
+
+    @Test func `a topic declared twice, in whatever spelling, is found and shows the first`() {
+        let files = LoadedFiles(
+            project: """
+                version: 1
+                project: harbour
+                topics: { ‹tides›: { about: Tide tables }, «/topics/tides»: { about: Other } }
+                """
+        )
+        #expect(files.errors == files.expected(.duplicateName))
+        #expect(
+            files.diagnostics.filter { $0.rule == .duplicateName }.flatMap(\.related)
+                .map { Finding.Place($0.span, files.loaded.catalog) }
+                == files.expectedSecondPlaces
+        )
+        #expect(files.project?.topics.values.map(\.about) == ["Tide tables"])
     }
 
     @Test func `without a registry every topic is unknown`() {

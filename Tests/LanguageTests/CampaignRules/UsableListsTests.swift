@@ -58,6 +58,20 @@ struct UsableListsTests {
         #expect(!"\(diagnostic)".contains("SECRET"))
     }
 
+    @Test(arguments: [
+        (10, "a list has one registration a line; `#` begins a comment"), (11, "so is 1 more"),
+        (50, "so are 40 more"),
+    ])
+    func `of many broken lines the first are named and the rest counted`(
+        count: Int,
+        last: String
+    ) throws {
+        let files = try Self.files(String(repeating: "not one\n", count: count))
+        let help = try #require(files.diagnostics.first?.help)
+        #expect(help.filter { $0.hasPrefix("so is line") }.count == 9)
+        #expect(help.dropFirst(9).first == last)
+    }
+
     @Test func `what a file repeats is named by its lines and not repeated`() throws {
         let files = try Self.files("# anglers\nangler:SECRET\nangler:2\nangler:SECRET\nangler:2\n")
         #expect(files.findings == files.expected(.duplicateRegistration))
@@ -72,6 +86,39 @@ struct UsableListsTests {
         #expect(files.findings == files.expected(.duplicateRegistration))
         #expect(files.secondPlaces == files.expectedSecondPlaces)
         #expect(files.diagnostics.first?.message == "registration 4 repeats registration 2")
+    }
+
+    @Test func `subscribing nobody is the advice only where the list is kept subscribed`() {
+        let files = LoadedFiles(
+            campaign: """
+                audience: anglers
+                registrations: «[]»
+                subscribe: [tides]
+                ---
+                audience: rowers
+                registrations: «[]»
+                ---
+                campaign: a
+                audience: { registrations: «[]» }
+                message: {}
+                """
+        )
+        let empty = files.diagnostics.filter { $0.rule == .emptyList }
+        #expect(
+            empty.map(\.help) == [
+                [
+                    "to unsubscribe everybody, leave the list as it was and write "
+                        + "`subscribe: []`"
+                ],
+                ["a list needs at least one registration"],
+                ["a list needs at least one registration"],
+            ]
+        )
+    }
+
+    @Test func `a list left as it was with subscribe empty is sound`() throws {
+        let files = try Self.files("angler:1\n", reference: "list.txt\nsubscribe: []")
+        #expect(files.findings == [])
     }
 
     @Test func `a list that a campaign names itself is read as well`() {

@@ -8,7 +8,8 @@ struct ListSurveyTests {
 
     @Test(arguments: [
         "angler:1\nangler:2\n", "angler:1\nangler:2", "angler:1\r\nangler:2\r\n",
-        "# anglers\n\nangler:1\n\n#angler:3\nangler:2\n\n",
+        "# anglers\n\nangler:1\n\n#angler:3\nangler:2\n\n", "\u{FEFF}angler:1\nangler:2\n",
+        "\u{FEFF}# anglers\nangler:1\nangler:2\n", "\u{FEFF}\r\nangler:1\r\nangler:2\r\n",
     ])
     func `the id is that of the registrations in order, whatever stands around them`(
         text: String
@@ -71,6 +72,29 @@ struct ListSurveyTests {
         }
     }
 
+    @Test(arguments: ["/dev/zero", "/dev/null"])
+    func `refuses what is no regular file`(path: String) {
+        do {
+            _ = try ListSurvey(
+                .file(path: path),
+                directory: "/nonexistent",
+                fingerprinter: ListFolder.fingerprinter
+            )
+            Issue.record("a device was read")
+        } catch {
+            guard case .unreadable(path, let reason) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(reason.description == "it is no regular file")
+        }
+    }
+
+    @Test func `a byte order mark belongs to the first line alone`() throws {
+        let folder = try ListFolder("angler:1\n\u{FEFF}angler:2\n")
+        #expect(throws: RegistrationListError.self) { try folder.survey() }
+    }
+
     @Test(arguments: ["", "\n\n", "# nobody\n", "\r\n"])
     func `refuses a list without a registration`(text: String) throws {
         let folder = try ListFolder(text)
@@ -86,7 +110,7 @@ struct ListSurveyTests {
             _ = try folder.survey()
             Issue.record("broken lines were taken")
         } catch {
-            guard case .brokenLines(let broken, "lists/a.txt") = error else {
+            guard case .brokenLines(let broken, "lists/a.txt", 12) = error else {
                 Issue.record("\(error)")
                 return
             }
@@ -101,7 +125,7 @@ struct ListSurveyTests {
             _ = try folder.survey()
             Issue.record("bytes were taken that are no text")
         } catch {
-            guard case .brokenLines(let broken, _) = error else {
+            guard case .brokenLines(let broken, _, 1) = error else {
                 Issue.record("\(error)")
                 return
             }

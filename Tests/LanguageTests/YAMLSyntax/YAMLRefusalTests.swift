@@ -54,6 +54,26 @@ struct YAMLRefusalTests {
         #expect(parsed.diagnostics[0].help == ["text that contains `: ` needs quotes"])
     }
 
+    @Test func `says that a tab does not indent`() {
+        let parsed = ParsedYAML("a:\n\tb: 1\n")
+        #expect(
+            parsed.diagnostics.map(\.message)
+                == ["this is not valid YAML: a tab cannot indent; use spaces"]
+        )
+        #expect(
+            parsed.diagnostics.first?.help
+                == ["put spaces in place of the tabs at the line's beginning"]
+        )
+    }
+
+    @Test func `says what needs quotes where nothing can begin`() {
+        let parsed = ParsedYAML("a: @b\n")
+        #expect(
+            parsed.diagnostics.map(\.message)
+                == ["this is not valid YAML: nothing can begin with this character"]
+        )
+    }
+
     @Test func `points at the opening of what is never closed`() throws {
         let parsed = ParsedYAML("a: ü\nlist: [1, 2")
         #expect(

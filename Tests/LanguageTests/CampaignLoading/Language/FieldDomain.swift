@@ -69,7 +69,8 @@ struct FieldDomain: Sendable {
             inside: ["0", "1000000000000"],
             outside: [
                 ("-1", .numberOutOfRange), ("1000000000001", .numberOutOfRange),
-                ("9223372036854775808", .wrongKind), ("1e3", .wrongKind), ("4.5", .wrongKind),
+                ("9223372036854775808", .numberOutOfRange), ("1e3", .wrongKind),
+                ("4.5", .wrongKind),
             ]
         ),
         FieldDomain(

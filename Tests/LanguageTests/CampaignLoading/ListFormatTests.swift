@@ -1,0 +1,65 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Testing
+
+struct ListFormatTests {
+    private static func files(_ list: String) -> LoadedFiles {
+        LoadedFiles(campaign: "audience: anglers\nregistrations: \(list)\n")
+    }
+
+    @Test(arguments: [
+        ("l.csv", RegistrationFile.Format.csv), ("l.CSV", .csv), ("a.txt/l.Csv", .csv),
+        ("l.ndjson", .ndjson), ("l.NDJSON", .ndjson),
+    ])
+    func `a list with columns is known by its name, in small letters or capitals`(
+        path: String,
+        format: RegistrationFile.Format
+    ) {
+        let list = Self.files(path).loaded.declarations.audiences.first?.value.registrations
+        guard case .described(let file)? = list?.value else {
+            Issue.record("taken for a text")
+            return
+        }
+        #expect(file.format == format)
+    }
+
+    @Test(arguments: ["l", "l.txt", "l.list", "a.csv/l", "csv", "a.b/l"])
+    func `any other is a text with one registration a line`(path: String) {
+        let list = Self.files(path).loaded.declarations.audiences.first?.value.registrations
+        #expect(list?.value.list == .file(path: path))
+    }
+
+    @Test(arguments: [
+        "«l.csv.gz»", "«l.txt.GZ»", "«l.zip»", "«l.json»", "«l.xlsx»", "«l.tsv»",
+        "{ file: «a/l.json», kind: token }",
+    ])
+    func `what is surely no text with one registration a line is refused`(list: String) {
+        let files = Self.files(list)
+        #expect(files.findings == files.expected(.unknownValue))
+        #expect(
+            files.diagnostics.first?.help == [
+                "a list is a text with one registration a line, a `.csv` with a head line, "
+                    + "or `.ndjson`"
+            ]
+        )
+    }
+
+    @Test func `what describes a list is shown, and what else stands there is not`() {
+        let text = """
+            audience: anglers
+            registrations: { file: l.csv, kind: token, column: mark, odd: HIDDEN-1 }
+            ---
+            audience: rowers
+            registrations: [HIDDEN-2]
+            """
+        let files = LoadedFiles(campaign: text)
+        let shown = String(
+            decoding: files.loaded.catalog[SourceID(index: 1)].bytes,
+            as: UTF8.self
+        )
+        #expect(shown == text.replacing("HIDDEN-1", with: stars).replacing("HIDDEN-2", with: stars))
+    }
+
+    private let stars = "********"
+}
