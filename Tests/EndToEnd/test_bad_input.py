@@ -72,7 +72,7 @@ def test_a_list_that_cannot_be_opened_is_named(bench):
 @pytest.mark.parametrize("text", ["", "\n\n", "# nobody\n"])
 def test_an_empty_list_is_refused(bench, text):
     bench.write("campaigns/registrations/all.txt", text)
-    refused(bench, "empty-list", "subscribe: []")
+    refused(bench, "empty-list", "at least one registration")
 
 
 @pytest.mark.covers("C86")

@@ -68,6 +68,9 @@ def test_an_emulator_killed_and_restarted_at_once_leaves_only_what_was_in_flight
             unknown = unknown_tokens(bench, first.out)
             assert len(unknown) <= MOST_UNKNOWN
             assert (first.code == 4) == bool(unknown)
+            if "the server stopped answering" in first.err:
+                # More connections were cut than a run takes for an accident: the next one goes on.
+                bench.apply().expect(0, "goes on where it stopped")
             bench.apply().expect(0, "Nothing to do")
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
     assert_the_ledger_adds_up(bench, unknown)
