@@ -95,11 +95,13 @@ package let allRules: [Rule] =
         .apnsPriorityBackground,
         .apnsExpirationInPast,
         .expiresInPast,
+        .expiresBeyondLife,
         .lifetimesDisagree,
         .tapTargetOneSided,
         .datedContentWithoutTTL,
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
+        .repeatedDataWithoutCollapse,
     ] + conditionRules.map(Rule.init)
 
 extension [Rule] {

@@ -4,11 +4,13 @@ extension RuleID {
         switch self {
         case .conditionNegation, .conditionUselessTopic, .unusedAllow, .privateContentToTopic,
             .urgentSendToTopic, .highPriorityShowsNothing, .apnsExpirationInPast,
-            .expiresInPast, .lifetimesDisagree, .reservedDataKeyLegacy, .collapseKeyOnNotification,
+            .expiresInPast, .lifetimesDisagree, .expiresBeyondLife, .reservedDataKeyLegacy,
+            .collapseKeyOnNotification,
             .topicCase,
             .deprecatedKey:
             .warning
-        case .platformLeftOut, .tapTargetOneSided, .topicPrefix, .datedContentWithoutTTL:
+        case .platformLeftOut, .tapTargetOneSided, .repeatedDataWithoutCollapse, .topicPrefix,
+            .datedContentWithoutTTL:
             .note
         default: .error
         }

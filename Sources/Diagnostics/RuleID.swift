@@ -82,6 +82,8 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case apnsPriorityBackground = "apns-priority-background"
     case apnsExpirationInPast = "apns-expiration-in-past"
     case expiresInPast = "expires-in-past"
+    case expiresBeyondLife = "expires-beyond-life"
+    case repeatedDataWithoutCollapse = "repeated-data-without-collapse"
     case lifetimesDisagree = "lifetimes-disagree"
     case tapTargetOneSided = "tap-target-one-sided"
     case datedContentWithoutTTL = "dated-content-without-ttl"

@@ -82,6 +82,41 @@ struct LifetimeRuleTests {
     }
 
     /// 2037-03-20T07:30:00Z is 2121147000.
+    @Test(arguments: [
+        ("2037-01-29 00:00", "at: \"2037-01-01 00:00\"", false),
+        ("2037-01-29 00:01", "at: \"2037-01-01 00:00\"", true),
+        ("2037-03-20 07:30", "at: \"2037-03-19 07:30\"", false),
+    ])
+    func `FCM keeps a message 28 days, not a minute more`(
+        expires: String,
+        at: String,
+        isFound: Bool
+    ) {
+        let mark = isFound ? "«\"\(expires)\"»" : "\"\(expires)\""
+        let files = Self.files(
+            "data: { a: b }",
+            more: "delivery: { expires: \(mark) }\nschedule: { \(at) }"
+        )
+        #expect(files.findings == (isFound ? files.expected(.expiresBeyondLife) : []))
+    }
+
+    @Test(.covers("C41")) func `repeated data without a collapse key are a note at the data`() {
+        let schedule = "schedule: { cron: 0 * * * * }"
+        let files = Self.files("data: «{ score: 850 }»", more: schedule)
+        #expect(files.findings == files.expected(.repeatedDataWithoutCollapse))
+        for message in [
+            "notification: { title: T }", "data: { a: b }, android: { collapse_key: a }",
+        ] {
+            #expect(Self.files(message, more: schedule).findings == [])
+        }
+        let collapsing = Self.files(
+            "data: { a: b }",
+            more: schedule + "\ndelivery: { collapse: a }"
+        )
+        #expect(collapsing.findings == [])
+        #expect(Self.files("data: { a: b }").findings == [])
+    }
+
     @Test func `a scheduled message expires after its moment`() {
         let schedule = "schedule: { at: \"2037-03-20 07:30\" }"
         let late = Self.expiring("«2121147000»", more: schedule)
