@@ -69,11 +69,6 @@ package struct MessageExpiry: Hashable, Sendable {
     package let end: Instant
     /// The platforms that are told how many seconds are left at the moment of sending.
     package let countdowns: [Platform]
-
-    init(end: Instant, countdowns: [Platform]) {
-        self.end = end
-        self.countdowns = countdowns
-    }
 }
 
 extension TimeToLive {
