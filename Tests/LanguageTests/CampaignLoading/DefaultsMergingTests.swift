@@ -116,13 +116,13 @@ struct DefaultsMergingTests {
     @Test func `a key that excludes a default is the second of the two, with the way out`() {
         let files = Self.files(
             defaults: "{ delivery: { ttl: 4h } }",
-            campaign: "message: {}\ndelivery: { «expires»: \"2037-03-20 18:00\" }"
+            campaign: "message: {}\ndelivery: { «expires»: \"2037-01-20 18:00\" }"
         )
         #expect(files.findings == files.expected(.conflictingKeys))
         #expect(files.diagnostics.first?.help == ["write `ttl: ~` to take the default away"])
         let mended = Self.files(
             defaults: "{ delivery: { ttl: 4h } }",
-            campaign: "message: {}\ndelivery: { ttl: ~, expires: \"2037-03-20 18:00\" }"
+            campaign: "message: {}\ndelivery: { ttl: ~, expires: \"2037-01-20 18:00\" }"
         )
         #expect(mended.findings == [])
     }
