@@ -1,3 +1,5 @@
+import signal
+
 import pytest
 
 from herald import Project, binary
@@ -11,6 +13,8 @@ def pytest_sessionstart(session):
     """Without the binary nothing is tested: that is a failure, never a skip."""
     if binary() is None:
         pytest.exit("the herald binary is missing: build it, or name it in $HERALD", returncode=1)
+    # A shell starts background jobs with SIGINT ignored, and what they start inherits that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
