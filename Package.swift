@@ -72,6 +72,7 @@ let package = Package(
             ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]
         ),
         module("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire"]),
+        module("Registrations", ["CampaignModel", crypto]),
         module(
             "CampaignRules",
             [
@@ -79,7 +80,6 @@ let package = Package(
                 "Registrations", "Scheduling", "FCMWire",
             ]
         ),
-        module("Registrations", ["CampaignModel", crypto]),
         module("CampaignState", ["CampaignModel", "Scheduling", "FCMWire"]),
         module(
             "CampaignPlanning",

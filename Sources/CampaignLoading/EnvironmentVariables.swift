@@ -15,7 +15,7 @@ package struct EnvironmentVariables: Sendable {
 
     /// A letter or `_`, then letters, digits and `_`.
     static func isName(_ text: some StringProtocol) -> Bool {
-        guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        guard let first = text.utf8.first, !first.isASCIIDigit else { return false }
         return text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 }

@@ -86,8 +86,9 @@ package enum RegistrationConcealment {
         var end = 0
         for index in bytes.indices where bytes[index] == mark[0] && index >= end {
             guard bytes[index...].starts(with: mark) else { continue }
-            let start = bytes[end..<index].lastIndex { !isTokenByte($0) }.map { $0 + 1 } ?? end
-            end = bytes[(index + 1)...].firstIndex { !isTokenByte($0) } ?? bytes.count
+            let start =
+                bytes[end..<index].lastIndex { !SecretText.isTokenByte($0) }.map { $0 + 1 } ?? end
+            end = bytes[(index + 1)...].firstIndex { !SecretText.isTokenByte($0) } ?? bytes.count
             places.append(SourceSpan(source: source, start: start, end: end))
         }
         return places
@@ -98,13 +99,4 @@ package enum RegistrationConcealment {
     }
 
     private static let mark = Array(":APA91b".utf8)
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
 }

@@ -96,7 +96,8 @@ package enum SecretText: Hashable, Sendable {
         bytes[start...].firstIndex { !isTokenByte($0) } ?? bytes.count
     }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
+    /// What registrations, keys and web tokens are made of: base64url.
+    static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):

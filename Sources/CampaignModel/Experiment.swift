@@ -22,7 +22,7 @@ package struct Locale: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard let language = parts.first, (2...3).contains(language.utf8.count),
-            language.utf8.allSatisfy({ $0.isASCIILetterOrDigit && !(0x30...0x39).contains($0) }),
+            language.utf8.allSatisfy({ $0.isASCIILetterOrDigit && !$0.isASCIIDigit }),
             parts.dropFirst().allSatisfy({ part in
                 (2...8).contains(part.utf8.count) && part.utf8.allSatisfy(\.isASCIILetterOrDigit)
             })

@@ -23,6 +23,10 @@ package typealias EnvironmentID = Identifier<Environment>
 package typealias ProjectID = Identifier<Project>
 
 extension UInt8 {
+    package var isASCIIDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+
     package var isASCIILetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -8,7 +8,7 @@ package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertib
         guard text.hasSuffix("%") else { return nil }
         let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in
-            !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            !part.isEmpty && part.utf8.allSatisfy(\.isASCIIDigit)
         }
         guard areDigits, parts.count <= 2, let whole = Int(parts[0]), whole <= 100 else {
             return nil

@@ -37,9 +37,9 @@ extension MessageMapping {
 
     private func exactlyOne(of group: [String]) -> [Diagnostic] {
         let given = (node.entries ?? []).filter { group.contains($0.key.scalar?.text ?? "") }
-        if given.count > 1 { return [.exclusive(given[0], given[1], of: fields.subject)] }
+        if given.count > 1 { return [.conflict(given, of: fields.subject)] }
         guard met.isDisjoint(with: group) else { return [] }
-        return [.missingOne(group, of: fields.subject, at: place)]
+        return [.missingOneOf(group, of: fields.subject, at: place)]
     }
 
     private func unmet(_ need: MappingSchema.Need) -> Diagnostic? {
@@ -76,35 +76,6 @@ extension Diagnostic {
             message: "`\(other)` needs \(keys.oneOf)",
             span: span,
             label: "\(keys.oneOf) is missing beside it"
-        )
-    }
-
-    fileprivate static func exclusive(
-        _ first: SyntaxEntry,
-        _ second: SyntaxEntry,
-        of subject: String
-    ) -> Diagnostic {
-        let names = [first, second].map { "`\($0.key.scalar?.text ?? "")`" }
-        return Diagnostic(
-            rule: .conflictingKeys,
-            message: "\(subject) has either \(names.joined(separator: " or "))",
-            span: second.key.span,
-            label: "the second of the two",
-            related: [RelatedPlace(span: first.key.span, message: "the first")],
-            help: ["take one of them out; `~` takes a default away"]
-        )
-    }
-
-    fileprivate static func missingOne(
-        _ keys: [String],
-        of subject: String,
-        at span: SourceSpan
-    ) -> Diagnostic {
-        Diagnostic(
-            rule: .missingKey,
-            message: "\(subject) needs exactly one of its kinds",
-            span: span,
-            label: "\(keys.oneOf) is missing here"
         )
     }
 }

@@ -53,7 +53,7 @@ extension ValueReader where Value == String {
 
     private static func isNumber(_ text: String) -> Bool {
         (1...20).contains(text.utf8.count) && text.first != "0"
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
     /// Google Cloud documentation, Creating and managing projects.
@@ -61,7 +61,7 @@ extension ValueReader where Value == String {
         if isNumber(text) { return true }
         let bytes = Array(text.utf8)
         let areAllowed = bytes.allSatisfy {
-            isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+            isLetter($0) || $0.isASCIIDigit || $0 == 0x2D
         }
         guard (6...30).contains(bytes.count), areAllowed, let first = bytes.first else {
             return false

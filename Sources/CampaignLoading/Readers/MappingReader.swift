@@ -83,7 +83,8 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     /// A reader of what messages call `subject`, such as `a campaign`.
     ///
     /// Of each group in `oneOf` exactly one key stands there, of each in `atMostOneOf` at most one.
-    /// `needs` is looked at where the mapping is resolved. `notBuilt` are keys of the language that this version refuses by name.
+    /// A key of `needs` has its partner beside it. `notBuilt` are keys of the language that this
+    /// version refuses by name.
     package init(
         _ subject: String,
         _ fields: [Field<Owner>],
@@ -118,6 +119,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             log.report(.wrongKind(node, expected: "a mapping"))
             return false
         }
+        let errors = log.errorCount
         var met: Set<String> = []
         var hasStranger = false
         for entry in entries {
@@ -133,7 +135,21 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         }
         reportConflicts(entries, &log)
         if !hasStranger { reportMissing(node, entries, met, &log) }
+        if log.errorCount == errors { reportUnmet(entries, met, &log) }
         return true
+    }
+
+    private func reportUnmet(
+        _ entries: [SyntaxEntry],
+        _ met: Set<String>,
+        _ log: inout DiagnosticLog
+    ) {
+        for need in schema.needs where met.isDisjoint(with: need.oneOf) {
+            guard let entry = entries.first(where: { $0.key.scalar?.text == need.key }) else {
+                continue
+            }
+            log.report(.missing(need.oneOf, beside: need.key, at: entry.key.span))
+        }
     }
 
     /// The field that was probably meant, which is then not reported as missing too; nil where
@@ -193,7 +209,7 @@ extension Diagnostic {
     }
 
     /// What was merged in from defaults lies in an earlier file: the campaign's own is the second.
-    fileprivate static func conflict(_ entries: [SyntaxEntry], of subject: String) -> Diagnostic {
+    static func conflict(_ entries: [SyntaxEntry], of subject: String) -> Diagnostic {
         let entries = entries.sorted {
             ($0.place, $0.key.span.start) < ($1.place, $1.key.span.start)
         }
@@ -213,7 +229,7 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func missingOneOf(
+    static func missingOneOf(
         _ names: [String],
         of subject: String,
         at span: SourceSpan

@@ -61,11 +61,7 @@ struct TimingResolution {
         if let cron = declared.cron {
             return (Spanned(cron.value.text, at: cron.span), .cron(cron.value.schedule))
         }
-        guard let rule = declared.rrule else { return nil }
-        guard let from = declared.from else {
-            log.report(.ruleWithoutBeginning(at: rule.span))
-            return nil
-        }
+        guard let rule = declared.rrule, let from = declared.from else { return nil }
         let exceptions = Set(declared.except?.value.map(\.value) ?? [])
         do {
             let parsed = try RecurrenceRule(
@@ -96,22 +92,8 @@ struct TimingResolution {
 
 extension TimingResolution {
     private mutating func check(_ declared: ScheduleDeclaration) {
-        if let quiet = declared.inQuietHours, declared.reason == nil {
-            log.report(.missingKey("reason", of: "`during_quiet_hours: send`", at: quiet.span))
-        }
-        if let reason = declared.reason, declared.inQuietHours == nil {
-            log.report(.withoutPartner("reason", "`during_quiet_hours: send`", at: reason.span))
-        }
-        if let except = declared.except, declared.rrule == nil {
-            log.report(.withoutPartner("except", "`rrule`", at: except.span))
-        }
-        if let at = declared.at {
-            if let from = declared.from {
-                log.report(.withoutPartner("from", "a rule", at: from.span))
-            }
-            if let until = declared.until, until.value < at.value {
-                log.report(.endBeforeBeginning(until.span, at.span))
-            }
+        if let at = declared.at, let until = declared.until, until.value < at.value {
+            log.report(.endBeforeBeginning(until.span, at.span))
         }
     }
 
@@ -166,16 +148,6 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func ruleWithoutBeginning(at span: SourceSpan) -> Diagnostic {
-        Diagnostic(
-            rule: .missingKey,
-            message: "a recurrence rule needs the key `from`",
-            span: span,
-            label: "counts from its first local time (DTSTART)",
-            help: ["add `from: \"2037-03-20 07:30\"`"]
-        )
-    }
-
     fileprivate static func expiryOfRule(at span: SourceSpan, _ rule: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,
@@ -184,20 +156,6 @@ extension Diagnostic {
             label: "one moment",
             related: [RelatedPlace(span: rule, message: "many sends")],
             help: ["write `ttl` instead"]
-        )
-    }
-
-    fileprivate static func withoutPartner(
-        _ key: String,
-        _ partner: String,
-        at span: SourceSpan
-    ) -> Diagnostic {
-        Diagnostic(
-            rule: .conflictingKeys,
-            message: "`\(key)` means nothing without \(partner)",
-            span: span,
-            label: "has nothing to work on",
-            help: ["take it out"]
         )
     }
 }

@@ -55,3 +55,23 @@ struct ScheduleTests {
         #expect(files.diagnostics.first?.fix?.replacement == "Europe/Berlin")
     }
 }
+
+struct SchedulePartnerTests {
+    @Test(arguments: [
+        "«rrule»: FREQ=DAILY", "at: 2037-01-01 07:30, «from»: 2037-01-01 07:00",
+        "cron: 0 7 * * *, «except»: [2037-01-02 07:00]",
+        "at: 2037-01-01 07:30, «during_quiet_hours»: send",
+        "at: 2037-01-01 07:30, «reason»: The tide does not wait.",
+    ])
+    func `a key without the one that it works on is one finding, on the key`(keys: String) {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                schedule: { \(keys) }
+                """
+        )
+        #expect(files.findings == files.expected(.missingKey))
+    }
+}
