@@ -44,21 +44,21 @@ extension Rule {
     typealias CampaignCheck = @Sendable (CampaignSubject, inout DiagnosticLog) -> Void
 
     /// Checks each campaign by itself.
-    static func ofCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
-        of(id, where: { _, _ in true }, check)
+    static func ofCampaigns(_ page: RulePage, check: @escaping CampaignCheck) -> Rule {
+        of(page, where: { _, _ in true }, check)
     }
 
     /// Checks each campaign that was understood as a whole: for rules that find something missing.
-    static func ofWholeCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
-        of(id, where: { $0.isWhole($1) }, check)
+    static func ofWholeCampaigns(_ page: RulePage, check: @escaping CampaignCheck) -> Rule {
+        of(page, where: { $0.isWhole($1) }, check)
     }
 
     private static func of(
-        _ id: RuleID,
+        _ page: RulePage,
         where isMeant: @escaping @Sendable (RuleContext, Campaign) -> Bool,
         _ check: @escaping CampaignCheck
     ) -> Rule {
-        Rule(id: id) { context, log in
+        Rule(page) { context, log in
             for campaign in context.project.campaigns where isMeant(context, campaign) {
                 for wording in context.wordings(of: campaign) {
                     let subject = CampaignSubject(

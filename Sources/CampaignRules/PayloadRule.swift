@@ -7,17 +7,19 @@ extension Rule {
     /// Looks at what each campaign weighs on the platform where it weighs most; `isBroken` says
     /// whether so many bytes to its audience break the rule.
     init(
-        _ id: RuleID,
+        _ page: RulePage,
         over limit: Int,
         isBroken: @escaping @Sendable (AudienceTarget, Int) -> Bool
     ) {
-        self.init(id: id) { context, log in
+        self.init(page) { context, log in
             for (wording, size) in context.payloads
             where isBroken(wording.campaign.target, size.bytes) {
                 let place = size.weights.first.flatMap {
                     context.place(of: $0.field.origin, in: wording)
                 }
-                log.report(.tooHeavy(wording.campaign, size, rule: id, limit: limit, at: place))
+                log.report(
+                    .tooHeavy(wording.campaign, size, rule: page.id, limit: limit, at: place)
+                )
             }
         }
     }

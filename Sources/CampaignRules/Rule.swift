@@ -7,8 +7,16 @@ package import Scheduling
 
 /// A check that needs two fields, two files or a list.
 package struct Rule: Sendable {
-    package let id: RuleID
+    package let page: RulePage
     package let check: @Sendable (RuleContext, inout DiagnosticLog) -> Void
+
+    init(
+        _ page: RulePage,
+        check: @escaping @Sendable (RuleContext, inout DiagnosticLog) -> Void
+    ) {
+        self.page = page
+        self.check = check
+    }
 }
 
 /// What rules look at.

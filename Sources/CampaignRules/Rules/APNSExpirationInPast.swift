@@ -3,6 +3,17 @@ import CampaignModel
 import Diagnostics
 import Scheduling
 
+extension RulePage {
+    static let apnsExpirationInPast = RulePage(
+        .apnsExpirationInPast,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds an `apns-expiration` that has passed when the message is sent; 0 is
     /// none, it means now or never.

@@ -2,6 +2,17 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let apnsPriorityBackground = RulePage(
+        .apnsPriorityBackground,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: refuses priorities that Apple's service does not take: 10 on a message that
     /// shows nothing or has the push type `background`, and 1 on a live activity.

@@ -2,6 +2,17 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let collapseKeyOnNotification = RulePage(
+        .collapseKeyOnNotification,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds `android.collapse_key` on a message that shows a notification on
     /// Android.

@@ -2,6 +2,17 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionMixedOperators = RulePage(
+        .conditionMixedOperators,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension ConditionRule {
     /// What it does: finds `&&` and `||` side by side without parentheses where another reading
     /// would address others.
@@ -12,7 +23,7 @@ extension ConditionRule {
     /// Example: `'tides' in topics || 'azores' in topics && 'beta' in topics`
     ///
     /// Use instead: `('tides' in topics || 'azores' in topics) && 'beta' in topics`
-    static let conditionMixedOperators = ConditionRule(id: .conditionMixedOperators) { declared in
+    static let conditionMixedOperators = ConditionRule(.conditionMixedOperators) { declared in
         declared.condition.ambiguousChains.map { .conditionMixedOperators($0, declared) }
     }
 }

@@ -2,12 +2,23 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionNegation = RulePage(
+        .conditionNegation,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension ConditionRule {
     /// What it does: finds `!`.
     ///
     /// Why is this bad: older editions of FCM's documents have it, the current ones know only
     /// `&&`, `||` and parentheses (Firebase documentation, Topic messaging).
-    static let conditionNegation = ConditionRule(id: .conditionNegation) { declared in
+    static let conditionNegation = ConditionRule(.conditionNegation) { declared in
         let places = declared.condition.negations.map(declared.span)
         guard let first = places.first else { return [] }
         return [.conditionNegation(first, others: places.filter { $0 != first })]

@@ -2,6 +2,17 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionNegationsOnly = RulePage(
+        .conditionNegationsOnly,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension ConditionRule {
     /// What it does: looks for a topic that isn't negated.
     ///
@@ -10,7 +21,7 @@ extension ConditionRule {
     /// Example: `!('beta' in topics)`
     ///
     /// Use instead: `'tides' in topics && !('beta' in topics)`
-    static let conditionNegationsOnly = ConditionRule(id: .conditionNegationsOnly) { declared in
+    static let conditionNegationsOnly = ConditionRule(.conditionNegationsOnly) { declared in
         declared.condition.hasNegationsOnly ? [.conditionNegationsOnly(declared)] : []
     }
 }

@@ -2,6 +2,17 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionReachesEverybody = RulePage(
+        .conditionReachesEverybody,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension ConditionRule {
     /// What it does: works out the condition for an app instance with none of its topics.
     ///
@@ -12,7 +23,7 @@ extension ConditionRule {
     ///
     /// Use instead: `'tides' in topics && !('beta' in topics)`
     static let conditionReachesEverybody = ConditionRule(
-        id: .conditionReachesEverybody
+        .conditionReachesEverybody
     ) { declared in
         let condition = declared.condition
         guard condition.truth.reachesTheUnsubscribed, !condition.hasNegationsOnly else {

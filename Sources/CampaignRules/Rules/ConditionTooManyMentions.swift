@@ -2,6 +2,17 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionTooManyMentions = RulePage(
+        .conditionTooManyMentions,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension ConditionRule {
     /// What it does: counts how often topics are named, the same topic as often as it is.
     ///
@@ -12,7 +23,7 @@ extension ConditionRule {
     ///
     /// Use instead: `'a' in topics && ('b' in topics || 'c' in topics || …)`
     static let conditionTooManyMentions = ConditionRule(
-        id: .conditionTooManyMentions
+        .conditionTooManyMentions
     ) { declared in
         let mentions = declared.condition.mentions
         guard mentions.count > Condition.maximumMentions else { return [] }

@@ -2,6 +2,17 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let topicPrefix = RulePage(
+        .topicPrefix,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension ConditionRule {
     /// What it does: finds `/topics/` before a topic's name in a condition.
     ///
@@ -10,7 +21,7 @@ extension ConditionRule {
     /// Example: `'/topics/tides' in topics`
     ///
     /// Use instead: `'tides' in topics`
-    static let topicPrefix = ConditionRule(id: .topicPrefix) { declared in
+    static let topicPrefix = ConditionRule(.topicPrefix) { declared in
         declared.condition.prefixes.map { range in
             .topicPrefix(at: declared.span(of: range), fix: declared.fix(range, with: ""))
         }

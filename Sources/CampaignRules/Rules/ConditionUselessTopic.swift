@@ -2,6 +2,17 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionUselessTopic = RulePage(
+        .conditionUselessTopic,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension ConditionRule {
     /// What it does: finds topics that change nothing for any set of subscriptions.
     ///
@@ -10,7 +21,7 @@ extension ConditionRule {
     /// Example: `'tides' in topics || ('tides' in topics && 'azores' in topics)`
     ///
     /// Use instead: `'tides' in topics`
-    static let conditionUselessTopic = ConditionRule(id: .conditionUselessTopic) { declared in
+    static let conditionUselessTopic = ConditionRule(.conditionUselessTopic) { declared in
         let truth = declared.condition.truth
         guard !truth.isNeverTrue, !truth.isAlwaysTrue else { return [] }
         return truth.uselessTopics.compactMap { .conditionUselessTopic($0, declared) }

@@ -1,6 +1,17 @@
 import CampaignLoading
 import Diagnostics
 
+extension RulePage {
+    static let credentialInFile = RulePage(
+        .credentialInFile,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds texts of the shape of a credential in messages: an API key (`AIza` and
     /// 35 characters; those of Android apps, Apple apps, browsers and servers look alike), a

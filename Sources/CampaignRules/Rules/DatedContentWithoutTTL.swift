@@ -2,6 +2,17 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let datedContentWithoutTTL = RulePage(
+        .datedContentWithoutTTL,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds a day or an hour in the text of a notification for which no platform
     /// has a time to live or an expiry: weekdays, dates such as `20 March` and `2037-03-20`, times such as

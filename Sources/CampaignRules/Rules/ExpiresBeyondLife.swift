@@ -3,6 +3,17 @@ import CampaignModel
 import Diagnostics
 import Scheduling
 
+extension RulePage {
+    static let expiresBeyondLife = RulePage(
+        .expiresBeyondLife,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds a `delivery.expires` that lies more than 28 days behind the moment of
     /// sending.

@@ -3,6 +3,17 @@ import CampaignModel
 import Diagnostics
 import Scheduling
 
+extension RulePage {
+    static let expiresInPast = RulePage(
+        .expiresInPast,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds a `delivery.expires` that has come when a campaign without a schedule
     /// is checked.

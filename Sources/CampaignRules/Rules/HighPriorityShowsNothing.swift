@@ -3,6 +3,17 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let highPriorityShowsNothing = RulePage(
+        .highPriorityShowsNothing,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds high priority on messages that carry only data, or nothing: a warning
     /// for a ping and for topics and conditions, a note for registrations, because an app may

@@ -1,6 +1,17 @@
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let lifetimesDisagree = RulePage(
+        .lifetimesDisagree,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: compares the lives that the author wrote into the platforms' own fields:
     /// `android.ttl`, the web push `TTL`, and `apns-expiration` where it is 0 or the schedule

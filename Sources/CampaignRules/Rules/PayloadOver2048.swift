@@ -2,6 +2,17 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let payloadOver2048 = RulePage(
+        .payloadOver2048,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds messages to topics and conditions of 2,049 to 4,096 bytes on some
     /// platform; more is too large for everybody.

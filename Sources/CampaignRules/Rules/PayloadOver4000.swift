@@ -1,6 +1,17 @@
 import CampaignMessages
 import Diagnostics
 
+extension RulePage {
+    static let payloadOver4000 = RulePage(
+        .payloadOver4000,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds messages of 4,001 to 4,096 bytes on some platform.
     ///

@@ -1,6 +1,17 @@
 import CampaignMessages
 import Diagnostics
 
+extension RulePage {
+    static let payloadTooLarge = RulePage(
+        .payloadTooLarge,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: adds up the notification and data that each platform gets, and finds more
     /// than 4,096 bytes.

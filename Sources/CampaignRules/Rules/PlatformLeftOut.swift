@@ -2,6 +2,17 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let platformLeftOut = RulePage(
+        .platformLeftOut,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds messages to a topic or condition with content under single platforms
     /// only, so that another platform gets nothing.

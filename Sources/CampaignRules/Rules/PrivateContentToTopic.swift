@@ -2,6 +2,17 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let privateContentToTopic = RulePage(
+        .privateContentToTopic,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds what belongs to one person in a message to a topic or condition: mail
     /// addresses, telephone numbers, one-time codes, tokens, and data under names such as

@@ -4,6 +4,17 @@ import CampaignModel
 import Diagnostics
 import FCMWire
 
+extension RulePage {
+    static let repeatedDataWithoutCollapse = RulePage(
+        .repeatedDataWithoutCollapse,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds data that is sent again and again and is kept message by message.
     ///

@@ -2,6 +2,17 @@ import CampaignModel
 import Diagnostics
 import FCMWire
 
+extension RulePage {
+    static let reservedDataKeyLegacy = RulePage(
+        .reservedDataKeyLegacy,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds data keys that begin with `google` or `gcm`, beyond those that FCM
     /// refuses today, and the key `collapse_key`.

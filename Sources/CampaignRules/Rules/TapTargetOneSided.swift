@@ -2,6 +2,17 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let tapTargetOneSided = RulePage(
+        .tapTargetOneSided,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds notifications with a place to go to on one platform and none on another
     /// that shows them.

@@ -3,6 +3,17 @@ import CampaignModel
 import Diagnostics
 import Registrations
 
+extension RulePage {
+    static let tooManyTopics = RulePage(
+        .tooManyTopics,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: counts, for each registration, the topics of all audiences whose lists hold
     /// it, and refuses the 2,001st.
@@ -11,7 +22,7 @@ extension Rule {
     /// what comes then with TOO_MANY_TOPICS.
     ///
     /// Source: Firebase documentation, Topic messaging.
-    static let tooManyTopics = Rule(id: .tooManyTopics) { context, log in
+    static let tooManyTopics = Rule(.tooManyTopics) { context, log in
         let audiences = context.declarations.audiences.compactMap {
             SubscribingAudience($0.value, context.surveys)
         }

@@ -1,6 +1,17 @@
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let urgentSendToTopic = RulePage(
+        .urgentSendToTopic,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
+
 extension Rule {
     /// What it does: finds messages to a topic or condition that are worth something at once or
     /// never: a time to live of 0, or one of less than ten minutes, or an expiry so soon after the

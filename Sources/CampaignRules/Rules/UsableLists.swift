@@ -8,7 +8,7 @@ extension Rule {
     ///
     /// Why is this bad: a list that is missing, empty or broken reaches other people than were
     /// meant, and a registration that stands in it twice is sent to twice.
-    static let usableLists = Rule(id: .emptyList) { context, log in
+    static let usableLists = Rule(.emptyList) { context, log in
         for reference in context.listReferences {
             guard case .failure(let error)? = context.surveys[reference.place.value.list] else {
                 continue

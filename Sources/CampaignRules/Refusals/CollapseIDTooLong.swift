@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let collapseIDTooLong = RulePage(
+        .collapseIDTooLong,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let conditionSyntax = RulePage(
+        .conditionSyntax,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let conflictingKeys = RulePage(
+        .conflictingKeys,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

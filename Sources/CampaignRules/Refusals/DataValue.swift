@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let dataValue = RulePage(
+        .dataValue,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

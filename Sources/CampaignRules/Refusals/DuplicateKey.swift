@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let duplicateKey = RulePage(
+        .duplicateKey,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

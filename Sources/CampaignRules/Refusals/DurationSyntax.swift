@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let durationSyntax = RulePage(
+        .durationSyntax,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

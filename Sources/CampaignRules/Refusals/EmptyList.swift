@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let emptyList = RulePage(
+        .emptyList,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

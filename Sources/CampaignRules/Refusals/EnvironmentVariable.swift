@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let environmentVariable = RulePage(
+        .environmentVariable,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

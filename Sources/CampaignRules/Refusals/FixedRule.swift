@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let fixedRule = RulePage(
+        .fixedRule,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let invalidColour = RulePage(
+        .invalidColour,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

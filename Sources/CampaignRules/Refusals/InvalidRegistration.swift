@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let invalidRegistration = RulePage(
+        .invalidRegistration,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

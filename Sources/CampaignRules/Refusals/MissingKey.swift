@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let missingKey = RulePage(
+        .missingKey,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

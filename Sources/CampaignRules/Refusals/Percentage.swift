@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let percentage = RulePage(
+        .percentage,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let scheduleBounds = RulePage(
+        .scheduleBounds,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let timeZone = RulePage(
+        .timeZone,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let unknownKey = RulePage(
+        .unknownKey,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let yamlAliases = RulePage(
+        .yamlAliases,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}
