@@ -28,7 +28,7 @@ extension Rule {
     ///
     /// Source: Apple documentation, Sending notification requests to APNs.
     static let apnsExpirationInPast = Rule.ofCampaigns(.apnsExpirationInPast) { subject, log in
-        guard subject.content.kind(on: .apple) != .nothing,
+        guard subject.kind(on: .apple) != .nothing,
             case .until(let expiry)? = subject.content.statedLife(on: .apple),
             expiry <= subject.momentOfSending
         else { return }

@@ -32,7 +32,7 @@ extension Rule {
         log in
         guard let priority = subject.text(at: priorityPath) else { return }
         let pushType = subject.text(at: ["apns", "headers", "apns-push-type"])
-        let kind = subject.content.kind(on: .apple)
+        let kind = subject.kind(on: .apple)
         let place = subject.span(at: priorityPath)
         switch (priority, pushType) {
         case ("10", "background"): log.report(.backgroundPriority("background push", at: place))

@@ -28,7 +28,7 @@ extension Rule {
         .collapseKeyOnNotification
     ) { subject, log in
         let path = ["android", "collapse_key"]
-        guard subject.text(at: path) != nil, subject.content.kind(on: .android).showsSomething
+        guard subject.text(at: path) != nil, subject.kind(on: .android).showsSomething
         else { return }
         log.report(.collapseKeyOnNotification(at: subject.span(at: path)))
     }

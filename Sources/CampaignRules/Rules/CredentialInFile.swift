@@ -26,7 +26,7 @@ extension Rule {
     ///
     /// Source: Firebase documentation, About FCM messages, Credentials.
     static let credentialInFile = Rule.ofCampaigns(.credentialInFile) { subject, log in
-        for text in subject.content.texts(under: []) {
+        for text in subject.texts where text.marks.contains(.secret) {
             let kinds = SecretText.kinds(in: text.text)
             guard let name = credentialNames.first(where: { kinds.contains($0.kind) })?.name else {
                 continue

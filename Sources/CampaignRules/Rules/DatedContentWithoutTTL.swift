@@ -34,7 +34,7 @@ extension Rule {
             subject.campaign.delivery.expires == nil,
             Platform.allCases.allSatisfy({ subject.text(at: $0.lifePath) == nil })
         else { return }
-        for text in subject.content.shownTexts {
+        for text in subject.texts where text.isShown {
             guard let moment = NamedMoment.first(in: text.text) else { continue }
             log.report(.datedContentWithoutTTL(moment, at: subject.span(at: text.path)))
             return

@@ -51,7 +51,7 @@ extension CampaignSubject {
     /// The platform on which priority is in vain: Android, or Apple's where Android gets nothing;
     /// nil where one of them shows something.
     fileprivate var silentPlatform: Platform? {
-        let kinds = [Platform.android, .apple].map { ($0, content.kind(on: $0)) }
+        let kinds = [Platform.android, .apple].map { ($0, kind(on: $0)) }
             .filter { $0.1 != .nothing }
         guard let first = kinds.first, !kinds.contains(where: \.1.showsSomething) else {
             return nil
@@ -78,7 +78,7 @@ extension Diagnostic {
         _ platform: Platform,
         at span: SourceSpan?
     ) -> Diagnostic {
-        let isPing = subject.content.kind(on: platform) == .ping
+        let isPing = subject.kind(on: platform) == .ping
         let mayShowItself = !subject.campaign.target.reachesSubscribers && !isPing
         return Diagnostic(
             rule: .highPriorityShowsNothing,

@@ -31,14 +31,19 @@ extension Rule {
     /// Source: Firebase documentation, Topic messaging.
     static let privateContentToTopic = Rule.ofCampaigns(.privateContentToTopic) { subject, log in
         guard subject.campaign.target.reachesSubscribers else { return }
-        let owner = MailAddress.all(in: subject.campaign.owner ?? "").first
-        for text in subject.content.sentTexts where !text.text.isEmpty && !text.hasCredential {
-            if let key = text.path.last, text.isData, PersonalKey.names(key) {
+        for text in subject.texts where text.isSent && !text.text.isEmpty && !text.hasCredential {
+            if let key = text.name, text.isData, PersonalKey.names(key) {
                 log.report(.privateKeyToTopic(key, at: subject.keySpan(at: text.path)))
-            } else if let kind = PrivateContent.first(in: text.text, ownDomain: owner?.domain) {
+            } else if let kind = PrivateContent.first(in: text, ownDomain: subject.ownDomain) {
                 log.report(.privateContentToTopic(kind, at: subject.span(at: text.path)))
             }
         }
+    }
+}
+
+extension CampaignSubject {
+    fileprivate var ownDomain: String? {
+        MailAddress.all(in: campaign.owner ?? "").first?.domain
     }
 }
 
@@ -49,24 +54,31 @@ private enum PrivateContent: String {
     case telephoneNumber = "telephone number"
     case oneTimeCode = "one-time code"
 
-    static func first(in text: String, ownDomain: String?) -> PrivateContent? {
-        if RegistrationConcealment.looksLikeRegistration(text)
-            || SecretText.kinds(in: text).contains(.webToken)
+    static func first(
+        in content: ContentText,
+        ownDomain: @autoclosure () -> String?
+    ) -> PrivateContent? {
+        let (text, marks) = (content.text, content.marks)
+        if marks.contains(.secret),
+            RegistrationConcealment.looksLikeRegistration(text)
+                || SecretText.kinds(in: text).contains(.webToken)
         {
             return .token
         }
-        if MailAddress.all(in: text).contains(where: { !$0.isPublic(domain: ownDomain) }) {
+        if marks.contains(.at),
+            MailAddress.all(in: text).contains(where: { !$0.isPublic(domain: ownDomain()) })
+        {
             return .mailAddress
         }
-        if TelephoneNumber.isIn(text) { return .telephoneNumber }
-        return OneTimeCode.isIn(text) ? .oneTimeCode : nil
+        if marks.contains(.eightDigits), TelephoneNumber.isIn(text) { return .telephoneNumber }
+        return marks.contains(.fourDigits) && OneTimeCode.isIn(text) ? .oneTimeCode : nil
     }
 }
 
 extension ContentText {
     /// Another rule refuses those, to whomever they go.
     fileprivate var hasCredential: Bool {
-        !SecretText.kinds(in: text).subtracting([.webToken]).isEmpty
+        marks.contains(.secret) && !SecretText.kinds(in: text).subtracting([.webToken]).isEmpty
     }
 }
 

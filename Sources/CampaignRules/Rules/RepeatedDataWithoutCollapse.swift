@@ -32,7 +32,7 @@ extension Rule {
         .repeatedDataWithoutCollapse
     ) { subject, log in
         guard case .repeating = subject.campaign.schedule,
-            subject.content.kind(on: .android) == .data, subject.campaign.delivery.collapse == nil,
+            subject.kind(on: .android) == .data, subject.campaign.delivery.collapse == nil,
             subject.text(at: ["android", "collapse_key"]) == nil
         else { return }
         log.report(.repeatedData(at: subject.message?.span(at: ["data"])))

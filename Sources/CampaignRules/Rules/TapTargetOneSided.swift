@@ -42,7 +42,7 @@ extension Rule {
 extension CampaignSubject {
     fileprivate func hasTapTarget(on platform: Platform) -> Bool {
         if content.tapTarget(on: platform) != nil { return true }
-        return platform != .web && content.kind(on: platform) == .notificationAndData
+        return platform != .web && kind(on: platform) == .notificationAndData
     }
 }
 

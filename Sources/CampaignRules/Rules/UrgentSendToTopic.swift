@@ -50,8 +50,8 @@ extension CampaignSubject {
     }
 
     fileprivate var call: Diagnostic? {
-        let keys = content.sentTexts.filter(\.isData)
-        return keys.first { isOfCall($0.path.last ?? "") }.map { text in
+        let call = texts.first { $0.isSent && $0.isData && isOfCall($0.name ?? "") }
+        return call.map { text in
             .urgent(
                 "looks like a call",
                 label: "the data of a call",
@@ -61,10 +61,14 @@ extension CampaignSubject {
     }
 
     private func isOfCall(_ key: String) -> Bool {
-        let name = key.lowercased().filter(\.isLetter)
-        return ["callid", "callerid", "incomingcall", "sdp"].contains(name)
+        callKeys.contains { name in
+            key.utf8.lazy.filter { $0.isASCIILetterOrDigit && !$0.isDigit }.map { $0 | 0x20 }
+                .elementsEqual(name)
+        }
     }
 }
+
+private let callKeys = ["callid", "callerid", "incomingcall", "sdp"].map { Array($0.utf8) }
 
 extension Diagnostic {
     fileprivate static func urgent(
