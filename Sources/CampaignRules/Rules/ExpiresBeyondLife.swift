@@ -7,7 +7,7 @@ extension RulePage {
     static let expiresBeyondLife = RulePage(
         .expiresBeyondLife,
         whatItDoes: """
-            Finds a `delivery.expires` that lies more than 28 days behind the moment of sending.
+            Finds a `delivery.expires` that lies more than 28 days after the moment of sending.
             """,
         whyIsThisBad: """
             FCM keeps no message longer for Android and the web, so a phone that is away for a \

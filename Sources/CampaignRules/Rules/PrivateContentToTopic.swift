@@ -8,7 +8,7 @@ extension RulePage {
         whatItDoes: """
             Finds what belongs to one person in a message to a topic or condition.
 
-            That are mail addresses, telephone numbers, one-time codes, tokens, and data under \
+            These are mail addresses, telephone numbers, one-time codes, tokens, and data under \
             names such as `email`, `first_name` or `iban`. Addresses of the owner's domain, names \
             such as `info@`, and data under names that begin with `support`, `sender` or `office` \
             are the sender's own and pass. A telephone number has a `+`, or at least 9 digits in \

@@ -8,7 +8,7 @@ extension RulePage {
         whatItDoes: """
             Finds notifications whose tap leads somewhere on one platform and nowhere on another.
 
-            Where it leads says `click_action` on Android, `category` on Apple platforms, \
+            The target is `click_action` on Android, `category` on Apple platforms, \
             `fcm_options.link` or the notification's own `data` or `actions` on the web; and on \
             Android and Apple platforms data, which the app gets with the tap.
             """,
