@@ -5,11 +5,12 @@ The pages are read as Markdown by a parser of this file; their examples are writ
 
 import json
 import re
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from herald import ROOT, Project, Witness, run
+from herald import DEADLINE, ROOT, Project, Witness, binary, run, variables
 
 NOW = "2037-01-01T00:00:00Z"
 SECTIONS = ["What it does", "Why is this bad", "Example", "Use instead", "Source"]
@@ -68,6 +69,12 @@ def write(folder, example):
         (folder / path).write_bytes(content)
 
 
+def printed(*arguments):
+    """What herald prints of the pages; in their examples stands what registrations contain."""
+    return subprocess.run(
+        [binary(), *arguments], env=variables(), stdout=subprocess.PIPE, timeout=DEADLINE, check=True).stdout.decode()
+
+
 def found_by(result):
     """The rules of all findings."""
     text = result.out + result.err
@@ -77,7 +84,7 @@ def found_by(result):
 
 @pytest.fixture(scope="module")
 def rules():
-    return json.loads(run("rules", "--format", "json").expect(0).out)
+    return json.loads(printed("rules", "--format", "json"))
 
 
 @pytest.fixture(scope="module")
@@ -150,9 +157,17 @@ def test_what_to_use_instead_gives_nothing(examples, validated):
 
 def test_the_example_of_a_variable_is_found_when_its_environment_is_used(examples, tmp_path):
     for name, expected in (("Example", {"environment-variable"}), ("Use instead", set())):
-        write(tmp_path / name, examples["environment-variable"][name])
-        result = run("plan", "-e", "production", "-C", tmp_path / name, now=NOW)
+        example = examples["environment-variable"][name]
+        write(tmp_path / name, example)
+        environment = re.search(r"^environments:\n  ([a-z]+):$", example["herald.yaml"].decode(), re.M)[1]
+        result = run("plan", "-e", environment, "-C", tmp_path / name, now=NOW)
         assert found_by(result) & {"environment-variable"} == expected, result
+
+
+@pytest.mark.parametrize("name, expected", [("Example", {"fcm-verdict"}), ("Use instead", set())])
+def test_the_example_of_a_verdict_is_what_the_emulator_says(examples, tmp_path, name, expected):
+    write(tmp_path, examples["fcm-verdict"][name])
+    assert found_by(run("validate", "--online", "-C", tmp_path, now=NOW)) == expected
 
 
 @pytest.mark.parametrize("name, status", [("Example", 400), ("Use instead", 200)])
@@ -173,25 +188,23 @@ def test_the_example_of_a_verdict_is_what_fcm_says(examples, tmp_path, name, sta
 
 def test_every_rule_and_every_code_is_explained(rules):
     names = [rule["rule"] for rule in rules] + CODES
-    result = run("explain", *names).expect(0)
-    assert result.err == ""
-    lines = result.out.splitlines()
+    lines = printed("explain", *names).splitlines()
     for name in names:
         assert any(line.startswith(name + "  ") for line in lines), name
-    asked = json.loads(run("explain", *names, "--format", "json").expect(0).out)
+    asked = json.loads(printed("explain", *names, "--format", "json"))
     assert {entry.get("rule", entry.get("code")) for entry in asked} == set(names)
     assert [entry for entry in asked if "rule" in entry] == rules
 
 
 def test_a_page_fits_a_terminal(rules):
     for rule in rules:
-        lines = run("explain", rule["rule"]).expect(0).out.splitlines()
+        lines = printed("explain", rule["rule"]).splitlines()
         assert [line for line in lines if len(line) > 76 and not line.startswith("    ")] == []
         assert [line for line in lines if line and not line.startswith(" ")][1:] == SECTIONS
 
 
 def test_rules_are_listed_one_a_line(rules):
-    rows = [line.split(maxsplit=2) for line in run("rules").expect(0).out.splitlines()]
+    rows = [line.split(maxsplit=2) for line in printed("rules").splitlines()]
     assert rows == [[rule["rule"], rule["severity"], rule["summary"]] for rule in rules]
     assert rows == sorted(rows)
 
