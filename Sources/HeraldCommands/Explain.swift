@@ -39,7 +39,7 @@ struct Explain: AsyncParsableCommand {
 
     @Argument(
         help:
-            "Names of rules and codes, or conditions, or one schedule; expressions in quotation marks."
+            "Names of rules and codes; or, in quotation marks, conditions or one schedule."
     )
     var expressions: [String]
 

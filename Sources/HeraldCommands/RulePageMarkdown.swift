@@ -79,9 +79,10 @@ struct RuleIndexMarkdown {
         of isMeant: (RuleID) -> Bool
     ) -> [String] {
         let rows = pages.filter { isMeant($0.id) }.map { page in
+            let name = page.id.rawValue
             let summary = page.summary.split(separator: "|", omittingEmptySubsequences: false)
-            return
-                "| [`\(page.id.rawValue)`](\(page.id.rawValue).md) | \(summary.joined(separator: #"\|"#)) |"
+                .joined(separator: #"\|"#)
+            return "| [`\(name)`](\(name).md) | \(summary) |"
         }
         return [
             "## \(title)", words,
