@@ -5,30 +5,37 @@ import Diagnostics
 extension RulePage {
     static let privateContentToTopic = RulePage(
         .privateContentToTopic,
-        whatItDoes: "",
-        whyIsThisBad: "",
-        example: "",
-        useInstead: "",
-        source: ""
+        whatItDoes: """
+            Finds what belongs to one person in a message to a topic or condition.
+
+            These are mail addresses, telephone numbers, one-time codes, tokens, and data under \
+            names such as `email`, `first_name` or `iban`. Addresses of the owner's domain, names \
+            such as `info@`, and data under names that begin with `support`, `sender` or `office` \
+            are the sender's own and pass. A telephone number has a `+`, or at least 9 digits in \
+            groups.
+            """,
+        whyIsThisBad: "Any client can subscribe to any topic, so that topics suit what is public.",
+        example: """
+            campaign: berth-confirmed
+            audience: { topic: azores }
+            message:
+              notification: { title: Your berth, body: Show this code at the gate }
+              data: { otp: "482913" }
+            """,
+        useInstead: """
+            campaign: berth-confirmed
+            audience: { registrations: lists/skipper.txt }
+            message:
+              notification: { title: Your berth, body: Show this code at the gate }
+              data: { otp: "482913" }
+            === lists/skipper.txt
+            skipper-phone:1
+            """,
+        source: "Firebase documentation, Topic messaging"
     )
 }
 
 extension Rule {
-    /// What it does: finds what belongs to one person in a message to a topic or condition: mail
-    /// addresses, telephone numbers, one-time codes, tokens, and data under names such as
-    /// `email`, `first_name` or `iban`.
-    ///
-    /// Why is this bad: any client can subscribe to any topic, so that topics suit what is public.
-    ///
-    /// Addresses of the owner's domain, names such as `info@`, and data under names that begin
-    /// with `support`, `sender` or `office` are the sender's own and pass. A telephone number has
-    /// a `+`, or at least 9 digits in groups.
-    ///
-    /// Example: `data: { otp: "482913" }` to `topic: anglers`
-    ///
-    /// Use instead: `audience: { registrations: … }`
-    ///
-    /// Source: Firebase documentation, Topic messaging.
     static let privateContentToTopic = Rule.ofCampaigns(.privateContentToTopic) { subject, log in
         guard subject.campaign.target.reachesSubscribers else { return }
         for text in subject.texts where text.isSent && !text.text.isEmpty && !text.hasCredential {

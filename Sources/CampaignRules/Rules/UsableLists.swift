@@ -4,10 +4,7 @@ import Diagnostics
 import Registrations
 
 extension Rule {
-    /// What it does: reads every list of registrations once, from beginning to end.
-    ///
-    /// Why is this bad: a list that is missing, empty or broken reaches other people than were
-    /// meant, and a registration that stands in it twice is sent to twice.
+    /// Reads every list of registrations once, from beginning to end.
     static let usableLists = Rule(.emptyList) { context, log in
         for reference in context.listReferences {
             guard case .failure(let error)? = context.surveys[reference.place.value.list] else {
