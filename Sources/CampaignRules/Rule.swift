@@ -85,6 +85,7 @@ package let allRules: [Rule] =
         .payloadOver4000,
         .payloadOver2048,
         .usableLists,
+        .missingColumn,
         .tooManyTopics,
         .topicCase,
         .credentialInFile,
