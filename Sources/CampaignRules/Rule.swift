@@ -112,6 +112,7 @@ package let allRules: [Rule] =
         .payloadOver4000,
         .payloadOver2048,
         .usableLists,
+        .missingColumn,
         .tooManyTopics,
         .topicCase,
         .credentialInFile,
