@@ -14,6 +14,10 @@ struct CampaignSubject: Sendable {
     let now: Instant
     /// Every text and whole number of the message, in the author's order.
     let texts: [ContentText]
+    /// Of all keys and values, for all platforms together.
+    let bytes: Int
+    /// Whom it goes to, where that is a condition.
+    let condition: ConditionDeclaration?
     private let kinds: MessageKinds
 
     init(_ wording: Wording, _ document: CampaignDocument?, at now: Instant) {
@@ -22,7 +26,13 @@ struct CampaignSubject: Sendable {
         self.document = document
         self.now = now
         texts = campaign.content.texts
+        bytes = campaign.content.fields.payloadBytes
         kinds = MessageKinds(campaign.content)
+        if case .condition(let declared)? = document?.value.audience?.value {
+            condition = declared.value
+        } else {
+            condition = nil
+        }
     }
 
     var content: MessageContent { campaign.content }

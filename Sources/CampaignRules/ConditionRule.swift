@@ -19,10 +19,8 @@ extension Rule {
     /// Checks the conditions of all campaigns.
     init(_ rule: ConditionRule) {
         self = .ofCampaigns(rule.page) { subject, log in
-            guard case .condition(let condition)? = subject.declaration?.audience?.value else {
-                return
-            }
-            for finding in rule.findings(condition.value) { log.report(finding) }
+            guard let condition = subject.condition else { return }
+            for finding in rule.findings(condition) { log.report(finding) }
         }
     }
 }

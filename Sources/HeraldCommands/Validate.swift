@@ -46,6 +46,7 @@ struct Validate: AsyncParsableCommand {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
             let checked = online ? try await askOnline(pipeline) : pipeline.check(.random())
+            keepUntilExit(checked)
             let meant = try paths.map { try meaning(of: $0, pipeline) }
             let found = checked.log.sorted(in: checked.catalog).filter { diagnostic in
                 let path = diagnostic.span.map { checked.catalog[$0.source].path }

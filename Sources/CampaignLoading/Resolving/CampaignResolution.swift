@@ -39,28 +39,48 @@ extension ProjectResolver {
         _ audiences: [Audience],
         _ projectZone: String
     ) -> [Campaign] {
-        var seen = NameTable()
         let lists = Dictionary(
             audiences.map { ($0.id, $0.list) },
             uniquingKeysWith: { first, _ in first }
         )
+        _ = try? zones.rules(named: projectZone)
+        topicNames = topicNames ?? topics?.keys.sorted().map(\.name)
+        var fresh = self
+        fresh.log = DiagnosticLog()
+        let resolved = mapInParallel(declarations.campaigns) { [fresh] document in
+            var resolver = fresh
+            let campaign = resolver.resolve(document.value, topics, lists, projectZone)
+            return (campaign: campaign, log: resolver.log)
+        }
+        var seen = NameTable()
         var campaigns: [Campaign] = []
-        for declared in declarations.campaigns {
-            let declaration = declared.value
-            var timing = TimingResolution(zones: zones, projectZone: projectZone, log: log)
-            let timed = timing.resolve(declaration)
-            log = timing.log
-            zones = timing.zones
-            let target = resolveTarget(declaration.audience, topics, lists)
-            check(declaration, target)
-            guard let id = declaration.campaign,
+        for (document, result) in zip(declarations.campaigns, resolved) {
+            log.absorb(result.log)
+            guard let id = document.value.campaign,
                 seen.add(id.value.rawValue, "campaign", at: id.span, &log),
-                let target, let timed, let message = declaration.message
+                let campaign = result.campaign
             else { continue }
-            campaigns.append(declaration.campaign(id.value, target, message.value, timed))
+            campaigns.append(campaign)
         }
         checkRenames()
         return campaigns
+    }
+
+    private mutating func resolve(
+        _ declaration: CampaignDeclaration,
+        _ topics: [Topic: TopicDescription]?,
+        _ lists: [AudienceID: RegistrationList],
+        _ projectZone: String
+    ) -> Campaign? {
+        var timing = TimingResolution(zones: zones, projectZone: projectZone, log: log)
+        let timed = timing.resolve(declaration)
+        log = timing.log
+        let target = resolveTarget(declaration.audience, topics, lists)
+        check(declaration, target)
+        guard let id = declaration.campaign, let target, let timed,
+            let message = declaration.message
+        else { return nil }
+        return declaration.campaign(id.value, target, message.value, timed)
     }
 
     private mutating func resolveTarget(

@@ -108,6 +108,7 @@ extension MessageContent {
     /// Every text and whole number, in the author's order.
     var texts: [ContentText] {
         var found: [ContentText] = []
+        found.reserveCapacity(32)
         Self.collect(fields, in: ContentHolder(), into: &found)
         return found
     }
@@ -117,8 +118,9 @@ extension MessageContent {
         in holder: ContentHolder,
         into found: inout [ContentText]
     ) {
-        for member in object.members {
-            collect(member.value, key: member.key, in: holder, into: &found)
+        let members = object.members
+        for place in members.indices {
+            collect(members[place].value, key: members[place].key, in: holder, into: &found)
         }
     }
 

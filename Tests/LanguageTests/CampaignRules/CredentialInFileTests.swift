@@ -64,7 +64,7 @@ struct CredentialInFileTests {
                 message:
                   notification: { title: Tides, image: «"https://maps.example/?key=\(Self.key(35))"» }
                   android: { notification: { channel_id: «\(Self.key(35))» } }
-                  webpush: { notification: { extra: «{ deep: [{ key: \(Self.key(35)) }] }» } }
+                  webpush: { notification: { extra: { deep: «[{ key: \(Self.key(35)) }]» } } }
                 """
         )
         #expect(
