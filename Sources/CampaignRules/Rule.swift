@@ -95,7 +95,6 @@ package let allRules: [Rule] =
         .usableLists,
         .tooManyTopics,
         .topicCase,
-        .credentialInFile,
         .privateContentToTopic,
         .urgentSendToTopic,
         .platformLeftOut,
@@ -110,6 +109,9 @@ package let allRules: [Rule] =
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
         .repeatedDataWithoutCollapse,
+        .emptyTitle,
+        .testWording,
+        .unrenderedPlaceholder,
     ] + conditionRules.map(Rule.init)
 
 extension [Rule] {

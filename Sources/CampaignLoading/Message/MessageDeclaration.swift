@@ -5,15 +5,19 @@ import YAMLSyntax
 /// What stands under `message:`, as JSON, and where each field was written.
 package struct MessageDeclaration: Sendable {
     package let fields: JSONObject
+    /// Where columns of a list stand in it.
+    let placeholders: [SourceSpan]
     private let spans: [[String]: SourceSpan]
     private let keySpans: [[String]: SourceSpan]
 
     init(
         fields: JSONObject,
+        placeholders: [SourceSpan],
         spans: [[String]: SourceSpan],
         keySpans: [[String]: SourceSpan]
     ) {
         self.fields = fields
+        self.placeholders = placeholders
         self.spans = spans
         self.keySpans = keySpans
     }
@@ -44,13 +48,13 @@ extension ValueReader where Value == MessageDeclaration {
 
     private static func messageReader(_ schema: ValueSchema, isWhole: Bool) -> ValueReader {
         ValueReader(schema) { node, log in
-            node.reportPlaceholders(&log)
             var reader = MessageReader(isWhole: isWhole)
             let value = reader.read(node, as: .object(.message), at: [])
             log.absorb(reader.log)
             guard let fields = value?.objectValue else { return nil }
             return MessageDeclaration(
                 fields: fields,
+                placeholders: node.placeholders,
                 spans: reader.spans,
                 keySpans: reader.keySpans
             )

@@ -53,6 +53,7 @@ extension ProjectResolver {
             zones = timing.zones
             let target = resolveTarget(declaration.audience, topics, lists)
             check(declaration, target)
+            refusePlaceholders(in: declaration)
             guard let id = declaration.campaign,
                 seen.add(id.value.rawValue, "campaign", at: id.span, &log),
                 let target, let timed, let message = declaration.message
