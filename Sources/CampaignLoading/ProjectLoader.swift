@@ -56,12 +56,13 @@ package struct ProjectLoader: Sendable {
             case .success(let bytes):
                 let id = catalog.add(path: source.path, bytes: bytes)
                 let tree = YAMLParser.parse(bytes, source: id, into: &log)
+                let secrets = FileSecrets(in: bytes, tree, of: id)
                 catalog.conceal(
-                    RegistrationConcealment.places(in: bytes, of: id)
-                        + SecretText.places(in: bytes, of: id)
-                        + (tree.map(RegistrationConcealment.places) ?? []),
+                    secrets.spans + (tree.map(RegistrationConcealment.places) ?? []),
                     in: id
                 )
+                secrets.reportCredentials(&log)
+                declarations.registrations += secrets.registrations
                 if let tree {
                     let reader = AllowanceReader(tree, in: catalog[id])
                     allowances += reader.allowances
@@ -81,6 +82,7 @@ package struct ProjectLoader: Sendable {
         var resolver = ProjectResolver(declarations: declarations, zones: zones, log: log)
         let project = resolver.resolve()
         resolver.checkRuleSettings()
+        resolver.checkRegistrations()
         return LoadedProject(
             catalog: catalog,
             declarations: declarations,

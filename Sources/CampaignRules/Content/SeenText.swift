@@ -49,21 +49,23 @@ extension MessageContent {
             ("loc-args", .array(let texts)):
             collect(texts, at: holder + [member.key], into: &found)
         case ("actions", .array(let actions)):
-            collect(actions.map { $0["title"] ?? .null }, at: holder + ["actions"], into: &found)
+            collect(actions, under: "title", at: holder + ["actions"], into: &found)
         default: break
         }
     }
 
     private static func collect(
         _ values: [JSONValue],
+        under key: String? = nil,
         at path: [String],
         into found: inout [SeenText]
     ) {
+        let key = key.map { [$0] } ?? []
         for (number, value) in values.enumerated() {
-            guard let text = value.stringValue else { continue }
-            found.append(
-                SeenText(isWording: false, path: path + [String(number)], text: text)
-            )
+            let text = key.reduce(value) { $0[$1] ?? .null }.stringValue
+            guard let text else { continue }
+            let path = path + [String(number)] + key
+            found.append(SeenText(isWording: false, path: path, text: text))
         }
     }
 }

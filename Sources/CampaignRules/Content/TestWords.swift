@@ -91,7 +91,7 @@ struct PackedWord: Hashable, Sendable {
         Set(words.split(separator: " ").compactMap { PackedWord($0.utf8) })
     }
 
-    /// - Parameter start: four letters.
+    /// Whether it begins with a word of four letters.
     func begins(with start: PackedWord) -> Bool { low & 0xFFFF_FFFF == start.low }
 }
 

@@ -50,9 +50,7 @@ private enum PrivateContent: String {
     case oneTimeCode = "one-time code"
 
     static func first(in text: String, ownDomain: String?) -> PrivateContent? {
-        if RegistrationConcealment.looksLikeRegistration(text)
-            || SecretText.kinds(in: text).contains(.webToken)
-        {
+        if !SecretText.kinds(in: text).isDisjoint(with: [.registration, .webToken]) {
             return .token
         }
         if MailAddress.all(in: text).contains(where: { !$0.isPublic(domain: ownDomain) }) {
@@ -66,7 +64,21 @@ private enum PrivateContent: String {
 extension ContentText {
     /// Another rule refuses those, to whomever they go.
     fileprivate var hasCredential: Bool {
-        !SecretText.kinds(in: text).subtracting([.webToken]).isEmpty
+        SecretText.kinds(in: text).contains { $0.credentialName != nil }
+    }
+}
+
+extension DiagnosticLog {
+    /// Without private content that is refused as a registration, whomever it is for.
+    var withoutRefusedRegistrations: DiagnosticLog {
+        let refused = diagnostics.filter { $0.rule == .registrationInFile }.compactMap(\.span)
+        guard !refused.isEmpty else { return self }
+        return map { finding in
+            guard finding.rule == .privateContentToTopic, let span = finding.span else {
+                return finding
+            }
+            return refused.contains(where: span.contains) ? nil : finding
+        }
     }
 }
 
