@@ -31,16 +31,18 @@ struct SecretShape: Sendable {
     private static let all: [SecretShape] =
         [
             SecretShape(.apiKey, "AIza", 39...39),
-            SecretShape(.accessToken, "ya29.", 30...4_096, .base64urlAndDots),
-            SecretShape(.refreshToken, "1//0", 30...1_024),
-            SecretShape(.clientSecret, "GOCSPX-", 30...64),
+            SecretShape(.accessToken, "ya29.", 30...Int.max, .base64urlAndDots),
+            SecretShape(.refreshToken, "1//0", 30...Int.max),
+            SecretShape(.clientSecret, "GOCSPX-", 30...Int.max),
             SecretShape(.amazonKey, "AKIA", 20...20, .capitalsAndDigits),
             SecretShape(.amazonKey, "ASIA", 20...20, .capitalsAndDigits),
-            SecretShape(.gitHubToken, "github_pat_", 40...255),
+            SecretShape(.gitHubToken, "github_pat_", 40...Int.max),
         ]
-        + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { SecretShape(.gitHubToken, $0, 40...255) }
+        + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map {
+            SecretShape(.gitHubToken, $0, 40...Int.max)
+        }
         + ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-"].map {
-            SecretShape(.slackToken, $0, 24...255)
+            SecretShape(.slackToken, $0, 24...Int.max)
         }
 
     /// What begins there.

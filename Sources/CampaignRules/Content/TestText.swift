@@ -8,6 +8,7 @@ enum TestText {
     static func place(in text: String) -> Range<Int>? {
         var text = text
         return text.withUTF8 { bytes in
+            guard mayHavePlace(bytes) else { return nil }
             let words = Word.all(in: bytes)
             guard let first = words.first, let last = words.last else { return nil }
             if isNothingElse(words, bytes) {
@@ -15,6 +16,26 @@ enum TestText {
             }
             return words.indices.lazy.compactMap { place(at: $0, words, bytes) }.first
         }
+    }
+
+    /// False for nearly every text that says something: one of its words is none that tests
+    /// consist of, and none marks a test.
+    private static func mayHavePlace(_ bytes: Word.Bytes) -> Bool {
+        var words = 0
+        var areAllKnown = true
+        var next = Word.range(from: 0, bytes)
+        while let range = next {
+            words += 1
+            let packed = PackedWord(bytes[range])
+            if let packed, TestWords.isMark(packed) { return true }
+            if areAllKnown {
+                areAllKnown =
+                    packed.map(TestWords.all.contains) ?? false
+                    || bytes[range].allSatisfy(\.isDigit)
+            }
+            next = Word.range(from: range.upperBound, bytes)
+        }
+        return areAllKnown || words == 1
     }
 }
 
@@ -54,8 +75,8 @@ extension TestText {
     ) -> Range<Int>? {
         let word = words[index]
         guard let packed = word.packed else { return nil }
+        guard TestWords.isMark(packed) else { return nil }
         if packed.begins(with: TestWords.asdf) { return word.range }
-        guard TestWords.marks.contains(packed) else { return nil }
         switch packed {
         case TestWords.lorem:
             let next = words.dropFirst(index + 1).first
@@ -120,16 +141,26 @@ private struct Word {
 
     static func all(in bytes: Bytes) -> [Word] {
         var words: [Word] = []
-        var index = 0
-        while index < bytes.count {
-            let gap = gap(at: index, bytes)
-            index += gap
-            guard gap == 0 else { continue }
-            let start = index
-            while index < bytes.count, self.gap(at: index, bytes) == 0 { index += 1 }
-            words.append(Word(start..<index, bytes))
+        var next = range(from: 0, bytes)
+        while let range = next {
+            words.append(Word(range, bytes))
+            next = self.range(from: range.upperBound, bytes)
         }
         return words
+    }
+
+    /// The next word at or behind an index.
+    static func range(from index: Int, _ bytes: Bytes) -> Range<Int>? {
+        var start = index
+        while start < bytes.count {
+            let gap = gap(at: start, bytes)
+            if gap == 0 { break }
+            start += gap
+        }
+        guard start < bytes.count else { return nil }
+        var end = start + 1
+        while end < bytes.count, gap(at: end, bytes) == 0 { end += 1 }
+        return start..<end
     }
 
     private init(_ range: Range<Int>, _ bytes: Bytes) {

@@ -4,7 +4,7 @@ enum TestWords {
     static let core = PackedWord.set(
         """
         test tests testing tst testpush testmessage testtitle testbody testtext testtest foo baz \
-        qux foobar qwerty qwertz azerty qwer hjkl sdf dfg lorem blah bla blabla dummy placeholder \
+        qux foobar asdf qwerty qwertz azerty qwer hjkl sdf dfg lorem blah bla blabla dummy placeholder \
         todo fixme untitled testnachricht testmeldung
         """
     )
@@ -43,10 +43,19 @@ enum TestWords {
     static let test = PackedWord("test")
     static let testing = PackedWord("testing")
 
-    /// What marks a text as a test, or stands in one for a text to come.
-    static let marks = PackedWord.set(
-        "test testing dev staging qa dummy placeholder lorem todo fixme tbd"
+    /// What marks a text as a test, or stands in one for a text to come; also whatever begins with
+    /// `asdf`.
+    static func isMark(_ word: PackedWord) -> Bool {
+        marks.contains(word) || word.begins(with: asdf)
+    }
+
+    /// An array, because comparing a few numbers is faster than looking up one.
+    private static let marks = Array(
+        PackedWord.set("test testing dev staging qa dummy placeholder lorem todo fixme tbd")
     )
+
+    /// Every word of a text that is nothing but a test.
+    static let all = core.union(fillers).union(phrases.joined().compactMap { $0 })
 
     /// What follows `TODO`.
     static let tasks = PackedWord.set(
