@@ -23,8 +23,13 @@ struct FileSecrets: Sendable {
         for document in tree?.documents ?? [] { addEscaped(in: document) }
     }
 
-    /// What no diagnostic may show.
-    var spans: [SourceSpan] { places.map(\.span) }
+    /// What no diagnostic may show of a file: these, and what stands where secrets belong.
+    static func hiddenPlaces(in bytes: [UInt8], of source: SourceID) -> [SourceSpan] {
+        var log = DiagnosticLog()
+        let tree = YAMLParser.parse(bytes, source: source, into: &log)
+        return FileSecrets(in: bytes, tree, of: source).places.map(\.span)
+            + (tree.map(RegistrationConcealment.places) ?? [])
+    }
 
     var registrations: [SourceSpan] { places.filter { $0.kind == .registration }.map(\.span) }
 

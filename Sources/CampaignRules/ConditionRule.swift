@@ -18,21 +18,11 @@ package struct ConditionRule: Sendable {
 extension Rule {
     /// Checks the conditions of all campaigns.
     init(_ rule: ConditionRule) {
-        self.init(rule.page) { context, log in
-            for condition in context.conditions {
-                for finding in rule.findings(condition) { log.report(finding) }
+        self = .ofCampaigns(rule.page) { subject, log in
+            guard case .condition(let condition)? = subject.declaration?.audience?.value else {
+                return
             }
-        }
-    }
-}
-
-extension RuleContext {
-    fileprivate var conditions: [ConditionDeclaration] {
-        declarations.campaigns.compactMap { campaign in
-            guard case .condition(let condition)? = campaign.value.audience?.value else {
-                return nil
-            }
-            return condition.value
+            for finding in rule.findings(condition.value) { log.report(finding) }
         }
     }
 }

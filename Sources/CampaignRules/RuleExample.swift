@@ -1,3 +1,5 @@
+package import Scheduling
+
 /// The files of a small project, in one text.
 ///
 /// A line `=== PATH` begins a file, and `=== PATH in ISO 8859-1` one that is saved so. What stands
@@ -10,6 +12,9 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
         /// As people read it.
         package let text: String
         package let isLatin1: Bool
+
+        /// Whether the text has repetitions that are not written out.
+        package var hasRepetitions: Bool { RuleExample.written(text) != text }
 
         /// As it lies on the disk.
         package var bytes: [UInt8] {
@@ -63,6 +68,9 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
             """,
         isLatin1: false
     )
+
+    /// When the examples are checked: the first second of 2037, UTC.
+    package static let clock = Instant(secondsSince1970: 2_114_380_800)
 
     private static let mark = "=== "
     private static let campaignFile = "campaigns/example.yaml"

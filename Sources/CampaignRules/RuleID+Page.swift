@@ -50,6 +50,7 @@ extension RuleID {
         case .duplicateRegistration: .duplicateRegistration
         case .brokenListLine: .brokenListLine
         case .emptyList: .emptyList
+        case .missingColumn: .missingColumn
         case .payloadTooLarge: .payloadTooLarge
         case .payloadOver4000: .payloadOver4000
         case .payloadOver2048: .payloadOver2048

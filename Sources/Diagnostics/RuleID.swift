@@ -52,6 +52,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case duplicateRegistration = "duplicate-registration"
     case brokenListLine = "broken-list-line"
     case emptyList = "empty-list"
+    case missingColumn = "missing-column"
     case payloadTooLarge = "payload-too-large"
     case payloadOver4000 = "payload-over-4000"
     case payloadOver2048 = "payload-over-2048"

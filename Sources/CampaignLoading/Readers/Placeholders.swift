@@ -16,7 +16,7 @@ extension SyntaxNode {
         case .sequence(let nodes):
             for node in nodes { node.collectPlaceholders(&places) }
         case .mapping(let entries):
-            for entry in entries { entry.value.collectPlaceholders(&places) }
+            for place in entries.indices { entries[place].value.collectPlaceholders(&places) }
         }
     }
 }

@@ -65,15 +65,10 @@ extension Rule {
         let project = context.project
         guard project.environments.contains(where: \.settings.isProtected) else { return }
         let tests = Set(project.audiences.filter(\.isTest).map(\.id))
-        for campaign in project.campaigns where !campaign.isTest(in: project, tests) {
-            for wording in context.wordings(of: campaign) {
-                for text in wording.campaign.content.seenTexts where text.isWording {
-                    guard let place = TestText.place(in: text.text) else { continue }
-                    let span = wording.message?.span(of: place, in: text.text, at: text.path)
-                    log.report(.testWording(at: span))
-                }
-            }
+        let found = mapInParallel(project.campaigns) { campaign in
+            campaign.isTest(in: project, tests) ? [] : campaign.testWordings(context)
         }
+        for span in found.joined() { log.report(.testWording(at: span)) }
     }
 }
 
@@ -86,6 +81,18 @@ extension Campaign {
         case .registrations: audience.map(tests.contains) ?? false
         case .group: false
         }
+    }
+
+    /// Where it says what only testers should read.
+    fileprivate func testWordings(_ context: RuleContext) -> [SourceSpan?] {
+        var places: [SourceSpan?] = []
+        forEachWording(as: context.document(of: self)) { wording in
+            for text in wording.campaign.content.seenTexts where text.isWording {
+                guard let place = TestText.place(in: text.text) else { continue }
+                places.append(wording.message?.span(of: place, in: text.text, at: text.path))
+            }
+        }
+        return places
     }
 }
 
