@@ -74,11 +74,7 @@ package struct ProjectLoader: Sendable {
 
 /// The files of a project as far as they were read.
 private struct ProjectReading {
-    private var catalog = SourceCatalog { bytes, source in
-        RegistrationConcealment.places(in: bytes, of: source)
-            + SecretText.places(in: bytes, of: source)
-            + RegistrationConcealment.places(inYAML: bytes, of: source)
-    }
+    private var catalog = SourceCatalog(concealment: FileSecrets.hiddenPlaces)
     private var declarations = Declarations()
     private var allowances: [Allowance] = []
     var log = DiagnosticLog()
@@ -119,6 +115,7 @@ private struct ProjectReading {
         var resolver = ProjectResolver(declarations: declarations, zones: zones, log: log)
         let project = resolver.resolve()
         resolver.checkRuleSettings()
+        resolver.checkRegistrations()
         return LoadedProject(
             catalog: catalog,
             declarations: declarations,

@@ -16,6 +16,8 @@ extension LoadedProject {
             )
             allRules.check(context, &log)
         }
-        return settings.apply(to: log).map { $0.rewording(\.withoutSecrets) }
+        return settings.apply(to: log.withoutRefusedRegistrations).map {
+            $0.rewording(\.withoutSecrets)
+        }
     }
 }

@@ -73,7 +73,7 @@ package struct RuleContext: Sendable {
         document(of: campaign)?.value
     }
 
-    fileprivate func document(of campaign: Campaign) -> CampaignDocument? {
+    func document(of campaign: Campaign) -> CampaignDocument? {
         places[campaign.id].map { declarations.campaigns[$0] }
     }
 
@@ -115,7 +115,6 @@ package let allRules: [Rule] =
         .missingColumn,
         .tooManyTopics,
         .topicCase,
-        .credentialInFile,
         .privateContentToTopic,
         .urgentSendToTopic,
         .platformLeftOut,
@@ -130,6 +129,9 @@ package let allRules: [Rule] =
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
         .repeatedDataWithoutCollapse,
+        .emptyTitle,
+        .testWording,
+        .unrenderedPlaceholder,
     ] + conditionRules.map(Rule.init)
 
 extension [Rule] {

@@ -6,7 +6,7 @@ extension RuleID {
             .urgentSendToTopic, .highPriorityShowsNothing, .apnsExpirationInPast,
             .expiresInPast, .lifetimesDisagree, .expiresBeyondLife, .reservedDataKeyLegacy,
             .collapseKeyOnNotification,
-            .topicCase,
+            .topicCase, .testWording, .emptyTitle,
             .deprecatedKey:
             .warning
         case .platformLeftOut, .tapTargetOneSided, .repeatedDataWithoutCollapse, .topicPrefix,
@@ -19,7 +19,7 @@ extension RuleID {
     /// An error that an author who knows better may lift.
     package var isLiftable: Bool {
         switch self {
-        case .payloadOver4000, .payloadOver2048: true
+        case .payloadOver4000, .payloadOver2048, .unrenderedPlaceholder: true
         default: false
         }
     }

@@ -23,9 +23,7 @@ extension Diagnostic {
         _ text: String,
         at span: SourceSpan
     ) -> Diagnostic {
-        let isSecret =
-            domain.isSecret || !SecretText.kinds(in: text).isEmpty
-            || RegistrationConcealment.looksLikeRegistration(text)
+        let isSecret = domain.isSecret || !SecretText.kinds(in: text).isEmpty
         return Diagnostic(
             rule: domain.rule,
             message: "\(isSecret ? "this" : "`\(text)`") is not \(domain.expected)",

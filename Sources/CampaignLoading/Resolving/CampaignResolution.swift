@@ -77,6 +77,7 @@ extension ProjectResolver {
         log = timing.log
         let target = resolveTarget(declaration.audience, topics, lists)
         check(declaration, target)
+        refusePlaceholders(in: declaration)
         guard let id = declaration.campaign, let target, let timed,
             let message = declaration.message
         else { return nil }

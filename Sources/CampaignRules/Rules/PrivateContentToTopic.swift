@@ -67,8 +67,7 @@ private enum PrivateContent: String {
     ) -> PrivateContent? {
         let (text, marks) = (content.text, content.marks)
         if marks.contains(.secret),
-            RegistrationConcealment.looksLikeRegistration(text)
-                || SecretText.kinds(in: text).contains(.webToken)
+            !SecretText.kinds(in: text).isDisjoint(with: [.registration, .webToken])
         {
             return .token
         }
@@ -85,7 +84,22 @@ private enum PrivateContent: String {
 extension ContentText {
     /// Another rule refuses those, to whomever they go.
     fileprivate var hasCredential: Bool {
-        marks.contains(.secret) && !SecretText.kinds(in: text).subtracting([.webToken]).isEmpty
+        marks.contains(.secret)
+            && SecretText.kinds(in: text).contains { $0.credentialName != nil }
+    }
+}
+
+extension DiagnosticLog {
+    /// Without private content that is refused as a registration, whomever it is for.
+    var withoutRefusedRegistrations: DiagnosticLog {
+        let refused = diagnostics.filter { $0.rule == .registrationInFile }.compactMap(\.span)
+        guard !refused.isEmpty else { return self }
+        return map { finding in
+            guard finding.rule == .privateContentToTopic, let span = finding.span else {
+                return finding
+            }
+            return refused.contains(where: span.contains) ? nil : finding
+        }
     }
 }
 
