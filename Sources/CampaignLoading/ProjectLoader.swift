@@ -67,7 +67,7 @@ package struct ProjectLoader: Sendable {
             file.declare(defaults: defaults)
             return file
         }
-        for file in files { reading.add(file) }
+        for place in files.indices { reading.add(files[place]) }
         return reading.resolved(zones)
     }
 }

@@ -12,10 +12,8 @@ struct CampaignSubject: Sendable {
     let message: MessageDeclaration?
     private let document: CampaignDocument?
     let now: Instant
-    /// Every text and whole number of the message, in the author's order.
-    let texts: [ContentText]
-    /// Of all keys and values, for all platforms together.
-    let bytes: Int
+    let survey: ContentSurvey
+    let seenTexts: [SeenText]
     /// Whom it goes to, where that is a condition.
     let condition: ConditionDeclaration?
     private let kinds: MessageKinds
@@ -25,8 +23,8 @@ struct CampaignSubject: Sendable {
         message = wording.message
         self.document = document
         self.now = now
-        texts = campaign.content.texts
-        bytes = campaign.content.fields.payloadBytes
+        survey = ContentSurvey(campaign.content)
+        seenTexts = campaign.content.seenTexts
         kinds = MessageKinds(campaign.content)
         if case .condition(let declared)? = document?.value.audience?.value {
             condition = declared.value
@@ -37,6 +35,9 @@ struct CampaignSubject: Sendable {
 
     var content: MessageContent { campaign.content }
     var declaration: CampaignDeclaration? { document?.value }
+
+    /// Every text and whole number of the message, in the author's order.
+    var texts: [ContentText] { content.texts }
 
     func kind(on platform: Platform) -> MessageKind { kinds[platform] }
 

@@ -54,11 +54,12 @@ extension ProjectResolver {
         }
         var seen = NameTable()
         var campaigns: [Campaign] = []
-        for (document, result) in zip(declarations.campaigns, resolved) {
-            log.absorb(result.log)
-            guard let id = document.value.campaign,
+        campaigns.reserveCapacity(resolved.count)
+        for place in resolved.indices {
+            log.absorb(resolved[place].log)
+            guard let id = declarations.campaigns[place].value.campaign,
                 seen.add(id.value.rawValue, "campaign", at: id.span, &log),
-                let campaign = result.campaign
+                let campaign = resolved[place].campaign
             else { continue }
             campaigns.append(campaign)
         }

@@ -41,7 +41,7 @@ extension RulePage {
 
 extension Rule {
     static let emptyTitle = Rule.ofWholeCampaigns(.emptyTitle) { subject, log in
-        for text in subject.content.seenTexts where text.isWording && text.text.isInvisible {
+        for text in subject.seenTexts where text.isWording && text.text.isInvisible {
             guard let key = text.path.last, key != "subtitle",
                 !subject.content.hasKeyOfApp(beside: text.path)
             else { continue }

@@ -37,7 +37,9 @@ extension RulePage {
 
 extension Rule {
     static let privateContentToTopic = Rule.ofCampaigns(.privateContentToTopic) { subject, log in
-        guard subject.campaign.target.reachesSubscribers else { return }
+        guard subject.campaign.target.reachesSubscribers, subject.survey.mayBePersonal else {
+            return
+        }
         for text in subject.texts where text.isSent && !text.text.isEmpty && !text.hasCredential {
             if let key = text.name, text.isData, PersonalKey.names(key) {
                 log.report(.privateKeyToTopic(key, at: subject.keySpan(at: text.path)))

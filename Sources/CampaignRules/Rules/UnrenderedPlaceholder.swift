@@ -54,7 +54,7 @@ extension Rule {
                 log.report(.columnWithoutList(text.part(place), subject.campaign.target, at: span))
             }
         }
-        for text in subject.content.seenTexts {
+        for text in subject.seenTexts {
             guard let place = ForeignPlaceholder.place(in: text.text) else { continue }
             let span = subject.message?.span(of: place, in: text.text, at: text.path)
             log.report(.foreignPlaceholder(text.text.part(place), at: span))
