@@ -30,9 +30,11 @@ package struct ProjectLoader: Sendable {
 
     /// `directory`: the project's folder; paths in messages are relative to it.
     package func load(directory: String) -> LoadedProject {
-        let files = ProjectFiles(directory: directory)
-        let sources = [(Self.projectFile, files.read(Self.projectFile))] + files.campaignFiles()
-        return load(sources, besides: files.misnamedCampaignFolder())
+        load(ProjectSources(directory: directory))
+    }
+
+    package func load(_ sources: ProjectSources) -> LoadedProject {
+        load(sources.files, besides: sources.misnamed)
     }
 
     /// Loads texts that are already in memory; the first is the project file.

@@ -12,13 +12,27 @@ package struct SourceFile: Sendable {
         lines = LineTable(bytes)
     }
 
+    /// What the columns of a line are counted in.
+    package enum ColumnUnit: Sendable {
+        case scalars
+        case utf16CodeUnits
+    }
+
     /// The place of a byte offset; an offset beyond the file is the end of the file.
-    package func position(at offset: Int) -> SourcePosition {
+    package func position(
+        at offset: Int,
+        in unit: ColumnUnit = .scalars
+    ) -> SourcePosition {
         let offset = min(max(offset, 0), bytes.count)
         let line = lines.line(at: offset)
         let start = min(lines.range(of: line)?.lowerBound ?? 0, offset)
         let before = String(decoding: bytes[start..<offset], as: UTF8.self)
-        return SourcePosition(line: line, column: before.unicodeScalars.count + 1)
+        let count =
+            switch unit {
+            case .scalars: before.unicodeScalars.count
+            case .utf16CodeUnits: before.utf16.count
+            }
+        return SourcePosition(line: line, column: count + 1)
     }
 
     /// A line, counted from 1, without its terminator; empty outside the file.
@@ -40,20 +54,18 @@ package struct SourceCatalog: Sendable {
         return SourceID(index: UInt32(files.count - 1))
     }
 
-    /// Makes stretches of a file unreadable wherever they are shown; places stay as they are.
+    /// Makes stretches of a file unreadable wherever they are shown; places stay as they are, and
+    /// so do the columns of what follows.
     package mutating func conceal(_ spans: [SourceSpan], in source: SourceID) {
         guard !spans.isEmpty else { return }
         let file = self[source]
         var bytes = file.bytes
         for span in spans {
-            for index in span.start..<min(span.end, bytes.count) where !isLineBreak(bytes[index]) {
-                bytes[index] = UInt8(ascii: "*")
-            }
+            let place = span.start..<max(span.start, min(span.end, bytes.count))
+            bytes.replaceSubrange(place, with: ConcealedText.bytes(in: bytes[place]))
         }
         files[Int(source.index)] = SourceFile(path: file.path, bytes: bytes)
     }
-
-    private func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     /// The file must have been added to this catalog.
     package subscript(source: SourceID) -> SourceFile {

@@ -100,7 +100,9 @@ extension MessageReader {
                 object[key] = read(entry, as: field, of: fields, at: path + [key])
             } else if fields.moved[key] == nil, fields.takesAsFree(entry) {
                 object[key] = FreeValue.json(entry.value, &log)
-            } else if !key.hasPrefix("x-"), let meant = reportUnknown(key, fields, entry) {
+            } else if !key.hasPrefix("x-"),
+                let meant = reportUnknown(key, fields, entry, beside: entries)
+            {
                 met.insert(meant)
             }
         }
@@ -137,20 +139,32 @@ extension MessageReader {
     private mutating func reportUnknown(
         _ key: String,
         _ fields: MessageFields,
-        _ entry: SyntaxEntry
+        _ entry: SyntaxEntry,
+        beside entries: [SyntaxEntry]
     ) -> String? {
         if fields.fields.isEmpty {
-            log.report(.keyOfEmpty(key, of: fields.subject, at: entry.key.span))
+            log.report(.keyOfEmpty(key, of: fields.subject, at: entry.key))
             return nil
         }
         if let moved = fields.moved[key] {
-            log.report(.movedKey(key, of: fields.subject, moved, at: entry.key.span))
+            let isFree = !entries.contains { $0.key.scalar?.text == moved.replacement }
+            log.report(
+                .movedKey(key, of: fields.subject, moved, at: entry.key, isSure: isFree)
+            )
             return moved.replacement
         }
         let known = fields.fields.map(\.name)
         let near = SpellingSuggestion.key(key, among: known)
-        let span = entry.key.span
-        log.report(.unknownKey(key, of: fields.subject, near: near, known: known, at: span))
+        log.report(
+            .unknownKey(
+                key,
+                of: fields.subject,
+                near: near,
+                known: known,
+                at: entry.key.span,
+                fix: near.map { fields.fix(entry.key, writing: $0, beside: entries) }
+            )
+        )
         return near
     }
 }

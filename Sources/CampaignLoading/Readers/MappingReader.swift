@@ -129,7 +129,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
                 field.read(entry.value, &owner, &log)
                 if field.isLater { log.report(.later(key, in: subject, at: entry.key.span)) }
             } else {
-                let near = reportUnknown(key, at: entry.key.span, &log)
+                let near = reportUnknown(key, entry.key, beside: entries, &log)
                 if let near { met.insert(near) } else { hasStranger = true }
             }
         }
@@ -156,15 +156,26 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     /// it may have been any that is missing.
     private func reportUnknown(
         _ key: String,
-        at span: SourceSpan,
+        _ node: SyntaxNode,
+        beside entries: [SyntaxEntry],
         _ log: inout DiagnosticLog
     ) -> String? {
         if notBuilt.contains(key) {
-            log.report(.notBuiltYet(key, in: subject, at: span))
+            log.report(.notBuiltYet(key, in: subject, at: node.span))
             return key
         }
-        let near = SpellingSuggestion.key(key, among: fieldNames + notBuilt.sorted())
-        log.report(.unknownKey(key, of: subject, near: near, known: fieldNames, at: span))
+        let words = fieldNames + notBuilt.sorted()
+        let near = SpellingSuggestion.key(key, among: words)
+        log.report(
+            .unknownKey(
+                key,
+                of: subject,
+                near: near,
+                known: fieldNames,
+                at: node.span,
+                fix: near.map { node.fix(writing: $0, among: words, beside: entries) }
+            )
+        )
         return near
     }
 

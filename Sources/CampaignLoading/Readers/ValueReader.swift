@@ -128,7 +128,7 @@ func readChoice(
 ) -> String? {
     guard let scalar = node.requireScalar(values.oneOf, &log) else { return nil }
     guard values.contains(scalar.text) else {
-        log.report(.unknownValue(scalar.written, among: values, at: node.span))
+        log.report(.unknownValue(scalar.written, among: values, at: node))
         return nil
     }
     return scalar.text

@@ -12,7 +12,7 @@ extension ConditionRule {
     /// Use instead: `'tides' in topics`
     static let topicPrefix = ConditionRule(id: .topicPrefix) { declared in
         declared.condition.prefixes.map { range in
-            .topicPrefix(at: declared.span(of: range), fix: declared.fix(range, with: ""))
+            .topicPrefix(at: declared.span(of: range), fix: declared.fix(range, with: "", .safe))
         }
     }
 }
