@@ -18,6 +18,7 @@ package struct SARIFView: Sendable {
     private let descriptions: [RuleID: String]
 
     /// - Parameters:
+    ///   - catalog: the files that findings lie in.
     ///   - pathPrefix: the project's folder, seen from where paths of the log begin, with a slash
     ///     behind it; empty where that is the project's folder itself.
     ///   - wholeProject: the file that is named where a finding has no place; readers refuse a
@@ -80,12 +81,11 @@ package struct SARIFView: Sendable {
     }
 
     private func result(_ finding: Diagnostic, _ index: Int) -> JSONValue {
-        let lines = [finding.message] + finding.help.map { "help: \($0)" }
         var object: JSONObject = [
             "ruleId": .string(finding.rule.rawValue),
             "ruleIndex": .integer(Int64(index)),
             "level": .string(finding.severity.rawValue),
-            "message": .text(lines.joined(separator: "\n")),
+            "message": .text([finding.message] + finding.help.map { "help: \($0)" }),
             "locations": [places.location(finding.span, saying: finding.label)],
         ]
         if !finding.related.isEmpty {
@@ -159,11 +159,11 @@ extension JSONValue {
     /// A message that shows as it is: nothing in it steers a terminal or becomes a link.
     ///
     /// Braces stay single: readers show a text that comes without arguments as it stands.
-    fileprivate static func text(_ text: String) -> JSONValue {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { TerminalText.printable(String($0)) }
-            .joined(separator: "\n")
-        return .object(["text": .string(lines.separatingBrackets)])
+    fileprivate static func text(_ lines: String...) -> JSONValue { text(lines) }
+
+    fileprivate static func text(_ lines: [String]) -> JSONValue {
+        let text = lines.map { TerminalText.printable($0).separatingBrackets }
+        return .object(["text": .string(text.joined(separator: "\n"))])
     }
 }
 

@@ -43,9 +43,8 @@ struct FindingScope {
         in directory: String
     ) throws(CommandFailure) -> String {
         let project = URL(filePath: directory).standardizedFileURL.path
-        let candidates = [path, directory + "/" + path].map {
-            URL(filePath: $0).standardizedFileURL.path
-        }
+        let places = path.hasPrefix("/") ? [path] : [path, directory + "/" + path]
+        let candidates = places.map { URL(filePath: $0).standardizedFileURL.path }
         for full in candidates where FileManager.default.fileExists(atPath: full) {
             if full == project { return "" }
             if full.hasPrefix(project + "/") { return String(full.dropFirst(project.count + 1)) }

@@ -41,8 +41,9 @@ struct FindingsReport {
     }
 
     /// Where the project lies in the repository that GitHub Actions checked out, with a slash behind
-    /// it: GitHub knows files by their paths from there. Empty where there is no such repository,
-    /// and where the project does not lie in it.
+    /// it; GitHub knows files by their paths from there.
+    ///
+    /// Empty where there is no such repository, and where the project does not lie in it.
     private var folderInRepository: String {
         let variables = ProcessInfo.processInfo.environment
         guard let workspace = variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
