@@ -80,6 +80,7 @@ MESSAGES = [
     "data: { a: b }\n  fcmOptions: { analyticsLabel: spring }",
     "notifcation: { title: a }",
     "android: { clickAction: x, click_action: y }",
+    "android: { direct_boot_ok: Yes, notification: { title: t, sticky: \"off\" } }",
 ]
 NOISE = ["# über /topics/tides  ", "#\tclickAction: '€'", "", "   ", "# 😀 'unclosed", "#"]
 
@@ -102,7 +103,8 @@ def document(generator, name):
     audience = generator.choice([f"topic: {generator.choice(TOPICS)}", f"condition: {generator.choice(CONDITIONS)}"])
     message = generator.choice(MESSAGES)
     message = f"message: {message}" if message.startswith("{") else f"message:\n  {message}"
-    delivery = generator.choice(["delivery: { ttl: 1h, priority: High }", "Delivery:\n  TTL: 1h", "delivery:\n  priority: normal", "delvery: {}"])
+    delivery = generator.choice(["delivery: { ttl: 1h, priority: High }", "Delivery:\n  TTL: 1h", "delivery:\n  priority: normal", "delvery: {}",
+                                 "delivery: { ttl: '1 Hour 30 min' }"])
     allowed = generator.choice(["", "# herald: allow topic-prefix, old apps read it\n"])
     return f"campaign: {name}\n{allowed}audience:\n  {audience}\n{message}\n{delivery}"
 
@@ -140,7 +142,7 @@ def test_the_generated_projects_have_everything_to_mend(tides):
         message = f"message: {message}" if message.startswith("{") else f"message:\n  {message}"
         tides.write(f"campaigns/m{number}.yaml", f"campaign: m{number}\naudience: {{ topic: tides }}\n{message}\n")
     result = tides.herald("validate", "--fix").expect(65)
-    assert re.search(r"Fixed (\d+) findings in (\d+) files\.", result.err).groups() == ("28", "18"), result
+    assert re.search(r"Fixed (\d+) findings in (\d+) files\.", result.err).groups() == ("30", "19"), result
 
     def now(name):
         return (tides.folder / f"campaigns/{name}.yaml").read_text()
@@ -169,6 +171,7 @@ def test_the_generated_projects_have_everything_to_mend(tides):
         "data: { a: b }\n  fcm_options: { analytics_label: spring }",
         "notifcation: { title: a }",
         "android: { clickAction: x, click_action: y }",
+        "android: { direct_boot_ok: true, notification: { title: t, sticky: \"false\" } }",
     ]
 
 

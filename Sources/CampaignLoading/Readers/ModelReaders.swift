@@ -141,6 +141,7 @@ extension ValueReader where Value == Int64 {
                 lookalikes: .integers(0...0)
             )
         ),
+        respell: Notation.duration,
         parse: DurationText.seconds
     )
 }

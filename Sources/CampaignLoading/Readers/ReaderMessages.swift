@@ -16,14 +16,16 @@ extension Diagnostic {
         _ text: String,
         expected: String,
         at span: SourceSpan,
-        help: String?
+        help: String?,
+        fix: Fix? = nil
     ) -> Diagnostic {
         Diagnostic(
             rule: rule,
             message: "`\(text)` is not \(expected)",
             span: span,
             label: "should be \(expected)",
-            help: help.map { [$0] } ?? []
+            help: help.map { [$0] } ?? [],
+            fix: fix
         )
     }
 

@@ -34,7 +34,14 @@ struct FixSafetyTests {
             "{ webpush: { headers: { Urgency: 'Very_Low' } } }",
             "{ webpush: { headers: { Urgency: 'very-low' } } }"
         ),
-        ("{ android: { priority: high } }", "{ android: { priority: HIGH } }"),
+        (
+            "{ android: { notification: { title: a, visibility: Public } } }",
+            "{ android: { notification: { title: a, visibility: PUBLIC } } }"
+        ),
+        (
+            "{ android: { direct_boot_ok: Yes } }",
+            "{ android: { direct_boot_ok: true } }"
+        ),
     ])
     func `another spelling of the same word is safe and keeps its quotes`(
         written: String,
@@ -50,6 +57,8 @@ struct FixSafetyTests {
         "{ dta: { a: b } }",
         "{ android: { collapse_kye: a } }",
         "{ android: { priority: HIHG } }",
+        // `high` and `HIGH` are both right.
+        "{ android: { priority: High } }",
         // The right key stands there as well.
         "{ android: { collapseKey: a, collapse_key: b } }",
         "{ android: { notification: { image_url: a, image: b } } }",
@@ -60,6 +69,23 @@ struct FixSafetyTests {
     ])
     func `a guess is not safe`(written: String) throws {
         #expect(try Self.fix(Self.message(written)).applicability == .suggested)
+    }
+
+    @Test(arguments: [
+        ("12 h", "12h"), ("1 hour 30 min", "1h30m"), ("'90 Seconds'", "'90s'"), ("2D", "2d"),
+        ("\"45mins\"", "\"45m\""),
+    ])
+    func `a duration in another notation is written anew`(written: String, meant: String) throws {
+        let fix = try Self.fix(Self.message("{}\ndelivery: { ttl: \(written) }"))
+        #expect(fix.text == Self.message("{}\ndelivery: { ttl: \(meant) }"))
+        #expect(fix.applicability == .safe)
+    }
+
+    @Test(arguments: ["5M", "1w", "1.5h", "30 min 1 hour", "h", "12", "-1 h", "\"1,5 h\"", "\"\""])
+    func `a duration that may be meant otherwise has no edit`(written: String) {
+        let files = LoadedFiles(campaign: Self.message("{}\ndelivery: { ttl: «\(written)» }"))
+        #expect(files.findings == files.expected(.durationSyntax))
+        #expect(files.diagnostics.allSatisfy { $0.fix == nil })
     }
 
     @Test func `a topic that is not declared is a guess`() throws {
