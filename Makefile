@@ -42,7 +42,7 @@ schemas: packages ## write schemas/ anew after the language changed
 
 soak: packages ## the generated tests, ten times as many
 	swift build --product herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix"
 
 clean: ## remove what building and running made
 	rm -rf .build .herald .venv
