@@ -46,7 +46,7 @@ rules: packages ## write Documentation/Rules/ anew after a rule's page changed
 
 soak: packages ## the generated tests, ten times as many
 	swift build --product herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix"
 
 clean: ## remove what building and running made
 	rm -rf .build .herald .venv

@@ -33,11 +33,13 @@ package struct ProjectLoader: Sendable {
         let files = ProjectFiles(directory: directory)
         let found = files.campaignFiles()
         return load([Self.projectFile] + found.map(\.path), besides: files.misnamedCampaignFolder())
-        {
-            number in
-            if number > 0, let problem = found[number - 1].problem { return .failure(problem) }
-            return files.read(number == 0 ? Self.projectFile : found[number - 1].path)
+        { number in
+            number == 0 ? files.read(Self.projectFile) : files.read(found[number - 1])
         }
+    }
+
+    package func load(_ sources: ProjectSources) -> LoadedProject {
+        load(sources.files.map(\.path), besides: sources.misnamed) { sources.files[$0].result }
     }
 
     /// Loads texts that are already in memory; the first is the project file.
