@@ -25,6 +25,9 @@ package struct RuleContext: Sendable {
     package let declarations: Declarations
     package let surveys: ListSurveys
     package let now: Instant
+    let zones: TimeZoneDatabase
+    /// What the campaigns do together; it is there when rules are checked.
+    fileprivate(set) var together = Together()
     private let places: [CampaignID: Int]
     /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
     /// may only be misspelt.
@@ -36,11 +39,13 @@ package struct RuleContext: Sendable {
         project: Project,
         declarations: Declarations,
         surveys: ListSurveys,
+        zones: TimeZoneDatabase,
         now: Instant
     ) {
         self.project = project
         self.declarations = declarations
         self.surveys = surveys
+        self.zones = zones
         self.now = now
         places = Dictionary(
             declarations.campaigns.enumerated().compactMap { place, declared in
@@ -110,11 +115,22 @@ package let allRules: [Rule] =
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
         .repeatedDataWithoutCollapse,
+        .tooManyCollapseKeys,
+        .notificationReplaced,
+        .collapsibleBurst,
+        .deviceRate,
+        .tooManyStored,
+        .fanOutsOverlap,
+        .quarterHour,
+        .tooManyLabels,
+        .reachedTwiceAtOnce,
+        .topicBetterAsList,
     ] + conditionRules.map(Rule.init)
 
 extension [Rule] {
     package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {
-        let context = context.afterReading(log)
+        var context = context.afterReading(log)
+        context.together = Together(context)
         for rule in self { rule.check(context, &log) }
     }
 }
