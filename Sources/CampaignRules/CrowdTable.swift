@@ -24,6 +24,7 @@ struct CrowdTable {
     init(_ lists: [[Fingerprint]]) {
         self.lists = lists
         var numbers: [Step: Int] = [:]
+        crowdOf.reserveCapacity(lists.map(\.count).max() ?? 0)
         for (place, list) in lists.enumerated() {
             for fingerprint in list {
                 let old = crowdOf[fingerprint]

@@ -147,7 +147,7 @@ extension RuleContext {
                 let moment = Instant(secondsSince1970: meeting.first.moment)
                 return [RelatedPlace(span: $0, message: "the first, at \(moment)")]
             } ?? [],
-            help: ["take them out of one list, or send the second more than ten minutes later"]
+            help: ["take them out of one audience, or send the second more than ten minutes later"]
         )
     }
 

@@ -71,15 +71,20 @@ extension Together {
     fileprivate func keysHeld(by devices: SharedDevices) -> [Stay] {
         let keys = Set(devices.campaigns.compactMap { campaigns[$0].android?.heldKey })
         guard keys.count > maximumKeys else { return [] }
-        var replaced: [Int: Int64] = [:]
         var stays: [Stay] = []
-        for send in devices.sends.reversed() {
+        var last: [Int: Int] = [:]
+        for send in devices.sends {
             guard let message = android(send), let key = message.heldKey else { continue }
-            let end = min(send.moment + message.life, replaced[key] ?? .max)
-            replaced[key] = send.moment
+            let end = send.moment + message.life
+            if let place = last[key], stays[place].end > send.moment {
+                let isSameMoment = stays[place].start == send.moment
+                stays[place].end = isSameMoment ? end : send.moment
+                if isSameMoment { continue }
+            }
+            last[key] = stays.count
             stays.append(Stay(campaign: send.campaign, key: key, start: send.moment, end: end))
         }
-        return stays.reversed()
+        return stays
     }
 }
 

@@ -4,7 +4,7 @@ struct Stay {
     let key: Int
     /// In seconds since 1970; at `end` it waits no more.
     let start: Int64
-    let end: Int64
+    var end: Int64
 }
 
 /// Messages that wait for a device, ascending by their start.
