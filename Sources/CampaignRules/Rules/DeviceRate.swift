@@ -17,8 +17,8 @@ extension RulePage {
             is looked at for 28 days.
             """,
         whyIsThisBad: """
-            FCM refuses or delays what comes beyond: the limit protects batteries from servers \
-            that run wild, and no person reads four messages a second.
+            FCM lets no more through to one device, so that a server that runs wild does not drain \
+            its battery. No person reads four messages a second either.
             """,
         example: """
             === campaigns/positions.yaml

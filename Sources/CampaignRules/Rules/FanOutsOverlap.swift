@@ -48,7 +48,7 @@ extension RulePage {
             delivery: { ttl: 4h }
             """,
         source: """
-            Firebase documentation, About FCM messages, Fan-out throttling; Firebase \
+            Firebase documentation, About FCM messages, Fanout throttling; Firebase \
             documentation, Topic messaging
             """
     )
@@ -133,7 +133,9 @@ extension RuleContext {
                 + "\(Instant(secondsSince1970: running.end))",
             related: isOwn
                 ? [] : others([Send(moment: running.moment, campaign: running.campaign)]),
-            help: ["leave \(running.end - next.moment) seconds or more between them"]
+            help: [
+                "send it \(DurationText.text(seconds: running.end - next.moment)) later, or more"
+            ]
         )
     }
 }

@@ -17,8 +17,8 @@ extension RulePage {
             """,
         whyIsThisBad: """
             Everybody schedules for :00, :15, :30 and :45. FCM is busiest in the two minutes before \
-            and after them, and asks large senders to keep away: they get there more delays and \
-            more answers that say to come back later.
+            and after them and asks large senders to keep away: a send then adds to the peak and \
+            is slowed down by it.
             """,
         example: """
             campaign: tide-table

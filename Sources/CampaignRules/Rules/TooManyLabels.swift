@@ -17,7 +17,8 @@ extension RulePage {
             looked at for 28 days.
             """,
         whyIsThisBad: """
-            FCM reports on 100 labels a day. What is sent under others is missing from the numbers.
+            FCM takes 100 different labels a day. What is sent under others may be missing from its \
+            numbers.
             """,
         example: """
             === campaigns/calls.yaml
@@ -113,7 +114,7 @@ extension RuleContext {
                 + "\(midnight.prefix { $0 != "T" })",
             span: path.flatMap { message?.span(at: $0) } ?? timingPlace(of: campaign),
             label: "one too many",
-            help: ["let campaigns of one kind share a label: FCM reports on 100 a day"]
+            help: ["let campaigns of one kind share a label: FCM takes 100 a day"]
         )
     }
 }

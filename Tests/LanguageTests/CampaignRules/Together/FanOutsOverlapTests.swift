@@ -43,7 +43,7 @@ struct FanOutsOverlapTests {
         #expect(
             diagnostic.label == "2037-01-05T07:33:03Z, and that one ends at 2037-01-05T07:33:04Z"
         )
-        #expect(diagnostic.help == ["leave 1 seconds or more between them"])
+        #expect(diagnostic.help == ["send it 1s later, or more"])
     }
 
     @Test func `one after it passes`() {
