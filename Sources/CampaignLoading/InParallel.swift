@@ -2,12 +2,12 @@ import Dispatch
 
 /// The results in the order of the elements, worked out on all cores.
 ///
-/// Few elements are not worth a thread: they are worked out here.
+/// - Parameter grain: so many are worked out one after the other; fewer are not worth a thread.
 package func mapInParallel<Element: Sendable, Result: Sendable>(
     _ elements: [Element],
+    grain: Int = 32,
     _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
-    let grain = 32
     guard elements.count > grain else { return elements.map(transform) }
     let pieces = (elements.count + grain - 1) / grain
     return [Result](unsafeUninitializedCapacity: elements.count) { buffer, count in

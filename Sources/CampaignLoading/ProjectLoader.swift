@@ -12,6 +12,8 @@ package struct LoadedProject: Sendable {
     package let log: DiagnosticLog
     /// What the authors say of findings; it applies when every rule has looked.
     package let settings: FindingSettings
+    /// The clocks by which schedules were read.
+    package let zones: TimeZoneDatabase
 }
 
 /// Reads `herald.yaml` and every YAML file below `campaigns/`.
@@ -123,7 +125,8 @@ private struct ProjectReading {
             declarations: declarations,
             project: project,
             log: resolver.log,
-            settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances)
+            settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances),
+            zones: zones
         )
     }
 }

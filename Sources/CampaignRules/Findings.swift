@@ -12,6 +12,7 @@ extension LoadedProject {
                 project: project,
                 declarations: declarations,
                 surveys: surveys,
+                zones: zones,
                 now: now
             )
             allRules.check(context, &log)

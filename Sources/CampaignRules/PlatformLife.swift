@@ -17,12 +17,14 @@ extension CampaignSubject {
     /// The lives that the files state for platforms which get something; none where the platform
     /// has FCM's own limit, or an expiry that has passed when the message is sent.
     var lives: [PlatformLife] {
-        platforms { $0 != .nothing }.compactMap { platform in
-            let written = content.value(at: platform.lifePath) != nil
-            let seconds = written ? handwrittenLife(on: platform) : commonLife
-            return seconds.map {
-                PlatformLife(platform: platform, seconds: $0, isHandwritten: written)
-            }
+        platforms { $0 != .nothing }.compactMap(life)
+    }
+
+    func life(on platform: Platform) -> PlatformLife? {
+        let written = content.value(at: platform.lifePath) != nil
+        let seconds = written ? handwrittenLife(on: platform) : commonLife
+        return seconds.map {
+            PlatformLife(platform: platform, seconds: $0, isHandwritten: written)
         }
     }
 

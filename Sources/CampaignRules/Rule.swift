@@ -45,6 +45,9 @@ package struct RuleContext: Sendable {
     package let declarations: Declarations
     package let surveys: ListSurveys
     package let now: Instant
+    let zones: TimeZoneDatabase
+    /// What the campaigns do together; it is there when rules are checked.
+    fileprivate(set) var together = Together()
     private let places: [CampaignID: Int]
     /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
     /// may only be misspelt.
@@ -54,11 +57,13 @@ package struct RuleContext: Sendable {
         project: Project,
         declarations: Declarations,
         surveys: ListSurveys,
+        zones: TimeZoneDatabase,
         now: Instant
     ) {
         self.project = project
         self.declarations = declarations
         self.surveys = surveys
+        self.zones = zones
         self.now = now
         places = Dictionary(
             declarations.campaigns.enumerated().compactMap { place, declared in
@@ -132,29 +137,46 @@ package let allRules: [Rule] =
         .emptyTitle,
         .testWording,
         .unrenderedPlaceholder,
+        .tooManyCollapseKeys,
+        .notificationReplaced,
+        .collapsibleBurst,
+        .deviceRate,
+        .tooManyStored,
+        .fanOutsOverlap,
+        .quarterHour,
+        .tooManyLabels,
+        .reachedTwiceAtOnce,
+        .topicBetterAsList,
     ] + conditionRules.map(Rule.init)
 
 extension [Rule] {
     package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {
-        let context = context.afterReading(log)
+        var context = context.afterReading(log)
+        context.together = Together(context)
         let checks = CampaignChecks(self)
-        let found = mapInParallel(context.project.campaigns) { campaign in
-            checks.findings(of: campaign, context)
-        }
+        let found =
+            mapInParallel(context.project.campaigns) { [context] campaign in
+                checks.findings(of: campaign, context)
+            }
+            + mapInParallel(checks.ofProject, grain: 1) { [context] check in
+                var log = DiagnosticLog()
+                check(context, &log)
+                return log.diagnostics
+            }
         for diagnostic in found.joined() { log.report(diagnostic) }
-        for case .project(let check) in map(\.check) { check(context, &log) }
     }
 }
 
 /// What the rules look for in single campaigns.
 private struct CampaignChecks: Sendable {
+    private(set) var ofProject: [Rule.ProjectCheck] = []
     private var ofAll: [Rule.CampaignCheck] = []
     private var ofWhole: [Rule.CampaignCheck] = []
 
     init(_ rules: [Rule]) {
         for rule in rules {
             switch rule.check {
-            case .project: break
+            case .project(let check): ofProject.append(check)
             case .campaign(let check): ofAll.append(check)
             case .wholeCampaign(let check): ofWhole.append(check)
             }

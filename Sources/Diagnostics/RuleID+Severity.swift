@@ -7,10 +7,12 @@ extension RuleID {
             .expiresInPast, .lifetimesDisagree, .expiresBeyondLife, .reservedDataKeyLegacy,
             .collapseKeyOnNotification,
             .topicCase, .testWording, .emptyTitle,
+            .tooManyCollapseKeys, .collapsibleBurst, .deviceRate, .tooManyStored,
+            .fanOutsOverlap, .tooManyLabels, .reachedTwiceAtOnce,
             .deprecatedKey:
             .warning
         case .platformLeftOut, .tapTargetOneSided, .repeatedDataWithoutCollapse, .topicPrefix,
-            .datedContentWithoutTTL:
+            .datedContentWithoutTTL, .notificationReplaced, .quarterHour, .topicBetterAsList:
             .note
         default: .error
         }
