@@ -14,8 +14,6 @@ struct CampaignSubject: Sendable {
     let now: Instant
     let survey: ContentSurvey
     let seenTexts: [SeenText]
-    /// Whom it goes to, where that is a condition.
-    let condition: ConditionDeclaration?
     private let kinds: MessageKinds
 
     init(_ wording: Wording, _ document: CampaignDocument?, at now: Instant) {
@@ -26,11 +24,6 @@ struct CampaignSubject: Sendable {
         survey = ContentSurvey(campaign.content)
         seenTexts = campaign.content.seenTexts
         kinds = MessageKinds(campaign.content)
-        if case .condition(let declared)? = document?.value.audience?.value {
-            condition = declared.value
-        } else {
-            condition = nil
-        }
     }
 
     var content: MessageContent { campaign.content }
@@ -41,14 +34,7 @@ struct CampaignSubject: Sendable {
 
     func kind(on platform: Platform) -> MessageKind { kinds[platform] }
 
-    /// When it is sent, as far as the files say: at its moment, also where that has passed, else
-    /// at once.
-    var momentOfSending: Instant {
-        switch campaign.schedule {
-        case .immediate, .repeating: now
-        case .at(let moment): moment.instant
-        }
-    }
+    var momentOfSending: Instant { campaign.momentOfSending(at: now) }
 
     /// Where the value at a path of the message was written, or the nearest thing around it.
     func span(at path: [String]) -> SourceSpan? {

@@ -17,12 +17,7 @@ package struct ConditionRule: Sendable {
 
 extension Rule {
     /// Checks the conditions of all campaigns.
-    init(_ rule: ConditionRule) {
-        self = .ofCampaigns(rule.page) { subject, log in
-            guard let condition = subject.condition else { return }
-            for finding in rule.findings(condition) { log.report(finding) }
-        }
-    }
+    init(_ rule: ConditionRule) { self.init(rule.page, .condition(rule.findings)) }
 }
 
 extension ConditionDeclaration {

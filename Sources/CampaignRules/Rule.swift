@@ -14,6 +14,8 @@ package struct Rule: Sendable {
         case project(ProjectCheck)
         /// Each campaign by itself, in each of its wordings.
         case campaign(CampaignCheck)
+        /// Each condition that a campaign goes to.
+        case condition(@Sendable (ConditionDeclaration) -> [Diagnostic])
         /// Each campaign that was understood as a whole: for rules that find something missing.
         case wholeCampaign(CampaignCheck)
     }
@@ -171,6 +173,7 @@ extension [Rule] {
 private struct CampaignChecks: Sendable {
     private(set) var ofProject: [Rule.ProjectCheck] = []
     private var ofAll: [Rule.CampaignCheck] = []
+    private var ofConditions: [@Sendable (ConditionDeclaration) -> [Diagnostic]] = []
     private var ofWhole: [Rule.CampaignCheck] = []
 
     init(_ rules: [Rule]) {
@@ -178,6 +181,7 @@ private struct CampaignChecks: Sendable {
             switch rule.check {
             case .project(let check): ofProject.append(check)
             case .campaign(let check): ofAll.append(check)
+            case .condition(let findings): ofConditions.append(findings)
             case .wholeCampaign(let check): ofWhole.append(check)
             }
         }
@@ -187,6 +191,11 @@ private struct CampaignChecks: Sendable {
         var log = DiagnosticLog()
         let document = context.document(of: campaign)
         let isWhole = context.isWhole(campaign)
+        if case .condition(let condition)? = document?.value.audience?.value {
+            for findings in ofConditions {
+                for finding in findings(condition.value) { log.report(finding) }
+            }
+        }
         campaign.forEachWording(as: document) { wording in
             let subject = CampaignSubject(wording, document, at: context.now)
             for check in ofAll { check(subject, &log) }

@@ -69,12 +69,12 @@ private let maximumKeys = 4
 extension Together {
     /// When each key is held; none where there are no more keys than allowed.
     fileprivate func keysHeld(by devices: SharedDevices) -> [Stay] {
-        let keys = Set(devices.campaigns.compactMap { campaigns[$0].android?.heldKey })
+        let keys = Set(devices.campaigns.compactMap { campaigns[$0].android.flatMap(heldKey) })
         guard keys.count > maximumKeys else { return [] }
         var stays: [Stay] = []
         var last: [Int: Int] = [:]
         for send in devices.sends {
-            guard let message = android(send), let key = message.heldKey else { continue }
+            guard let message = android(send), let key = heldKey(message) else { continue }
             let end = send.moment + message.life
             if let place = last[key], stays[place].end > send.moment {
                 let isSameMoment = stays[place].start == send.moment
@@ -88,18 +88,21 @@ extension Together {
     }
 }
 
-extension AndroidMessage {
-    fileprivate static let notifications = -1
-
-    /// Nil where it is not stored, or under no key.
-    fileprivate var heldKey: Int? {
-        guard isStored else { return nil }
-        return switch storage {
-        case .notification: Self.notifications
-        case .key(let number): number
+extension Together {
+    /// The number of the key under which a message is kept; nil where it is not stored, or under
+    /// none.
+    private func heldKey(_ message: AndroidMessage) -> Int? {
+        guard message.isStored else { return nil }
+        return switch message.storage {
+        case .notification: AndroidMessage.notifications
+        case .key(let key): keyNumbers[key]
         case .single, .ping: nil
         }
     }
+}
+
+extension AndroidMessage {
+    fileprivate static let notifications = -1
 }
 
 extension RuleContext {

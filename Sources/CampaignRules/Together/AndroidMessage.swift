@@ -12,8 +12,8 @@ struct AndroidMessage: Sendable {
         case single
         /// Only the newest is kept; all notifications share one key, the app's package name.
         case notification
-        /// Only the newest of a key is kept; the key's number in `Together.keys`.
-        case key(Int)
+        /// Only the newest of a key is kept.
+        case key(String)
         /// A message to a topic without any content is collapsible; the documents name no key.
         case ping
     }
@@ -31,22 +31,9 @@ struct AndroidMessage: Sendable {
     var isStored: Bool { life > 0 }
 }
 
-/// The numbers of collapse keys, by which sweeps compare them.
-struct CollapseKeyNumbers {
-    private(set) var keys: [String] = []
-    private var numbers: [String: Int] = [:]
-
-    mutating func number(of key: String) -> Int {
-        if let number = numbers[key] { return number }
-        numbers[key] = keys.count
-        keys.append(key)
-        return keys.count - 1
-    }
-}
-
 extension AndroidMessage {
     /// Of several wordings the first that Android gets something of: a device gets only one.
-    init?(_ campaign: Campaign, at now: Instant, _ numbers: inout CollapseKeyNumbers) {
+    init?(_ campaign: Campaign, at now: Instant) {
         let wordings =
             [campaign.content] + campaign.variants.map(\.content)
             + campaign.localizations.map(\.content)
@@ -62,19 +49,15 @@ extension AndroidMessage {
             if kind.showsSomething {
                 .notification
             } else if let key {
-                .key(numbers.number(of: key))
+                .key(key)
             } else if kind == .ping, campaign.target.reachesSubscribers {
                 .ping
             } else {
                 .single
             }
-        let subject = CampaignSubject(
-            campaign: campaign.saying(content),
-            message: nil,
-            declaration: nil,
-            now: now
-        )
-        life = subject.life(on: .android)?.seconds ?? TimeToLive.maximumSeconds
+        life =
+            campaign.saying(content).life(on: .android, at: now)?.seconds
+            ?? TimeToLive.maximumSeconds
     }
 }
 

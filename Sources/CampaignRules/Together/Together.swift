@@ -1,3 +1,4 @@
+import CampaignLoading
 import CampaignMessages
 import CampaignModel
 import Registrations
@@ -22,6 +23,7 @@ struct Together: Sendable {
     let campaigns: [TimedCampaign]
     /// The collapse keys by their numbers.
     let keys: [String]
+    let keyNumbers: [String: Int]
     /// In which several messages meet.
     let devices: [SharedDevices]
     /// The same of those that lists name, with a person's devices counted once.
@@ -33,6 +35,7 @@ struct Together: Sendable {
     init() {
         campaigns = []
         keys = []
+        keyNumbers = [:]
         devices = []
         people = []
         isCut = false
@@ -41,19 +44,30 @@ struct Together: Sendable {
     init(_ context: RuleContext) {
         let whole = context.project.campaigns.filter(context.isWhole)
         var moments = Moments(of: whole, at: context.now, zones: context.zones)
-        var numbers = CollapseKeyNumbers()
-        campaigns = whole.compactMap { campaign in
+        let messages = mapInParallel(whole) { campaign in
+            (android: AndroidMessage(campaign, at: context.now), isShown: campaign.showsSomething)
+        }
+        var campaigns: [TimedCampaign] = []
+        var keys = Grouping<String>()
+        for (campaign, message) in zip(whole, messages) {
             let moments = moments.moments(of: campaign.schedule)
-            guard !moments.isEmpty else { return nil }
-            return TimedCampaign(
-                campaign: campaign,
-                moments: moments,
-                android: AndroidMessage(campaign, at: context.now, &numbers),
-                showsSomething: campaign.showsSomething,
-                list: context.listID(of: campaign)
+            guard !moments.isEmpty else { continue }
+            if case .key(let key)? = message.android?.storage { keys.add(campaigns.count, to: key) }
+            campaigns.append(
+                TimedCampaign(
+                    campaign: campaign,
+                    moments: moments,
+                    android: message.android,
+                    showsSomething: message.isShown,
+                    list: context.listID(of: campaign)
+                )
             )
         }
-        keys = numbers.keys
+        self.campaigns = campaigns
+        self.keys = keys.keys
+        keyNumbers = Dictionary(
+            uniqueKeysWithValues: keys.keys.enumerated().map { ($0.element, $0.offset) }
+        )
         let shared = KnownAudiences(campaigns, context.project.audiences, context.surveys)
             .shared(campaigns)
         devices = shared.devices
@@ -67,7 +81,8 @@ struct Together: Sendable {
 extension Campaign {
     fileprivate var showsSomething: Bool {
         ([content] + variants.map(\.content) + localizations.map(\.content)).contains { content in
-            Platform.allCases.contains { content.kind(on: $0).showsSomething }
+            let kinds = MessageKinds(content)
+            return Platform.allCases.contains { kinds[$0].showsSomething }
         }
     }
 }
