@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree coverage covered schemas soak fuzz clean
+.PHONY: help run test check build packages lint format tree coverage covered schemas rules soak fuzz clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,10 @@ covered: ## every statement of FCM's documents has a test or a reason
 schemas: packages ## write schemas/ anew after the language changed
 	swift build --product herald
 	.build/debug/herald schema --write
+
+rules: packages ## write Documentation/Rules/ anew after a rule's page changed
+	swift build --product herald
+	.build/debug/herald rules --write Documentation/Rules
 
 soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald

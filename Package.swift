@@ -72,7 +72,7 @@ let package = Package(
             ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]
         ),
         module("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire"]),
-        module("Registrations", ["CampaignModel", crypto]),
+        module("Registrations", ["Diagnostics", "FCMWire", "CampaignModel", crypto]),
         module(
             "CampaignRules",
             [
@@ -141,6 +141,7 @@ let package = Package(
                 "Registrations",
             ],
             exclude: [
+                "Registrations/csv-cases.ndjson", "Registrations/make-csv-cases.py",
                 "Scheduling/make-zone-table.py", "Scheduling/zoneinfo",
                 "YAMLSyntax/yaml-test-suite",
             ]

@@ -8,14 +8,14 @@ import YAMLSyntax
 /// for the whole document; behind something it is for the entry that begins on that line.
 struct AllowanceReader {
     private let tree: SyntaxTree
-    private let file: SourceFile
+    private let lines: LineTable
     private(set) var allowances: [Allowance] = []
     private(set) var log = DiagnosticLog()
 
-    init(_ tree: SyntaxTree, in file: SourceFile) {
+    init(_ tree: SyntaxTree, in bytes: [UInt8]) {
         self.tree = tree
-        self.file = file
         let comments = tree.comments.compactMap(Directive.init)
+        lines = LineTable(comments.isEmpty ? [] : bytes)
         guard !comments.isEmpty else { return }
         let places = EntryPlaces(tree)
         for comment in comments { read(comment, places) }
@@ -35,11 +35,11 @@ struct AllowanceReader {
             return
         }
         let comment = directive.comment
-        let line = file.lines.line(at: comment.span.start)
+        let line = lines.line(at: comment.span.start)
         let scope =
             comment.standsAlone
             ? places.below(comment.span.end)
-            : file.lines.range(of: line).flatMap { places.first(in: $0) }
+            : lines.range(of: line).flatMap { places.first(in: $0) }
         allowances.append(
             Allowance(rule: rule, scope: scope ?? comment.span, comment: comment.span)
         )

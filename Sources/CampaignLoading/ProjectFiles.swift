@@ -1,4 +1,11 @@
-import FoundationEssentials
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The system's `read`, which `ProjectFiles.read` hides.
+private let readBytes = read
 
 /// Why a file could not be read, in the operating system's words.
 package struct FileProblem: Error, Hashable, Sendable {
@@ -10,45 +17,59 @@ package struct FileProblem: Error, Hashable, Sendable {
 }
 
 /// The files of a project's folder.
-struct ProjectFiles {
+struct ProjectFiles: Sendable {
     let directory: String
 
     /// Pipes and devices are refused unread: they may never end.
     func read(_ path: String) -> Result<[UInt8], FileProblem> {
-        if let type = type(of: path), type != .typeRegular { return .failure(Self.noFile) }
-        do {
-            return .success([UInt8](try Data(contentsOf: URL(filePath: directory + "/" + path))))
-        } catch {
-            return .failure(FileProblem(reason: Self.reason(error)))
-        }
+        let descriptor = open(full(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failure(FileProblem(code: errno)) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return .failure(FileProblem(code: errno)) }
+        guard status.isRegular else { return .failure(Self.noFile) }
+        return Self.readAll(descriptor, expecting: Int(status.st_size))
     }
 
-    /// What kind of file a path leads to, over links as well; nil where there is none.
-    private func type(of path: String) -> FileAttributeType? {
-        let target = URL(filePath: full(path)).resolvingSymlinksInPath().path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-        return attributes?[.type] as? FileAttributeType
+    /// Reads to the end, also of what grew or shrank meanwhile.
+    private static func readAll(
+        _ descriptor: Int32,
+        expecting size: Int
+    ) -> Result<[UInt8], FileProblem> {
+        var bytes: [UInt8] = []
+        var problem: FileProblem?
+        var room = size + 1
+        var isAtEnd = false
+        while !isAtEnd {
+            let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                let read = readBytes(descriptor, buffer.baseAddress, room)
+                if read < 0 { problem = FileProblem(code: errno) }
+                count = max(0, read)
+            }
+            isAtEnd = piece.isEmpty || piece.count < room
+            bytes = bytes.isEmpty ? piece : bytes + piece
+            room = max(room, 65_536)
+        }
+        return problem.map(Result.failure) ?? .success(bytes)
     }
 
     /// Every `.yaml` and `.yml`, in small or capital letters, below `campaigns/`, sorted by path;
     /// hidden ones left out.
     ///
-    /// A folder that can't be listed is there as a failure: what lies in it is not gone.
-    func campaignFiles() -> [(path: String, result: Result<[UInt8], FileProblem>)] {
-        var found: [(path: String, result: Result<[UInt8], FileProblem>)] = []
+    /// A folder that can't be listed is there with its problem: what lies in it is not gone.
+    func campaignFiles() -> [(path: String, problem: FileProblem?)] {
+        var found: [(path: String, problem: FileProblem?)] = []
         var folders = [ProjectLoader.campaignFolder]
         while let folder = folders.popLast() {
-            switch names(in: folder) {
-            case .failure(let problem): found.append((folder, .failure(problem)))
-            case .success(let names):
-                for name in names where !name.hasPrefix(".") {
-                    let path = folder + "/" + name
-                    if isFolder(path) {
-                        folders.append(path)
-                    } else if isLinkToFolder(path) {
-                        found.append((path, .failure(Self.link)))
-                    } else if Self.isYAML(name) {
-                        found.append((path, read(path)))
+            switch entries(in: folder) {
+            case .failure(let problem): found.append((folder, problem))
+            case .success(let entries):
+                for entry in entries where !entry.name.hasPrefix(".") {
+                    let path = folder + "/" + entry.name
+                    switch entry.kind {
+                    case .folder: folders.append(path)
+                    case .linkToFolder: found.append((path, Self.link))
+                    case .other: if Self.isYAML(entry.name) { found.append((path, nil)) }
                     }
                 }
             }
@@ -64,49 +85,83 @@ struct ProjectFiles {
     /// A folder that was probably meant to be the campaigns', which the project does not have.
     func misnamedCampaignFolder() -> String? {
         let wanted = ProjectLoader.campaignFolder
-        guard !FileManager.default.fileExists(atPath: full(wanted)) else { return nil }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.sorted().first { name in
-            [wanted, String(wanted.dropLast())].contains(name.lowercased()) && isFolder(name)
+        guard access(full(wanted), F_OK) != 0 else { return nil }
+        guard case .success(let entries) = entries(in: ".") else { return nil }
+        let near = entries.filter { entry in
+            [wanted, String(wanted.dropLast())].contains(entry.name.lowercased())
         }
+        return near.first { $0.kind == .folder }?.name
     }
 
-    /// A project without campaigns need not have a folder for them.
-    private func names(in folder: String) -> Result<[String], FileProblem> {
-        do {
-            return .success(try FileManager.default.contentsOfDirectory(atPath: full(folder)))
-        } catch {
-            let isMissing = !FileManager.default.fileExists(atPath: full(folder))
-            return isMissing && folder == ProjectLoader.campaignFolder
-                ? .success([]) : .failure(FileProblem(reason: Self.reason(error)))
-        }
-    }
+    private func full(_ path: String) -> String { directory + "/" + path }
 
     private static let noFile = FileProblem(reason: "it is no regular file")
     private static let link = FileProblem(
         reason: "it is a link to a folder, and a project does not reach outside of itself"
     )
+}
 
-    private func isLinkToFolder(_ path: String) -> Bool {
-        var isDirectory = false
-        return FileManager.default.fileExists(atPath: full(path), isDirectory: &isDirectory)
-            && isDirectory
+// MARK: - Folders
+
+extension ProjectFiles {
+    private enum Kind {
+        case folder
+        case linkToFolder
+        case other
     }
 
-    private func full(_ path: String) -> String { directory + "/" + path }
-
-    /// A link to a folder is none.
-    private func isFolder(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: full(path))
-        return attributes?[.type] as? FileAttributeType == .typeDirectory
+    private struct Entry {
+        let name: String
+        let kind: Kind
     }
 
-    private static func reason(_ error: any Error) -> String {
-        switch (error as? CocoaError)?.code {
-        case .fileReadNoSuchFile?, .fileNoSuchFile?: "there is no such file"
-        case .fileReadNoPermission?: "permission denied"
-        case .fileReadTooLarge?: "the file is too large"
-        default: "it is not a readable file"
+    /// Sorted by name; a project without campaigns need not have a folder for them.
+    private func entries(in folder: String) -> Result<[Entry], FileProblem> {
+        guard let stream = opendir(full(folder)) else {
+            let code = errno
+            let isMissing = code == ENOENT && folder == ProjectLoader.campaignFolder
+            return isMissing ? .success([]) : .failure(FileProblem(code: code))
         }
+        defer { closedir(stream) }
+        var entries: [Entry] = []
+        while let next = readdir(stream) {
+            let name = withUnsafeBytes(of: &next.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name != ".", name != ".." else { continue }
+            let kind = kind(of: folder + "/" + name, type: Int(next.pointee.d_type))
+            entries.append(Entry(name: name, kind: kind))
+        }
+        return .success(entries.sorted { $0.name < $1.name })
+    }
+
+    /// `type`: what the folder itself says of the entry; not every file system does.
+    private func kind(of path: String, type: Int) -> Kind {
+        if type == Int(DT_REG) { return .other }
+        if type == Int(DT_DIR) { return .folder }
+        var own = stat()
+        var target = stat()
+        guard lstat(full(path), &own) == 0 else { return .other }
+        if own.isFolder { return .folder }
+        let leadsToFolder = stat(full(path), &target) == 0 && target.isFolder
+        return leadsToFolder ? .linkToFolder : .other
+    }
+}
+
+extension stat {
+    fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+    fileprivate var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+}
+
+extension FileProblem {
+    fileprivate init(code: Int32) {
+        reason =
+            switch code {
+            case ENOENT, ENOTDIR: "there is no such file"
+            case EACCES, EPERM: "permission denied"
+            case EFBIG: "the file is too large"
+            case ELOOP: "its links lead in a circle"
+            default: "it is not a readable file"
+            }
     }
 }

@@ -31,53 +31,91 @@ package struct ProjectLoader: Sendable {
     /// `directory`: the project's folder; paths in messages are relative to it.
     package func load(directory: String) -> LoadedProject {
         let files = ProjectFiles(directory: directory)
-        let sources = [(Self.projectFile, files.read(Self.projectFile))] + files.campaignFiles()
-        return load(sources, besides: files.misnamedCampaignFolder())
+        let found = files.campaignFiles()
+        return load([Self.projectFile] + found.map(\.path), besides: files.misnamedCampaignFolder())
+        {
+            number in
+            if number > 0, let problem = found[number - 1].problem { return .failure(problem) }
+            return files.read(number == 0 ? Self.projectFile : found[number - 1].path)
+        }
     }
 
     /// Loads texts that are already in memory; the first is the project file.
-    ///
-    /// `misnamed`: a folder that nothing is read from and that was probably meant to be.
     package func load(
-        _ sources: [(path: String, result: Result<[UInt8], FileProblem>)],
-        besides misnamed: String? = nil
+        _ sources: [(path: String, result: Result<[UInt8], FileProblem>)]
     ) -> LoadedProject {
-        var catalog = SourceCatalog()
-        var log = DiagnosticLog()
-        if let misnamed { log.report(.misnamedFolder(misnamed)) }
-        var declarations = Declarations()
-        var defaults: SyntaxNode?
-        var allowances: [Allowance] = []
-        for (number, source) in sources.enumerated() {
-            switch source.result {
-            case .failure(let problem):
-                log.report(.unreadable(source.path, problem))
-                declarations.missFile(isProject: number == 0)
-            case .success(let bytes):
-                let id = catalog.add(path: source.path, bytes: bytes)
-                let tree = YAMLParser.parse(bytes, source: id, into: &log)
-                catalog.conceal(
-                    RegistrationConcealment.places(in: bytes, of: id)
-                        + SecretText.places(in: bytes, of: id)
-                        + (tree.map(RegistrationConcealment.places) ?? []),
-                    in: id
-                )
-                if let tree {
-                    let reader = AllowanceReader(tree, in: catalog[id])
-                    allowances += reader.allowances
-                    log.absorb(reader.log)
-                } else {
-                    declarations.missFile(isProject: number == 0)
-                }
-                if number == 0 {
-                    defaults = declareProject(tree, id, &declarations, &log)
-                } else {
-                    for document in tree?.documents ?? [] {
-                        declarations.declare(document, defaults: defaults, &log)
-                    }
-                }
-            }
+        load(sources.map(\.path), besides: nil) { sources[$0].result }
+    }
+
+    /// `misnamed`: a folder that nothing is read from and that was probably meant to be.
+    private func load(
+        _ paths: [String],
+        besides misnamed: String?,
+        _ read: @Sendable (Int) -> Result<[UInt8], FileProblem>
+    ) -> LoadedProject {
+        let projectID = SourceID(index: 0)
+        let projectFile = FileReading(path: paths[0], read(0), as: projectID)
+        var reading = ProjectReading(projectFile)
+        if let misnamed { reading.log.report(.misnamedFolder(misnamed)) }
+        let defaults = reading.declareProject(projectFile, variables)
+        let files = mapInParallel(Array(paths.indices.dropFirst())) { number in
+            var file = FileReading(
+                path: paths[number],
+                read(number),
+                as: SourceID(index: UInt32(number))
+            )
+            file.declare(defaults: defaults)
+            return file
         }
+        for file in files { reading.add(file) }
+        return reading.resolved(zones)
+    }
+}
+
+/// The files of a project as far as they were read.
+private struct ProjectReading {
+    private var catalog = SourceCatalog { bytes, source in
+        RegistrationConcealment.places(in: bytes, of: source)
+            + SecretText.places(in: bytes, of: source)
+            + RegistrationConcealment.places(inYAML: bytes, of: source)
+    }
+    private var declarations = Declarations()
+    private var allowances: [Allowance] = []
+    var log = DiagnosticLog()
+
+    init(_ project: FileReading) {
+        add(project)
+        if !project.isReadable { declarations.missFile(isProject: true) }
+    }
+
+    mutating func add(_ file: FileReading) {
+        _ = catalog.add(path: file.path, bytes: file.bytes)
+        declarations.absorb(file.declarations)
+        allowances += file.allowances
+        log.absorb(file.log)
+    }
+
+    /// Returns what is merged under every campaign.
+    mutating func declareProject(
+        _ file: FileReading,
+        _ variables: EnvironmentVariables?
+    ) -> SyntaxNode? {
+        guard file.isReadable else { return nil }
+        guard let written = file.documents.first else {
+            let start = SourceSpan(source: SourceID(index: 0), start: 0, end: 0)
+            log.report(.emptyProject(at: start))
+            return nil
+        }
+        for other in file.documents.dropFirst() { log.report(.secondProject(at: other.span)) }
+        var expansion = VariableExpansion(variables: variables, log: log)
+        let root = expansion.expand(project: written)
+        log = expansion.log
+        declarations.declareProject(root, &log)
+        return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
+            .keeping(DefaultsDeclaration.reader.keys)
+    }
+
+    func resolved(_ zones: TimeZoneDatabase) -> LoadedProject {
         var resolver = ProjectResolver(declarations: declarations, zones: zones, log: log)
         let project = resolver.resolve()
         resolver.checkRuleSettings()
@@ -89,39 +127,9 @@ package struct ProjectLoader: Sendable {
             settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances)
         )
     }
-
-    private func declareProject(
-        _ tree: SyntaxTree?,
-        _ id: SourceID,
-        _ declarations: inout Declarations,
-        _ log: inout DiagnosticLog
-    ) -> SyntaxNode? {
-        guard let tree else { return nil }
-        guard let written = tree.documents.first else {
-            log.report(.emptyProject(at: SourceSpan(source: id, start: 0, end: 0)))
-            return nil
-        }
-        for other in tree.documents.dropFirst() { log.report(.secondProject(at: other.span)) }
-        var expansion = VariableExpansion(variables: variables, log: log)
-        let root = expansion.expand(project: written)
-        log = expansion.log
-        declarations.declareProject(root, &log)
-        return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
-            .keeping(DefaultsDeclaration.reader.keys)
-    }
 }
 
 extension Diagnostic {
-    fileprivate static func unreadable(_ path: String, _ problem: FileProblem) -> Diagnostic {
-        let isProject = path == ProjectLoader.projectFile
-        return Diagnostic(
-            rule: .unreadableFile,
-            message: "\(path) can't be read: \(problem.reason)",
-            span: nil,
-            help: isProject ? ["run herald in the project's folder, or name it with -C DIR"] : []
-        )
-    }
-
     fileprivate static func misnamedFolder(_ name: String) -> Diagnostic {
         Diagnostic(
             rule: .unreadableFile,

@@ -5,9 +5,13 @@ import YAMLSyntax
 /// one and holds a credential can write to that device.
 package enum RegistrationConcealment {
     /// What stands where the language has registrations, also below a misspelt key.
-    static func places(in tree: SyntaxTree) -> [SourceSpan] {
+    static func places(inYAML bytes: [UInt8], of source: SourceID) -> [SourceSpan] {
+        var log = DiagnosticLog()
+        let tree = YAMLParser.parse(bytes, source: source, into: &log)
         var places: [SourceSpan] = []
-        for document in tree.documents { collect(document, at: [], isSecret: false, &places) }
+        for document in tree?.documents ?? [] {
+            collect(document, at: [], isSecret: false, &places)
+        }
         return places
     }
 

@@ -16,46 +16,77 @@ package enum MessageKind: String, Hashable, Sendable {
     package var showsSomething: Bool { self == .notification || self == .notificationAndData }
 }
 
+/// What a message is on each platform.
+package struct MessageKinds: Sendable {
+    private let android: MessageKind
+    private let apple: MessageKind
+    private let web: MessageKind
+
+    package init(_ content: MessageContent) {
+        let fields = content.fields
+        let isShown = fields["notification"].isSomething
+        let hasData = fields["data"].isSomething
+        let android = Block(fields["android"], isShown: isShown, hasData: hasData)
+        let apple = Block(apple: fields["apns"], isShown: isShown, hasData: hasData)
+        let web = Block(fields["webpush"], isShown: isShown, hasData: hasData)
+        let isEmpty = android.isEmpty && apple.isEmpty && web.isEmpty
+        self.android = android.kind(ofEmpty: isEmpty)
+        self.apple = apple.kind(ofEmpty: isEmpty)
+        self.web = web.kind(ofEmpty: isEmpty)
+    }
+
+    package subscript(platform: Platform) -> MessageKind {
+        switch platform {
+        case .android: android
+        case .apple: apple
+        case .web: web
+        }
+    }
+}
+
 extension MessageContent {
-    package func kind(on platform: Platform) -> MessageKind {
-        switch (showsSomething(on: platform), carriesData(on: platform)) {
+    package func kind(on platform: Platform) -> MessageKind { MessageKinds(self)[platform] }
+}
+
+/// What a platform gets: the common fields and those of its own block.
+private struct Block {
+    let isShown: Bool
+    let hasData: Bool
+
+    /// A platform's own data replaces the common data.
+    init(_ block: JSONValue?, isShown: Bool, hasData: Bool) {
+        let data = block?["data"]
+        self.isShown = isShown || (block?["notification"]).isSomething
+        self.hasData = data == nil ? hasData : data.isSomething
+    }
+
+    /// On Apple platforms custom keys come in addition to the common data.
+    init(apple block: JSONValue?, isShown: Bool, hasData: Bool) {
+        let payload = block?["payload"]
+        let aps = payload?["aps"]
+        self.isShown =
+            isShown || (aps?["alert"]).isSomething || (aps?["badge"]).isSomething
+            || (aps?["sound"]).isSomething
+        self.hasData =
+            hasData || (aps?["content-available"]).isSomething
+            || payload?.objectValue?.members.contains { $0.key != "aps" } ?? false
+    }
+
+    var isEmpty: Bool { !isShown && !hasData }
+
+    func kind(ofEmpty isEmptyEverywhere: Bool) -> MessageKind {
+        switch (isShown, hasData) {
         case (true, true): .notificationAndData
         case (true, false): .notification
         case (false, true): .data
-        case (false, false): isEmpty ? .ping : .nothing
+        case (false, false): isEmptyEverywhere ? .ping : .nothing
         }
     }
+}
 
-    private var isEmpty: Bool {
-        Platform.allCases.allSatisfy { !showsSomething(on: $0) && !carriesData(on: $0) }
-    }
-
-    private func showsSomething(on platform: Platform) -> Bool {
-        if has(["notification"]) { return true }
-        return switch platform {
-        case .android: has(["android", "notification"])
-        case .apple: ["alert", "badge", "sound"].contains { has(["apns", "payload", "aps", $0]) }
-        case .web: has(["webpush", "notification"])
-        }
-    }
-
-    /// A platform's own data replaces the common data; on Apple its custom keys come in addition.
-    private func carriesData(on platform: Platform) -> Bool {
-        switch platform {
-        case .android: value(at: ["android", "data"]) != nil ? has(["android", "data"]) : hasData
-        case .web: value(at: ["webpush", "data"]) != nil ? has(["webpush", "data"]) : hasData
-        case .apple:
-            hasData || has(["apns", "payload", "aps", "content-available"])
-                || value(at: ["apns", "payload"])?.objectValue?.members.contains {
-                    $0.key != "aps"
-                } ?? false
-        }
-    }
-
-    private var hasData: Bool { has(["data"]) }
-
-    private func has(_ path: [String]) -> Bool {
-        switch value(at: path) {
+extension JSONValue? {
+    fileprivate var isSomething: Bool {
+        switch self {
         case nil, .null?: false
         case .object(let object)?: !object.isEmpty
         default: true

@@ -61,14 +61,20 @@ extension EffectiveMessage.Field {
     fileprivate var bytes: Int { (path.last?.utf8.count ?? 0) + value.payloadBytes }
 }
 
+extension JSONObject {
+    /// The UTF-8 bytes of keys and values, without punctuation.
+    package var payloadBytes: Int {
+        members.reduce(0) { $0 + $1.key.utf8.count + $1.value.payloadBytes }
+    }
+}
+
 extension JSONValue {
     /// The UTF-8 bytes of keys and values, without punctuation.
     fileprivate var payloadBytes: Int {
         switch self {
         case .string(let text): text.utf8.count
         case .array(let elements): elements.reduce(0) { $0 + $1.payloadBytes }
-        case .object(let object):
-            object.members.reduce(0) { $0 + $1.key.utf8.count + $1.value.payloadBytes }
+        case .object(let object): object.payloadBytes
         case .null, .bool, .integer, .number: compactBytes.count
         }
     }

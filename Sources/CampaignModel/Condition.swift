@@ -21,6 +21,8 @@ package struct Condition: Hashable, Sendable {
     package let mentions: [Mention]
     /// The UTF-8 range of each `!`.
     package let negations: [Range<Int>]
+    /// What it is for every set of subscriptions.
+    package let truth: ConditionTruth
 
     package struct Mention: Hashable, Sendable {
         package let topic: Topic
@@ -40,10 +42,12 @@ package struct Condition: Hashable, Sendable {
         mentions = parser.mentions
         negations = parser.negations
         self.text = text
-        let count = Set(mentions.map(\.topic)).count
-        guard count <= Self.maximumTopics else {
-            throw ConditionError(problem: .tooManyTopics(count), range: 0..<text.utf8.count)
+        let topics = Self.different(mentions)
+        guard topics.count <= Self.maximumTopics else {
+            let problem = ConditionError.Problem.tooManyTopics(topics.count)
+            throw ConditionError(problem: problem, range: 0..<text.utf8.count)
         }
+        truth = ConditionTruth(expression, topics: topics)
     }
 
     /// The expression as it is sent: with topics by their bare names.
@@ -71,7 +75,9 @@ package struct Condition: Hashable, Sendable {
     }
 
     /// The different topics, in the order of their first mention.
-    package var topics: [Topic] {
+    package var topics: [Topic] { truth.topics }
+
+    private static func different(_ mentions: [Mention]) -> [Topic] {
         var seen: Set<Topic> = []
         return mentions.map(\.topic).filter { seen.insert($0).inserted }
     }

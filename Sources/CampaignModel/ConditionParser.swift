@@ -100,10 +100,14 @@ struct ConditionParser {
 
     private mutating func take(_ symbol: StaticString) -> Bool {
         skipSpace()
-        let symbol = symbol.withUTF8Buffer(Array.init)
-        guard bytes[position...].starts(with: symbol) else { return false }
-        position += symbol.count
-        return true
+        return symbol.withUTF8Buffer { symbol in
+            guard symbol.count <= bytes.count - position else { return false }
+            for place in symbol.indices where bytes[position + place] != symbol[place] {
+                return false
+            }
+            position += symbol.count
+            return true
+        }
     }
 
     private mutating func takeWord(_ word: StaticString) -> Bool {
@@ -118,8 +122,11 @@ struct ConditionParser {
     }
 
     private mutating func skipSpace() {
-        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) {
-            position += 1
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
         }
     }
 

@@ -11,10 +11,6 @@ package struct ConditionTruth: Hashable, Sendable {
         package let isReached: Bool
     }
 
-    package init(_ condition: Condition) {
-        self.init(condition.expression, topics: condition.topics)
-    }
-
     /// The table of an expression over these topics, of which it names no others.
     init(_ expression: Condition.Expression, topics: [Topic]) {
         self.topics = topics
@@ -63,13 +59,13 @@ package struct ConditionTruth: Hashable, Sendable {
 }
 
 extension Condition {
-    package var truth: ConditionTruth { ConditionTruth(self) }
-
     /// The chains that mix `&&` and `||` and mean something else where they are read otherwise;
     /// none where the condition as a whole means the same in every reading.
     package var ambiguousChains: [ConditionSyntax.Chain] {
         let topics = self.topics
-        guard Self.differ(syntax.expression, topics) else { return [] }
+        guard syntax.chains.contains(where: { $0.firstMixed != nil }),
+            Self.differ(syntax.expression, topics)
+        else { return [] }
         return syntax.chains.filter { chain in
             let part = ConditionSyntax(range: chain.range, form: .chain(chain))
             return chain.firstMixed != nil && Self.differ(part.expression, topics)

@@ -118,7 +118,9 @@ extension Planner {
         )
     }
 
+    /// A list that says more of itself than where it lies is surveyed for the rules alone.
     func survey(of list: RegistrationList) throws(PlanningError) -> ListSurvey {
+        if case .described(let file) = list { throw .list(.notBuilt(path: file.path)) }
         switch surveys[list] {
         case .success(let survey)?: return survey
         case .failure(let error)?: throw .list(error)

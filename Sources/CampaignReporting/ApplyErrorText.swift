@@ -80,6 +80,12 @@ package struct ErrorText: Hashable, Sendable {
                 "\(TextStyle.safe(path)):\(first?.number ?? 0) is no registration: "
                     + (first?.reason ?? "")
             )
+        case .missingColumn(let column):
+            self.init(
+                "\(TextStyle.safe(column.path)):\(column.line) has no column "
+                    + "`\(TextStyle.safe(column.name))`",
+                help: column.nearest.map { "did you mean `\(TextStyle.safe($0))`?" }
+            )
         case .repeated(let line, let first, let path, _):
             self.init(
                 "\(TextStyle.safe(path ?? "the list")):\(line) repeats the registration of "

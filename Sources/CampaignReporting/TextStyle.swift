@@ -47,7 +47,7 @@ extension Int {
 }
 
 extension String {
-    func padded(to width: Int) -> String {
+    package func padded(to width: Int) -> String {
         count < width ? self + String(repeating: " ", count: width - count) : self
     }
 }

@@ -10,10 +10,25 @@ struct CampaignSubject: Sendable {
     /// In one of its wordings.
     let campaign: Campaign
     let message: MessageDeclaration?
-    let declaration: CampaignDeclaration?
+    private let document: CampaignDocument?
     let now: Instant
+    /// Every text and whole number of the message, in the author's order.
+    let texts: [ContentText]
+    private let kinds: MessageKinds
+
+    init(_ wording: Wording, _ document: CampaignDocument?, at now: Instant) {
+        campaign = wording.campaign
+        message = wording.message
+        self.document = document
+        self.now = now
+        texts = campaign.content.texts
+        kinds = MessageKinds(campaign.content)
+    }
 
     var content: MessageContent { campaign.content }
+    var declaration: CampaignDeclaration? { document?.value }
+
+    func kind(on platform: Platform) -> MessageKind { kinds[platform] }
 
     /// When it is sent, as far as the files say: at its moment, also where that has passed, else
     /// at once.
@@ -36,41 +51,7 @@ struct CampaignSubject: Sendable {
     func text(at path: [String]) -> String? { content.value(at: path)?.stringValue }
 
     func platforms(where isMeant: (MessageKind) -> Bool) -> [Platform] {
-        Platform.allCases.filter { isMeant(content.kind(on: $0)) }
-    }
-}
-
-extension Rule {
-    typealias CampaignCheck = @Sendable (CampaignSubject, inout DiagnosticLog) -> Void
-
-    /// Checks each campaign by itself.
-    static func ofCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
-        of(id, where: { _, _ in true }, check)
-    }
-
-    /// Checks each campaign that was understood as a whole: for rules that find something missing.
-    static func ofWholeCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
-        of(id, where: { $0.isWhole($1) }, check)
-    }
-
-    private static func of(
-        _ id: RuleID,
-        where isMeant: @escaping @Sendable (RuleContext, Campaign) -> Bool,
-        _ check: @escaping CampaignCheck
-    ) -> Rule {
-        Rule(id: id) { context, log in
-            for campaign in context.project.campaigns where isMeant(context, campaign) {
-                for wording in context.wordings(of: campaign) {
-                    let subject = CampaignSubject(
-                        campaign: wording.campaign,
-                        message: wording.message,
-                        declaration: context.declaration(of: campaign),
-                        now: context.now
-                    )
-                    check(subject, &log)
-                }
-            }
-        }
+        Platform.allCases.filter { isMeant(kind(on: $0)) }
     }
 }
 

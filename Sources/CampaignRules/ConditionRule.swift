@@ -3,28 +3,26 @@ package import Diagnostics
 
 /// A check of one condition, wherever it stands: in a campaign or on the command line.
 package struct ConditionRule: Sendable {
-    package let id: RuleID
+    package let page: RulePage
     package let findings: @Sendable (ConditionDeclaration) -> [Diagnostic]
+
+    init(
+        _ page: RulePage,
+        findings: @escaping @Sendable (ConditionDeclaration) -> [Diagnostic]
+    ) {
+        self.page = page
+        self.findings = findings
+    }
 }
 
 extension Rule {
     /// Checks the conditions of all campaigns.
     init(_ rule: ConditionRule) {
-        self.init(id: rule.id) { context, log in
-            for condition in context.conditions {
-                for finding in rule.findings(condition) { log.report(finding) }
+        self = .ofCampaigns(rule.page) { subject, log in
+            guard case .condition(let condition)? = subject.declaration?.audience?.value else {
+                return
             }
-        }
-    }
-}
-
-extension RuleContext {
-    fileprivate var conditions: [ConditionDeclaration] {
-        declarations.campaigns.compactMap { campaign in
-            guard case .condition(let condition)? = campaign.value.audience?.value else {
-                return nil
-            }
-            return condition.value
+            for finding in rule.findings(condition.value) { log.report(finding) }
         }
     }
 }

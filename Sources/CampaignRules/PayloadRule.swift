@@ -7,27 +7,31 @@ extension Rule {
     /// Looks at what each campaign weighs on the platform where it weighs most; `isBroken` says
     /// whether so many bytes to its audience break the rule.
     init(
-        _ id: RuleID,
+        _ page: RulePage,
         over limit: Int,
         isBroken: @escaping @Sendable (AudienceTarget, Int) -> Bool
     ) {
-        self.init(id: id) { context, log in
-            for (wording, size) in context.payloads
-            where isBroken(wording.campaign.target, size.bytes) {
-                let place = size.weights.first.flatMap {
-                    context.place(of: $0.field.origin, in: wording)
-                }
-                log.report(.tooHeavy(wording.campaign, size, rule: id, limit: limit, at: place))
-            }
+        self = .ofCampaigns(page) { subject, log in
+            guard subject.mayWeigh(over: limit),
+                let size = PayloadSize(heaviestOf: subject.campaign),
+                isBroken(subject.campaign.target, size.bytes)
+            else { return }
+            let place = size.weights.first.flatMap { subject.place(of: $0.field.origin) }
+            log.report(.tooHeavy(subject.campaign, size, rule: page.id, limit: limit, at: place))
         }
     }
 }
 
-extension RuleContext {
-    fileprivate func place(of origin: FieldOrigin, in wording: Wording) -> SourceSpan? {
-        let declaration = declaration(of: wording.campaign)
-        return switch origin {
-        case .message(let path): wording.message?.span(at: path)
+extension CampaignSubject {
+    /// Whether all that is written together, for all platforms, weighs so much.
+    fileprivate func mayWeigh(over limit: Int) -> Bool {
+        let deliveryFields = 200
+        return content.fields.payloadBytes + deliveryFields > limit
+    }
+
+    fileprivate func place(of origin: FieldOrigin) -> SourceSpan? {
+        switch origin {
+        case .message(let path): span(at: path)
         case .delivery(.collapse): declaration?.delivery?.value.collapse?.span
         case .delivery: declaration?.delivery?.span
         }

@@ -1,5 +1,4 @@
 package import CampaignLoading
-import CampaignMessages
 package import CampaignModel
 package import Diagnostics
 package import Registrations
@@ -7,8 +6,37 @@ package import Scheduling
 
 /// A check that needs two fields, two files or a list.
 package struct Rule: Sendable {
-    package let id: RuleID
-    package let check: @Sendable (RuleContext, inout DiagnosticLog) -> Void
+    typealias ProjectCheck = @Sendable (RuleContext, inout DiagnosticLog) -> Void
+    typealias CampaignCheck = @Sendable (CampaignSubject, inout DiagnosticLog) -> Void
+
+    enum Check: Sendable {
+        /// Once, for all files.
+        case project(ProjectCheck)
+        /// Each campaign by itself, in each of its wordings.
+        case campaign(CampaignCheck)
+        /// Each campaign that was understood as a whole: for rules that find something missing.
+        case wholeCampaign(CampaignCheck)
+    }
+
+    package let page: RulePage
+    let check: Check
+
+    init(_ page: RulePage, _ check: Check) {
+        self.page = page
+        self.check = check
+    }
+
+    init(_ page: RulePage, check: @escaping ProjectCheck) {
+        self.init(page, .project(check))
+    }
+
+    static func ofCampaigns(_ page: RulePage, check: @escaping CampaignCheck) -> Rule {
+        Rule(page, .campaign(check))
+    }
+
+    static func ofWholeCampaigns(_ page: RulePage, check: @escaping CampaignCheck) -> Rule {
+        Rule(page, .wholeCampaign(check))
+    }
 }
 
 /// What rules look at.
@@ -21,8 +49,6 @@ package struct RuleContext: Sendable {
     /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
     /// may only be misspelt.
     private var flawed: Set<CampaignID> = []
-    /// What each wording weighs on the platform where it weighs most: three rules look at them.
-    private(set) var payloads: [(wording: Wording, size: PayloadSize)] = []
 
     package init(
         project: Project,
@@ -40,14 +66,15 @@ package struct RuleContext: Sendable {
             },
             uniquingKeysWith: { first, _ in first }
         )
-        payloads = project.campaigns.flatMap(wordings).compactMap { wording in
-            PayloadSize(heaviestOf: wording.campaign).map { (wording, $0) }
-        }
     }
 
     /// A campaign as written, to point into its file.
     func declaration(of campaign: Campaign) -> CampaignDeclaration? {
-        places[campaign.id].map { declarations.campaigns[$0].value }
+        document(of: campaign)?.value
+    }
+
+    fileprivate func document(of campaign: Campaign) -> CampaignDocument? {
+        places[campaign.id].map { declarations.campaigns[$0] }
     }
 
     /// Whether all that the author wrote of a campaign was understood.
@@ -85,6 +112,7 @@ package let allRules: [Rule] =
         .payloadOver4000,
         .payloadOver2048,
         .usableLists,
+        .missingColumn,
         .tooManyTopics,
         .topicCase,
         .credentialInFile,
@@ -107,6 +135,40 @@ package let allRules: [Rule] =
 extension [Rule] {
     package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {
         let context = context.afterReading(log)
-        for rule in self { rule.check(context, &log) }
+        let checks = CampaignChecks(self)
+        let found = mapInParallel(context.project.campaigns) { campaign in
+            checks.findings(of: campaign, context)
+        }
+        for diagnostic in found.joined() { log.report(diagnostic) }
+        for case .project(let check) in map(\.check) { check(context, &log) }
+    }
+}
+
+/// What the rules look for in single campaigns.
+private struct CampaignChecks: Sendable {
+    private var ofAll: [Rule.CampaignCheck] = []
+    private var ofWhole: [Rule.CampaignCheck] = []
+
+    init(_ rules: [Rule]) {
+        for rule in rules {
+            switch rule.check {
+            case .project: break
+            case .campaign(let check): ofAll.append(check)
+            case .wholeCampaign(let check): ofWhole.append(check)
+            }
+        }
+    }
+
+    func findings(of campaign: Campaign, _ context: RuleContext) -> [Diagnostic] {
+        var log = DiagnosticLog()
+        let document = context.document(of: campaign)
+        let isWhole = context.isWhole(campaign)
+        campaign.forEachWording(as: document) { wording in
+            let subject = CampaignSubject(wording, document, at: context.now)
+            for check in ofAll { check(subject, &log) }
+            guard isWhole else { return }
+            for check in ofWhole { check(subject, &log) }
+        }
+        return log.diagnostics
     }
 }

@@ -9,24 +9,21 @@ struct Wording: Sendable {
     let message: MessageDeclaration?
 }
 
-extension RuleContext {
-    /// Every form of a campaign; the same finding in several counts once.
-    func wordings(of campaign: Campaign) -> [Wording] {
-        let declared = declaration(of: campaign)
-        let variants = campaign.variants.map { variant in
-            let message = declared?.variants?.value.first { $0.name.value == variant.id }?.content?
+extension Campaign {
+    /// Every form of the campaign; the same finding in several counts once.
+    func forEachWording(as document: CampaignDocument?, _ body: (Wording) -> Void) {
+        let message = document?.value.message?.value
+        body(Wording(campaign: self, message: message))
+        for variant in variants {
+            let own = document?.value.variants?.value.first { $0.name.value == variant.id }?
+                .content?
                 .message?.value
-            return Wording(
-                campaign: campaign.saying(variant.content),
-                message: message ?? declared?.message?.value
-            )
+            body(Wording(campaign: saying(variant.content), message: own ?? message))
         }
-        let locales = campaign.localizations.map { local in
-            Wording(
-                campaign: campaign.saying(local.content),
-                message: declared?.locales?.value.first { $0.name.value == local.locale }?.content
-            )
+        for local in localizations {
+            let own = document?.value.locales?.value.first { $0.name.value == local.locale }?
+                .content
+            body(Wording(campaign: saying(local.content), message: own))
         }
-        return [Wording(campaign: campaign, message: declared?.message?.value)] + variants + locales
     }
 }

@@ -57,7 +57,7 @@ private struct SortKey: Comparable {
     let order: Int
 
     init(_ diagnostic: Diagnostic, order: Int, in catalog: SourceCatalog) {
-        path = diagnostic.span.map { catalog[$0.source].path } ?? ""
+        path = diagnostic.span.map { catalog.path(of: $0.source) } ?? ""
         offset = diagnostic.span?.start ?? -1
         rule = diagnostic.rule
         self.order = order

@@ -52,6 +52,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case duplicateRegistration = "duplicate-registration"
     case brokenListLine = "broken-list-line"
     case emptyList = "empty-list"
+    case missingColumn = "missing-column"
     case payloadTooLarge = "payload-too-large"
     case payloadOver4000 = "payload-over-4000"
     case payloadOver2048 = "payload-over-2048"
@@ -91,6 +92,21 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case collapseKeyOnNotification = "collapse-key-on-notification"
     case tooManyTopics = "too-many-topics"
     case topicCase = "topic-case"
+    case emptyTitle = "empty-title"
+    case testWording = "test-wording"
+    case unrenderedPlaceholder = "unrendered-placeholder"
+    case registrationInFile = "registration-in-file"
+    // What several campaigns do together
+    case tooManyCollapseKeys = "too-many-collapse-keys"
+    case notificationReplaced = "notification-replaced"
+    case collapsibleBurst = "collapsible-burst"
+    case deviceRate = "device-rate"
+    case tooManyStored = "too-many-stored"
+    case fanOutsOverlap = "fan-outs-overlap"
+    case quarterHour = "quarter-hour"
+    case reachedTwiceAtOnce = "reached-twice-at-once"
+    case tooManyLabels = "too-many-labels"
+    case topicBetterAsList = "topic-better-as-list"
 
     package static func < (left: RuleID, right: RuleID) -> Bool {
         left.rawValue < right.rawValue

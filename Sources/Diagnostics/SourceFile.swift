@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One file that was read, with the path that people are shown.
 package struct SourceFile: Sendable {
     /// Relative to the project.
@@ -30,33 +32,60 @@ package struct SourceFile: Sendable {
 
 /// All files of one run, so that a span can be shown.
 package struct SourceCatalog: Sendable {
-    private var files: [SourceFile] = []
+    /// Finds what of a file may not be shown.
+    package typealias Concealment = @Sendable ([UInt8], SourceID) -> [SourceSpan]
 
-    package init() {}
+    private var files: [(path: String, bytes: [UInt8])] = []
+    private var shown = ShownFiles()
+    private let concealment: Concealment?
+
+    /// What `concealment` finds is unreadable wherever files are shown; places stay as they are.
+    package init(concealment: Concealment? = nil) {
+        self.concealment = concealment
+    }
 
     /// The path is what people are shown, relative to the project.
     package mutating func add(path: String, bytes: [UInt8]) -> SourceID {
-        files.append(SourceFile(path: path, bytes: bytes))
+        if !isKnownUniquelyReferenced(&shown) { shown = ShownFiles() }
+        files.append((path, bytes))
         return SourceID(index: UInt32(files.count - 1))
     }
 
-    /// Makes stretches of a file unreadable wherever they are shown; places stay as they are.
-    package mutating func conceal(_ spans: [SourceSpan], in source: SourceID) {
-        guard !spans.isEmpty else { return }
-        let file = self[source]
-        var bytes = file.bytes
+    package func path(of source: SourceID) -> String { files[Int(source.index)].path }
+
+    /// The file as it may be shown; it must have been added to this catalog.
+    package subscript(source: SourceID) -> SourceFile {
+        shown.file(source) {
+            let (path, bytes) = files[Int(source.index)]
+            let concealed = concealment?(bytes, source) ?? []
+            return SourceFile(path: path, bytes: bytes.covering(concealed))
+        }
+    }
+}
+
+/// Files that were shown before: few are, and those often.
+///
+/// A class, because all copies of a catalog may share them.
+private final class ShownFiles: Sendable {
+    private let files = Mutex<[SourceID: SourceFile]>([:])
+
+    func file(_ source: SourceID, _ make: () -> SourceFile) -> SourceFile {
+        if let known = files.withLock({ $0[source] }) { return known }
+        let file = make()
+        files.withLock { $0[source] = file }
+        return file
+    }
+}
+
+extension [UInt8] {
+    /// With asterisks in place of the spans, line breaks left.
+    fileprivate func covering(_ spans: [SourceSpan]) -> [UInt8] {
+        var bytes = self
         for span in spans {
-            for index in span.start..<min(span.end, bytes.count) where !isLineBreak(bytes[index]) {
-                bytes[index] = UInt8(ascii: "*")
+            for index in span.start..<Swift.min(span.end, count) {
+                if bytes[index] != 0x0A, bytes[index] != 0x0D { bytes[index] = UInt8(ascii: "*") }
             }
         }
-        files[Int(source.index)] = SourceFile(path: file.path, bytes: bytes)
-    }
-
-    private func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
-
-    /// The file must have been added to this catalog.
-    package subscript(source: SourceID) -> SourceFile {
-        files[Int(source.index)]
+        return bytes
     }
 }

@@ -31,6 +31,11 @@ package struct JSONObject: Sendable {
 
     package var isEmpty: Bool { members.isEmpty }
 
+    /// Adds a member whose key is not there yet.
+    package mutating func append(_ key: String, _ value: JSONValue) {
+        members.append(Member(key: key, value: value))
+    }
+
     /// The value of a member; setting `nil` removes the member, setting a new one appends it.
     package subscript(key: String) -> JSONValue? {
         get { members.first { $0.key == key }?.value }

@@ -1,10 +1,11 @@
 import ArgumentParser
 import CampaignModel
 import CampaignReporting
+import Diagnostics
 import FCMWire
 import Scheduling
 
-/// `herald explain`: what an expression means, and what comes of it.
+/// `herald explain`: what a rule, an expression or a code means, and what comes of it.
 struct Explain: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -12,27 +13,34 @@ struct Explain: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Say what a condition, a schedule's rule or an error code of FCM's means.",
+        abstract: "Say what a rule, a condition, a schedule or an error code of FCM's means.",
         discussion: """
+            A rule comes with its reason, an example and what to use instead; `herald rules` lists \
+            them all. An error code of FCM's comes with what happened, whether Herald repeats the \
+            request, and what to do. Several of both may be given.
+
             A condition is known by its quoted topics: shown are the sets of subscriptions that it \
-            reaches, and what is wrong with it; several may be given. An error code of FCM's comes \
-            with what happened, whether Herald repeats the request, and what to do. A recurrence rule is known \
-            by its FREQ=; everything else is read as cron. The moments \
-            come with what the zone's clocks do to them: a local time that is skipped moves \
-            forward, one that comes twice is due the first time.
+            reaches, and what is wrong with it; several may be given. A recurrence rule is known \
+            by its FREQ=; everything else is read as cron. The moments come with what the zone's \
+            clocks do to them: a local time that is skipped moves forward, one that comes twice \
+            is due the first time.
 
             EXAMPLES
+              herald explain dated-content-without-ttl
+              herald explain UNREGISTERED
               herald explain '30 7 * * MON-FRI' --timezone Europe/Berlin
               herald explain 'FREQ=MONTHLY;BYDAY=-1FR' --start '2037-01-30 18:00' --next 12
               herald explain '0 2 * * *' --timezone America/New_York --format json
               herald explain "'tides' in topics && 'azores' in topics"
-              herald explain UNREGISTERED
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The expression, in quotation marks; of conditions there may be several.")
+    @Argument(
+        help:
+            "Names of rules and codes; or, in quotation marks, conditions or one schedule."
+    )
     var expressions: [String]
 
     @OptionGroup var schedule: ScheduleOptions
@@ -45,11 +53,11 @@ struct Explain: AsyncParsableCommand {
             if expressions.allSatisfy(ConditionExplanation.looksLikeCondition) {
                 return try ConditionExplanation.explain(expressions, as: format, options)
             }
-            if let codes = ErrorCodeExplanation(expressions) {
-                return Output.data(codes.render(as: format, options.outputStyle))
+            if let named = NamedExplanation.all(named: expressions) {
+                return Output.data(named.render(as: format, options.outputStyle))
             }
+            try Self.refuseUnknownName(expressions)
             let expression = try schedule.only(of: expressions)
-            try Self.refuseWord(expression)
             let surroundings = try Surroundings.current()
             let pattern: SlotPattern
             let words: [RuleWords]
@@ -72,17 +80,23 @@ struct Explain: AsyncParsableCommand {
 }
 
 extension Explain {
-    /// A single word is no schedule: it is meant as a code.
-    fileprivate static func refuseWord(_ text: String) throws(CommandFailure) {
-        let isWord = text.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isASCIILetterOrDigit }
-        guard isWord, !text.isEmpty else { return }
-        let near = nearest(to: text.uppercased(), among: ErrorCodeText.all.map(\.code))
+    /// Single words are no schedule: they are meant as names.
+    fileprivate static func refuseUnknownName(_ texts: [String]) throws(CommandFailure) {
+        guard texts.allSatisfy(isWord),
+            let name = texts.first(where: { NamedExplanation.named($0).isEmpty })
+        else { return }
+        let near = SpellingSuggestion.key(name, among: NamedExplanation.names)
         throw CommandFailure(
-            "`\(text)` is no error code of FCM's that Herald knows, and no expression",
+            "`\(name)` is no rule, no error code of FCM's that Herald knows, and no expression",
             help: near.map { "did you mean `\($0)`?" }
-                ?? "give a condition, five cron fields, an RRULE, or a code such as UNREGISTERED",
+                ?? "`herald rules` lists the rules; else give a code such as UNREGISTERED, a "
+                + "condition, five cron fields or an RRULE",
             exit: .invalidFiles
         )
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { "_-".utf8.contains($0) || $0.isASCIILetterOrDigit }
     }
 }
 

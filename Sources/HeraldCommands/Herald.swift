@@ -14,6 +14,7 @@ struct Herald: AsyncParsableCommand {
               herald plan                what an apply would do
               herald apply --yes         do it, on the built-in emulator
               herald emulator inboxes    what the virtual devices received
+              herald explain RULE        why a rule exists, and what to do instead
 
             EXIT CODES
               0 done   1 error   2 changes pending (plan --detailed-exitcode)
@@ -23,7 +24,7 @@ struct Herald: AsyncParsableCommand {
         version: "herald 0.1.0",
         subcommands: [
             Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Emulator.self,
-            Schema.self,
+            Rules.self, Schema.self,
         ]
     )
 }

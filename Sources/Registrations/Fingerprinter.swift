@@ -2,7 +2,7 @@ package import CampaignModel
 import Crypto
 import FoundationEssentials
 
-/// Makes the fingerprints of registrations: HMAC-SHA-256 under the state's key, cut to 16 bytes.
+/// Makes the fingerprints of registrations and of persons: HMAC-SHA-256 under the state's key, cut to 16 bytes.
 package struct Fingerprinter: Sendable {
     private let key: SymmetricKey
 
@@ -11,9 +11,18 @@ package struct Fingerprinter: Sendable {
     }
 
     package func fingerprint(of registration: Registration) -> Fingerprint {
+        fingerprint(ofText: registration.token)
+    }
+
+    /// The fingerprint of a person, by what a list's column of persons says.
+    package func fingerprint(ofIdentity identity: String) -> Fingerprint {
+        fingerprint(ofText: identity)
+    }
+
+    private func fingerprint(ofText text: String) -> Fingerprint {
         var code = HMAC<SHA256>(key: key)
-        var token = registration.token
-        token.withUTF8 { code.update(data: UnsafeRawBufferPointer($0)) }
+        var text = text
+        text.withUTF8 { code.update(data: UnsafeRawBufferPointer($0)) }
         let bytes = Array(code.finalize())
         return Fingerprint(high: Self.word(bytes[0..<8]), low: Self.word(bytes[8..<16]))
     }

@@ -6,36 +6,63 @@ package import CampaignModel
 package struct ListSurvey: Sendable {
     package let id: ListID
     package let fingerprints: [Fingerprint]
+    /// The person behind each registration, in the same order; nil where the list does not say.
+    package let identities: [Fingerprint]?
+    /// How many different persons these are.
+    package let identityCount: Int?
+    /// The names of the list's columns, of which a JSON object need not have all; nil where there
+    /// are none, or too many to hold.
+    package let columns: Set<String>?
 
     package var count: Int { fingerprints.count }
 
-    /// - Throws: `.unreadable`, `.brokenLines` (the first ten), `.empty`, `.repeated`.
+    /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` (the first ten), `.empty`,
+    ///   `.repeated`.
     package init(
         _ list: RegistrationList,
         directory: String,
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
-        var reader = try RegistrationReader(list, directory: directory)
+        switch list {
+        case .file, .inline:
+            try self.init(TextRows(list, directory: directory), list.path, fingerprinter)
+        case .described(let file):
+            switch file.format {
+            case .text:
+                let text = RegistrationList.file(path: file.path)
+                try self.init(TextRows(text, directory: directory), file.path, fingerprinter)
+            case .csv:
+                try self.init(CSVRows(file, directory: directory), file.path, fingerprinter)
+            case .ndjson:
+                try self.init(NDJSONRows(file, directory: directory), file.path, fingerprinter)
+            }
+        }
+    }
+
+    private init(
+        _ rows: consuming some ListRows & ~Copyable,
+        _ path: String?,
+        _ fingerprinter: Fingerprinter
+    ) throws(RegistrationListError) {
         var hasher = ListHasher()
         var members: [Numbered] = []
+        var identities: [Fingerprint] = []
         var broken: [RegistrationListError.BrokenLine] = []
         var brokenCount = 0
-        while let entry = try reader.next() {
+        while let entry = try rows.next() {
             switch entry {
             case .broken(let line):
                 brokenCount += 1
                 if broken.count < 10 { broken.append(line) }
-            case .registration(let registration):
-                hasher.add(registration)
-                members.append(
-                    Numbered(
-                        fingerprint: fingerprinter.fingerprint(of: registration),
-                        line: reader.line
-                    )
-                )
+            case .row(let row):
+                hasher.add(row.registration)
+                let fingerprint = fingerprinter.fingerprint(of: row.registration)
+                members.append(Numbered(fingerprint: fingerprint, line: row.line))
+                if let identity = row.identity {
+                    identities.append(fingerprinter.fingerprint(ofIdentity: identity))
+                }
             }
         }
-        let path = list.path
         guard broken.isEmpty else {
             throw .brokenLines(broken, path: path ?? "", count: brokenCount)
         }
@@ -43,6 +70,9 @@ package struct ListSurvey: Sendable {
         try Self.refuseRepeated(members, path: path)
         id = hasher.finish()
         fingerprints = members.map(\.fingerprint)
+        columns = rows.columns
+        self.identities = identities.isEmpty ? nil : identities
+        identityCount = identities.isEmpty ? nil : identities.countOfDifferent
     }
 
     private struct Numbered {
@@ -62,6 +92,13 @@ package struct ListSurvey: Sendable {
         }
         guard let first = repeats.min(by: { $0.line < $1.line }) else { return }
         throw .repeated(line: first.line, first: first.first, path: path, count: repeats.count)
+    }
+}
+
+extension [Fingerprint] {
+    fileprivate var countOfDifferent: Int {
+        let sorted = sorted()
+        return zip(sorted, sorted.dropFirst()).count { $0 != $1 } + (sorted.isEmpty ? 0 : 1)
     }
 }
 

@@ -24,14 +24,12 @@ package struct ListSurveys: Sendable {
 }
 
 extension Project {
-    /// Every list that a campaign or an audience names and that this version reads.
+    /// Every list that a campaign or an audience names.
     package var lists: [RegistrationList] {
         let named = campaigns.compactMap { campaign -> RegistrationList? in
             guard case .registrations(let list) = campaign.target else { return nil }
             return list
         }
-        return (audiences.map(\.list) + named).filter { list in
-            if case .described = list { false } else { true }
-        }
+        return audiences.map(\.list) + named
     }
 }

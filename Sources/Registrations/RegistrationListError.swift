@@ -14,9 +14,10 @@ package enum RegistrationListError: Error, Hashable, Sendable {
     case brokenLines([BrokenLine], path: String, count: Int)
     /// The same registration twice: it would be sent to twice.
     case repeated(line: Int, first: Int, path: String?, count: Int)
+    case missingColumn(MissingColumn)
     /// The list is not the one that was planned for.
     case changed(path: String?)
-    /// Its format is not read by this version.
+    /// This version does not send to lists that say so much of themselves.
     case notBuilt(path: String)
 
     /// The operating system's words, or one of Herald's own.
@@ -32,6 +33,17 @@ package enum RegistrationListError: Error, Hashable, Sendable {
         }
 
         static let noRegularFile = Reason(description: "it is no regular file")
+    }
+
+    /// A column that the head line, or the first object, does not have.
+    package struct MissingColumn: Hashable, Sendable {
+        package let name: String
+        package let path: String
+        package let line: Int
+        /// The column that was probably meant.
+        package let nearest: String?
+        /// What seems to stand between the fields instead of commas.
+        package let separator: String?
     }
 
     package struct BrokenLine: Hashable, Sendable {

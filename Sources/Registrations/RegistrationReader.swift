@@ -1,7 +1,8 @@
 package import CampaignModel
 
-/// Streams the registrations of a list: memory does not grow with it.
+/// Streams the registrations of a list without columns: memory does not grow with it.
 ///
+/// This is what planning and sending read by, so a list that says more of itself is refused here.
 /// A file holds one registration a line; empty lines, lines that begin with `#` and a byte order
 /// mark at the file's start are skipped.
 package struct RegistrationReader: ~Copyable {
@@ -22,9 +23,10 @@ package struct RegistrationReader: ~Copyable {
         case .inline(let registrations): rest = registrations[...]
         case .described(let file): throw .notBuilt(path: file.path)
         case .file(let path):
-            let full = path.hasPrefix("/") ? path : directory + "/" + path
             do {
-                file = try LineReader(path: full)
+                file = try LineReader(
+                    path: RegistrationListError.fullPath(path, in: directory)
+                )
             } catch {
                 throw .unreadable(path: path, reason: error)
             }
@@ -62,7 +64,7 @@ package struct RegistrationReader: ~Copyable {
             let text = number == 1 ? line.withoutByteOrderMark : line[...]
             if text.isEmpty || text.hasPrefix("#") { return nil }
             return Registration(text).map(Entry.registration)
-                ?? broken(number, "a registration has no white space, quotes or commas")
+                ?? broken(number, RegistrationListError.BrokenLine.noRegistration)
         }
     }
 
@@ -72,7 +74,7 @@ package struct RegistrationReader: ~Copyable {
 }
 
 extension String {
-    fileprivate var withoutByteOrderMark: Substring {
+    var withoutByteOrderMark: Substring {
         unicodeScalars.first == "\u{FEFF}"
             ? self[unicodeScalars.index(after: startIndex)...] : self[...]
     }

@@ -9,7 +9,8 @@ struct KeyIndex {
 
     /// Returns the place of an equal key, if there is one, and leaves it in place.
     mutating func insert(_ text: String, at place: SourceSpan) -> SourceSpan? {
-        if let known = many[text] ?? few.first(where: { $0.text == text })?.place { return known }
+        for known in few where known.text == text { return known.place }
+        if !many.isEmpty, let known = many[text] { return known }
         if few.count < 8 {
             few.append((text, place))
         } else {

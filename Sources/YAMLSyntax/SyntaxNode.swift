@@ -36,8 +36,11 @@ package struct SyntaxNode: Sendable {
 
     /// Nothing was written, or one of YAML's words for it, without quotes.
     package var isNull: Bool {
-        guard let scalar, scalar.style == .plain else { return false }
-        return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
+        guard case .scalar(let scalar) = content, scalar.style == .plain else { return false }
+        switch scalar.text {
+        case "", "~", "null", "Null", "NULL": return true
+        default: return false
+        }
     }
 
     /// What it is, in words that fit after "this is".
@@ -75,41 +78,50 @@ package struct SyntaxScalar: Sendable {
     /// What YAML's quoting and folding leave.
     package let text: String
     package let style: Style
+    /// None for `.max`.
+    private let offset: UInt32
+    private let substitution: Substitution?
+
     /// The byte offset at which the source has `text` byte for byte; nil where escapes, folding or
     /// indentation make them differ.
-    package let verbatimStart: Int?
+    package var verbatimStart: Int? { offset == .max ? nil : Int(offset) }
+
     /// What the author wrote where `text` was put in its place: this is what messages show.
-    package let written: String
+    package var written: String { substitution?.written ?? text }
+
     /// The text depends on something that is not known yet: nothing can be said of it.
-    package let isOpen: Bool
+    package var isOpen: Bool { substitution?.isOpen ?? false }
 
     package init(text: String, style: Style, verbatimStart: Int?) {
-        self.init(text: text, style: style, verbatimStart: verbatimStart, written: text)
-    }
-
-    private init(
-        text: String,
-        style: Style,
-        verbatimStart: Int?,
-        written: String,
-        isOpen: Bool = false
-    ) {
         self.text = text
         self.style = style
-        self.verbatimStart = verbatimStart
-        self.written = written
-        self.isOpen = isOpen
+        offset = verbatimStart.map { UInt32(clamping: $0) } ?? .max
+        substitution = nil
+    }
+
+    private init(_ text: String?, _ style: Style, for written: String) {
+        self.text = text ?? ""
+        self.style = text == nil ? .doubleQuoted : style
+        offset = .max
+        substitution = Substitution(written: written, isOpen: text == nil)
     }
 
     /// This scalar with another text in place of what is written; nil leaves it open.
     package func replacingText(with text: String?) -> SyntaxScalar {
-        SyntaxScalar(
-            text: text ?? "",
-            style: text == nil ? .doubleQuoted : style,
-            verbatimStart: nil,
-            written: written,
-            isOpen: text == nil
-        )
+        SyntaxScalar(text, style, for: written)
+    }
+}
+
+/// What stood where a text was put.
+///
+/// A class, because few scalars have one and all scalars would be larger for it.
+private final class Substitution: Sendable {
+    let written: String
+    let isOpen: Bool
+
+    init(written: String, isOpen: Bool) {
+        self.written = written
+        self.isOpen = isOpen
     }
 }
 

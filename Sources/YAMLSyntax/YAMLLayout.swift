@@ -95,8 +95,11 @@ extension YAMLText {
             case .literal, .folded: skippingBlanks(from: endOfLine(from: range.lowerBound))
             }
         let end = start + text.utf8.count
-        guard end <= range.upperBound, bytes[start..<end].elementsEqual(text.utf8) else {
-            return nil
+        guard end <= range.upperBound else { return nil }
+        var place = start
+        for byte in text.utf8 {
+            if bytes[place] != byte { return nil }
+            place += 1
         }
         return start
     }

@@ -31,7 +31,7 @@ struct ModuleTable {
                 ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]
             ),
             Row("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire"]),
-            Row("Registrations", ["CampaignModel"], theirs: ["Crypto"]),
+            Row("Registrations", ["Diagnostics", "FCMWire", "CampaignModel"], theirs: ["Crypto"]),
             Row(
                 "CampaignRules",
                 [

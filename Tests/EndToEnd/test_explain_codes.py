@@ -31,4 +31,4 @@ def test_codes_as_json():
 
 @pytest.mark.parametrize("word, near", [("unregisterd", "UNREGISTERED"), ("404", "UNREGISTERED"), ("nothing", "condition")])
 def test_a_word_that_is_no_code_says_so(word, near):
-    run("explain", word).expect(65, f"`{word}` is no error code", near)
+    run("explain", word).expect(65, f"`{word}` is no rule, no error code", near)

@@ -60,6 +60,25 @@ def test_what_nothing_acts_on_yet_validates_and_is_refused_by_plan_and_apply(tid
     assert tides.log.requests() == []
 
 
+@pytest.mark.parametrize("name, text", [
+    ("list.csv", "user,registration\r\nana,a:APA91b-1\r\n"),
+    ("list.ndjson", '{"user": "ana", "registration": "a:APA91b-1"}\n')])
+@pytest.mark.parametrize("rest", ["subscribe: [tides]\n", "---\ncampaign: one\naudience: people\nmessage: {}\n"])
+def test_lists_with_columns_are_read_by_validate_alone(tides, name, text, rest):
+    tides.devices(["a:APA91b-1"])
+    tides.write(name, text)
+    people = f"audience: people\nregistrations: {{ file: {name}, identity: user }}\n"
+    tides.write("campaigns/one.yaml", people + rest)
+    tides.herald("validate").expect(0, "note[not-built-yet]", "campaigns/one.yaml:2:")
+    for command in (["plan"], ["apply", "--yes"], ["apply", "--dry-run"], ["validate", "--online"]):
+        tides.herald(*command).expect(65, "error[not-built-yet]")
+    assert tides.log.requests() == []
+    tides.write(name, text.replace("ana", ""))
+    tides.herald("validate").expect(65, f"{name}:", "it has no `user`")
+    (tides.folder / name).unlink()
+    tides.herald("validate").expect(65, "error[unreadable-file]", f"the list {name} can't be read")
+
+
 def test_a_device_group_is_refused_by_plan(tides):
     tides.write("campaigns/one.yaml", "campaign: one\naudience: { group: family-7 }\nmessage: {}\n")
     tides.herald("validate").expect(0, "note[not-built-yet]")

@@ -39,7 +39,9 @@ extension SyntaxNode {
     /// A campaign in which the messages of variants and locales, which say only what differs, are
     /// whole: each is merged over the campaign's own.
     var withWholeMessages: SyntaxNode {
-        guard let message = value(of: "message") else { return self }
+        guard value(of: "variants") != nil || value(of: "locales") != nil,
+            let message = value(of: "message")
+        else { return self }
         return mapping("variants") { variants in
             variants.mappingEach { $0.mapping("message") { $0.merged(over: message) } }
         }.mapping("locales") { locales in

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import YAMLSyntax
 
 /// The kinds of document that stand in `campaigns/`, by their first key.
@@ -14,7 +14,7 @@ enum DocumentKind: String, CaseIterable {
 /// What the documents of a project declare.
 package struct Declarations: Sendable {
     package internal(set) var project: ProjectDeclaration?
-    package internal(set) var campaigns: [Spanned<CampaignDeclaration>] = []
+    package internal(set) var campaigns: [CampaignDocument] = []
     package internal(set) var audiences: [Spanned<AudienceDeclaration>] = []
     package internal(set) var devices: [Spanned<DevicesDeclaration>] = []
     package internal(set) var removals: [Spanned<RemovedDeclaration>] = []
@@ -27,7 +27,30 @@ package struct Declarations: Sendable {
     var isRegistryDoubtful = false
 }
 
+/// A campaign as written, and where.
+///
+/// A class, because a declaration is large and handed on often.
+package final class CampaignDocument: Sendable {
+    package let value: CampaignDeclaration
+    package let span: SourceSpan
+
+    init(_ value: CampaignDeclaration, at span: SourceSpan) {
+        self.value = value
+        self.span = span
+    }
+}
+
 extension Declarations {
+    /// Takes what another file declares, after all that is here.
+    mutating func absorb(_ other: Declarations) {
+        campaigns += other.campaigns
+        audiences += other.audiences
+        devices += other.devices
+        removals += other.removals
+        doubtfulNames.formUnion(other.doubtfulNames)
+        areAudiencesDoubtful = areAudiencesDoubtful || other.areAudiencesDoubtful
+    }
+
     /// A file could not be read: to use what it may declare is no mistake of its own.
     mutating func missFile(isProject: Bool) {
         if isProject {
@@ -72,7 +95,7 @@ extension Declarations {
             let merged = defaults.map { node.merged(over: $0) } ?? node
             var campaign = CampaignDeclaration()
             _ = CampaignDeclaration.reader.read(merged.withWholeMessages, into: &campaign, &log)
-            campaigns.append(Spanned(campaign, at: node.span))
+            campaigns.append(CampaignDocument(campaign, at: node.span))
         case .audience:
             var audience = AudienceDeclaration()
             _ = AudienceDeclaration.reader.read(node, into: &audience, &log)

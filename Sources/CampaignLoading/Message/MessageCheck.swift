@@ -14,9 +14,15 @@ struct MessageMapping {
     /// What could be read of it.
     let object: JSONObject
     /// The keys that stand there, or were meant by misspelt ones.
-    let met: Set<String>
+    let met: KeySet
     /// Nothing was found in it so far.
     let isSound: Bool
+
+    func isMet(_ key: String) -> Bool {
+        fields.table.place(of: key).map(met.contains) ?? false
+    }
+
+    private func isAnyMet(_ keys: [String]) -> Bool { keys.contains(where: isMet) }
 
     func entry(_ key: String) -> SyntaxEntry? {
         node.entries?.first { $0.key.scalar?.text == key }
@@ -26,24 +32,34 @@ struct MessageMapping {
 extension MessageMapping {
     /// What is wrong between its keys.
     var findings: [Diagnostic] {
-        missing + fields.oneOf.flatMap(exactlyOne) + fields.needs.compactMap(unmet)
-            + fields.checks.flatMap { $0.findings(self) }
+        var found: [Diagnostic] = []
+        if !fields.required.subtracting(met).isEmpty { found += missing }
+        for (place, group) in fields.groups.enumerated()
+        where met.intersection(group).count != 1 {
+            found += exactlyOne(of: fields.oneOf[place])
+        }
+        for (place, need) in fields.neededBy.enumerated()
+        where !met.isDisjoint(with: need.key) && met.isDisjoint(with: need.oneOf) {
+            if let unmet = unmet(fields.needs[place]) { found.append(unmet) }
+        }
+        for check in fields.checks { found += check.findings(self) }
+        return found
     }
 
     private var missing: [Diagnostic] {
-        fields.fields.filter { $0.isRequired && !met.contains($0.name) }
+        fields.fields.filter { $0.isRequired && !isMet($0.name) }
             .map { .missingKey($0.name, of: fields.subject, at: place) }
     }
 
     private func exactlyOne(of group: [String]) -> [Diagnostic] {
         let given = (node.entries ?? []).filter { group.contains($0.key.scalar?.text ?? "") }
         if given.count > 1 { return [.conflict(given, of: fields.subject)] }
-        guard met.isDisjoint(with: group) else { return [] }
+        guard !isAnyMet(group) else { return [] }
         return [.missingOneOf(group, of: fields.subject, at: place)]
     }
 
     private func unmet(_ need: MappingSchema.Need) -> Diagnostic? {
-        guard let entry = entry(need.key), met.isDisjoint(with: need.oneOf) else { return nil }
+        guard let entry = entry(need.key) else { return nil }
         guard let value = need.value else {
             return .missing(need.oneOf, beside: need.key, at: entry.key.span)
         }

@@ -5,30 +5,42 @@ import YAMLSyntax
 /// What stands under `message:`, as JSON, and where each field was written.
 package struct MessageDeclaration: Sendable {
     package let fields: JSONObject
-    private let spans: [[String]: SourceSpan]
-    private let keySpans: [[String]: SourceSpan]
+    private let node: SyntaxNode
 
-    init(
-        fields: JSONObject,
-        spans: [[String]: SourceSpan],
-        keySpans: [[String]: SourceSpan]
-    ) {
+    init(fields: JSONObject, node: SyntaxNode) {
         self.fields = fields
-        self.spans = spans
-        self.keySpans = keySpans
+        self.node = node
     }
 
     /// Where the key at the end of a path was written, or the nearest thing around it.
-    package func keySpan(at path: [String]) -> SourceSpan? { keySpans[path] ?? span(at: path) }
+    package func keySpan(at path: [String]) -> SourceSpan? {
+        let place = node.place(at: path)
+        return (place.isWhole ? place.key?.span : nil) ?? place.value.span
+    }
 
     /// Where the value at a path was written, or the nearest thing around it.
-    package func span(at path: [String]) -> SourceSpan? {
-        var path = path
-        while !path.isEmpty {
-            if let span = spans[path] { return span }
-            path.removeLast()
+    package func span(at path: [String]) -> SourceSpan? { node.place(at: path).value.span }
+}
+
+extension SyntaxNode {
+    /// What stands at the end of a path of keys and places in lists, as far as it goes.
+    fileprivate func place(
+        at path: [String]
+    ) -> (value: SyntaxNode, key: SyntaxNode?, isWhole: Bool) {
+        var value = self
+        var key: SyntaxNode?
+        for name in path {
+            if let entry = value.entries?.first(where: { $0.key.scalar?.text == name }) {
+                (value, key) = (entry.value, entry.key)
+            } else if let elements = value.elements, let number = Int(name),
+                elements.indices.contains(number)
+            {
+                (value, key) = (elements[number], nil)
+            } else {
+                return (value, key, false)
+            }
         }
-        return spans[[]]
+        return (value, key, true)
     }
 }
 
@@ -40,20 +52,15 @@ extension ValueReader where Value == MessageDeclaration {
     /// What is merged into messages: nothing is missing from it.
     static let messagePart = messageReader(.part(schema), isWhole: false)
 
-    private static let schema = MessageShape.object(.message).schema
+    private static let schema = MessageShape.message.schema
 
     private static func messageReader(_ schema: ValueSchema, isWhole: Bool) -> ValueReader {
         ValueReader(schema) { node, log in
             node.reportPlaceholders(&log)
             var reader = MessageReader(isWhole: isWhole)
-            let value = reader.read(node, as: .object(.message), at: [])
+            let value = reader.read(node, as: .message)
             log.absorb(reader.log)
-            guard let fields = value?.objectValue else { return nil }
-            return MessageDeclaration(
-                fields: fields,
-                spans: reader.spans,
-                keySpans: reader.keySpans
-            )
+            return value?.objectValue.map { MessageDeclaration(fields: $0, node: node) }
         }
     }
 }

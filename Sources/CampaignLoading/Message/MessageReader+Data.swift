@@ -4,7 +4,7 @@ import YAMLSyntax
 
 extension MessageReader {
     /// Values are text exactly as written: `850`, `2:45` and `no` need no quotation marks.
-    mutating func readData(_ node: SyntaxNode, at path: [String]) -> JSONValue? {
+    mutating func readData(_ node: SyntaxNode) -> JSONValue? {
         guard let entries = requireEntries(node) else { return nil }
         var object = JSONObject()
         for entry in entries {
@@ -16,8 +16,7 @@ extension MessageReader {
                 log.report(.dataValue(entry.value))
                 continue
             }
-            note(entry, at: path + [key])
-            object[key] = .string(scalar.text)
+            object.append(key, .string(scalar.text))
         }
         return .object(object)
     }

@@ -11,8 +11,6 @@ struct MessageReader {
     /// What is read is complete; of a part that is merged into others it can't be said what is
     /// missing.
     private var isWhole: Bool
-    private(set) var spans: [[String]: SourceSpan] = [:]
-    private(set) var keySpans: [[String]: SourceSpan] = [:]
 
     init(isWhole: Bool) {
         self.isWhole = isWhole
@@ -20,10 +18,8 @@ struct MessageReader {
 
     mutating func read(
         _ node: SyntaxNode,
-        as shape: MessageShape,
-        at path: [String]
+        as shape: MessageShape
     ) -> JSONValue? {
-        spans[path] = node.span
         switch shape {
         case .text(let domain): return readText(node, domain)
         case .flag: return ValueReader<Bool>.flag.read(node, &log).map(JSONValue.bool)
@@ -32,21 +28,16 @@ struct MessageReader {
         case .number(let range): return readNumber(node, range)
         case .choice(let values): return readChoice(node, among: values, &log).map(JSONValue.string)
         case .header(let values): return readHeader(node, values)
-        case .list(let element): return readList(node, of: element, at: path)
-        case .dataMap: return readData(node, at: path)
+        case .list(let element): return readList(node, of: element)
+        case .dataMap: return readData(node)
         case .free: return FreeValue.json(node, &log)
         case .freeObject:
             return requireEntries(node) == nil ? nil : FreeValue.json(node, &log)
-        case .object(let fields): return readObject(node, fields, at: path)
+        case .object(let fields): return readObject(node, fields)
         case .textOr(let fields) where node.entries != nil:
-            return readObject(node, fields, at: path)
+            return readObject(node, fields)
         case .textOr: return readText(node, .orMapping)
         }
-    }
-
-    mutating func note(_ entry: SyntaxEntry, at path: [String]) {
-        spans[path] = entry.value.span
-        keySpans[path] = entry.key.span
     }
 
     mutating func requireEntries(_ node: SyntaxNode, hint: String? = nil) -> [SyntaxEntry]? {
@@ -59,8 +50,7 @@ struct MessageReader {
 
     private mutating func readList(
         _ node: SyntaxNode,
-        of element: MessageShape,
-        at path: [String]
+        of element: MessageShape
     ) -> JSONValue? {
         guard let nodes = node.elements else {
             log.report(.wrongKind(node, expected: "a list"))
@@ -71,8 +61,8 @@ struct MessageReader {
         isWhole = true
         defer { isWhole = isListWhole }
         var values: [JSONValue] = []
-        for (number, node) in nodes.enumerated() {
-            if let value = read(node, as: element, at: path + [String(number)]) {
+        for node in nodes {
+            if let value = read(node, as: element) {
                 values.append(value)
             }
         }
@@ -85,26 +75,26 @@ struct MessageReader {
 extension MessageReader {
     private mutating func readObject(
         _ node: SyntaxNode,
-        _ fields: MessageFields,
-        at path: [String]
+        _ fields: MessageFields
     ) -> JSONValue? {
         guard let entries = requireEntries(node, hint: fields.hint) else { return nil }
         let findings = log.count
         var object = JSONObject()
-        var met: Set<String> = []
+        var met = KeySet()
         for entry in entries {
             guard let key = entry.key.scalar?.text else { continue }
-            note(entry, at: path + [key])
-            if let field = fields.field(key) {
-                met.insert(key)
-                object[key] = read(entry, as: field, of: fields, at: path + [key])
+            if let place = fields.table.place(of: key) {
+                met.insert(place)
+                if let value = read(entry, as: fields.fields[place], of: fields) {
+                    object.append(key, value)
+                }
             } else if fields.moved[key] == nil, fields.takesAsFree(entry) {
-                object[key] = FreeValue.json(entry.value, &log)
-            } else if !key.hasPrefix("x-"), let meant = reportUnknown(key, fields, entry) {
-                met.insert(meant)
+                object.append(key, FreeValue.json(entry.value, &log))
+            } else if !key.isAuthorsKey, let meant = reportUnknown(key, fields, entry) {
+                if let place = fields.table.place(of: meant) { met.insert(place) }
             }
         }
-        guard isWhole else { return .object(object) }
+        guard isWhole, fields.hasRelations else { return .object(object) }
         let mapping = MessageMapping(
             node: node,
             fields: fields,
@@ -119,8 +109,7 @@ extension MessageReader {
     private mutating func read(
         _ entry: SyntaxEntry,
         as field: MessageField,
-        of fields: MessageFields,
-        at path: [String]
+        of fields: MessageFields
     ) -> JSONValue? {
         if let deprecation = field.deprecation {
             log.report(
@@ -130,7 +119,7 @@ extension MessageReader {
         if field.isLater {
             log.report(.later(field.name, in: fields.subject, at: entry.key.span))
         }
-        return read(entry.value, as: field.shape, at: path)
+        return read(entry.value, as: field.shape)
     }
 
     /// Returns the key that was probably meant.

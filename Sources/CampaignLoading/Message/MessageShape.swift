@@ -25,6 +25,11 @@ indirect enum MessageShape: Sendable {
     case textOr(MessageFields)
 }
 
+extension MessageShape {
+    /// What stands under `message:`.
+    static let message = MessageShape.object(.message)
+}
+
 /// A field of FCM's API.
 struct MessageField: Sendable {
     let name: String
@@ -58,7 +63,9 @@ struct MessageField: Sendable {
 }
 
 /// The keys that an object of FCM's API has.
-struct MessageFields: Sendable {
+///
+/// A class, because every object that is read holds its table.
+final class MessageFields: Sendable {
     let subject: String
     let fields: [MessageField]
     /// Keys that stand elsewhere: those of FCM's older protocol, and those one level off.
@@ -71,6 +78,14 @@ struct MessageFields: Sendable {
     let needs: [MappingSchema.Need]
     /// What editors are not told.
     let checks: [MessageCheck]
+    let table: KeyTable
+    let required: KeySet
+    /// `oneOf` by places in the table.
+    let groups: [KeySet]
+    /// `needs` by places in the table.
+    let neededBy: [(key: KeySet, oneOf: KeySet)]
+    /// Whether some of its keys need, or exclude, others.
+    let hasRelations: Bool
 
     init(
         _ subject: String,
@@ -90,10 +105,17 @@ struct MessageFields: Sendable {
         self.oneOf = oneOf
         self.needs = needs
         self.checks = checks
+        let table = KeyTable(fields.map(\.name))
+        self.table = table
+        required = table.set(fields.filter(\.isRequired).map(\.name))
+        groups = oneOf.map(table.set)
+        neededBy = needs.map { (table.set([$0.key]), table.set($0.oneOf)) }
+        hasRelations =
+            !oneOf.isEmpty || !needs.isEmpty || !checks.isEmpty || !required.isEmpty
     }
 
     func field(_ name: String) -> MessageField? {
-        fields.first { $0.name == name }
+        table.place(of: name).map { fields[$0] }
     }
 
     /// Whether the entry's key, one that is not known, is the author's own.
@@ -103,7 +125,7 @@ struct MessageFields: Sendable {
     func takesAsFree(_ entry: SyntaxEntry) -> Bool {
         guard case .free = others else { return false }
         let key = entry.key.scalar?.text ?? ""
-        guard !key.hasPrefix("x-"),
+        guard !key.isAuthorsKey,
             let near = SpellingSuggestion.key(key, among: fields.map(\.name))
         else { return true }
         guard case .object(let meant)? = field(near)?.shape else { return false }

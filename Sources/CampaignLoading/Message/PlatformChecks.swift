@@ -51,7 +51,7 @@ extension MessageCheck {
 
     /// Among notifications the score is at most 1, among Live Activities any number.
     static let relevanceScore = MessageCheck { mapping in
-        guard let entry = mapping.entry("relevance-score"), !mapping.met.contains("event"),
+        guard let entry = mapping.entry("relevance-score"), !mapping.isMet("event"),
             let value = mapping.object["relevance-score"], value.isAboveOne
         else { return [] }
         return [

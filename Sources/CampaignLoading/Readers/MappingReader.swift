@@ -77,8 +77,17 @@ package struct Field<Owner: Sendable>: Sendable {
 package struct MappingReader<Owner: Sendable>: Sendable {
     package let schema: MappingSchema
     let notBuilt: Set<String>
-    private let fields: [String: Field<Owner>]
-    private let fieldNames: [String]
+    private let fields: [Field<Owner>]
+    private let table: KeyTable
+    private let required: KeySet
+    private let relations: Relations
+
+    /// The keys that exclude or need each other, by their places in the table.
+    private struct Relations {
+        let groups: [KeySet]
+        let oneOf: [KeySet]
+        let needs: [(key: KeySet, oneOf: KeySet)]
+    }
 
     /// A reader of what messages call `subject`, such as `a campaign`.
     ///
@@ -100,13 +109,20 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             atMostOneOf: atMostOneOf,
             needs: needs
         )
-        self.fields = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0) })
-        self.fieldNames = fields.map(\.name)
+        self.fields = fields
         self.notBuilt = notBuilt
+        let table = KeyTable(fields.map(\.name))
+        self.table = table
+        required = table.set(fields.filter(\.schema.isRequired).map(\.name))
+        relations = Relations(
+            groups: (oneOf + atMostOneOf).map(table.set),
+            oneOf: oneOf.map(table.set),
+            needs: needs.map { (table.set([$0.key]), table.set($0.oneOf)) }
+        )
     }
 
     /// The keys that are read, for tests that go through the whole language.
-    package var keys: [String] { fieldNames }
+    package var keys: [String] { table.names }
     var subject: String { schema.subject }
 
     /// Returns false where the node is no mapping at all.
@@ -120,31 +136,34 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             return false
         }
         let errors = log.errorCount
-        var met: Set<String> = []
-        var hasStranger = false
+        var met = MetKeys()
         for entry in entries {
-            guard let key = entry.key.scalar?.text, !key.hasPrefix("x-") else { continue }
-            if let field = fields[key] {
-                met.insert(key)
-                field.read(entry.value, &owner, &log)
-                if field.isLater { log.report(.later(key, in: subject, at: entry.key.span)) }
+            guard let key = entry.key.scalar?.text, !key.isAuthorsKey else { continue }
+            if let place = table.place(of: key) {
+                met.known.insert(place)
+                fields[place].read(entry.value, &owner, &log)
+                if fields[place].isLater {
+                    log.report(.later(key, in: subject, at: entry.key.span))
+                }
             } else {
                 let near = reportUnknown(key, at: entry.key.span, &log)
-                if let near { met.insert(near) } else { hasStranger = true }
+                met.addUnknown(near, in: table)
             }
         }
-        reportConflicts(entries, &log)
-        if !hasStranger { reportMissing(node, entries, met, &log) }
+        reportConflicts(entries, met, &log)
+        if !met.hasStranger { reportMissing(node, entries, met, &log) }
         if log.errorCount == errors { reportUnmet(entries, met, &log) }
         return true
     }
 
     private func reportUnmet(
         _ entries: [SyntaxEntry],
-        _ met: Set<String>,
+        _ met: MetKeys,
         _ log: inout DiagnosticLog
     ) {
-        for need in schema.needs where met.isDisjoint(with: need.oneOf) {
+        for (place, need) in relations.needs.enumerated()
+        where !met.known.isDisjoint(with: need.key) && met.known.isDisjoint(with: need.oneOf) {
+            let need = schema.needs[place]
             guard let entry = entries.first(where: { $0.key.scalar?.text == need.key }) else {
                 continue
             }
@@ -163,14 +182,22 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             log.report(.notBuiltYet(key, in: subject, at: span))
             return key
         }
-        let near = SpellingSuggestion.key(key, among: fieldNames + notBuilt.sorted())
-        log.report(.unknownKey(key, of: subject, near: near, known: fieldNames, at: span))
+        let near = SpellingSuggestion.key(key, among: table.names + notBuilt.sorted())
+        log.report(.unknownKey(key, of: subject, near: near, known: table.names, at: span))
         return near
     }
 
-    private func reportConflicts(_ entries: [SyntaxEntry], _ log: inout DiagnosticLog) {
-        for group in schema.oneOf + schema.atMostOneOf {
-            let given = entries.filter { group.contains($0.key.scalar?.text ?? "") }
+    private func reportConflicts(
+        _ entries: [SyntaxEntry],
+        _ met: MetKeys,
+        _ log: inout DiagnosticLog
+    ) {
+        for (place, group) in relations.groups.enumerated()
+        where met.hasUnknown || met.known.intersection(group).count > 1 {
+            let names =
+                place < schema.oneOf.count
+                ? schema.oneOf[place] : schema.atMostOneOf[place - schema.oneOf.count]
+            let given = entries.filter { names.contains($0.key.scalar?.text ?? "") }
             if given.count > 1 { log.report(.conflict(given, of: subject)) }
         }
     }
@@ -178,16 +205,44 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     private func reportMissing(
         _ node: SyntaxNode,
         _ entries: [SyntaxEntry],
-        _ met: Set<String>,
+        _ met: MetKeys,
         _ log: inout DiagnosticLog
     ) {
         let place = entries.first?.key.span ?? node.span
-        for name in fieldNames
-        where fields[name]?.schema.isRequired == true && !met.contains(name) {
-            log.report(.missingKey(name, of: subject, at: place))
+        let missing = required.subtracting(met.known)
+        if !missing.isEmpty {
+            for number in fields.indices where missing.contains(number) {
+                log.report(.missingKey(fields[number].name, of: subject, at: place))
+            }
         }
-        for group in schema.oneOf where met.isDisjoint(with: group + notBuilt) {
-            log.report(.missingOneOf(group, of: subject, at: place))
+        for (number, group) in relations.oneOf.enumerated()
+        where met.known.isDisjoint(with: group) && !met.hasNotBuilt {
+            log.report(.missingOneOf(schema.oneOf[number], of: subject, at: place))
+        }
+    }
+}
+
+/// What stands in a mapping, as far as it is understood.
+private struct MetKeys {
+    /// Misspelt ones among them.
+    var known = KeySet()
+    private(set) var hasUnknown = false
+    /// One that may be any that is missing.
+    private(set) var hasStranger = false
+    /// A key of the language that this version refuses.
+    private(set) var hasNotBuilt = false
+
+    /// `meant`: the key that was probably meant.
+    mutating func addUnknown(_ meant: String?, in table: KeyTable) {
+        hasUnknown = true
+        guard let meant else {
+            hasStranger = true
+            return
+        }
+        if let place = table.place(of: meant) {
+            known.insert(place)
+        } else {
+            hasNotBuilt = true
         }
     }
 }

@@ -8,12 +8,14 @@ extension SyntaxNode {
         let mark = "{{"
         switch content {
         case .scalar(let scalar):
-            guard let place = scalar.text.utf8Range(of: mark) else { return }
+            guard scalar.text.utf8.contains(UInt8(ascii: "{")),
+                let place = scalar.text.utf8Range(of: mark)
+            else { return }
             log.report(.placeholder(mark, at: span(ofText: place)))
         case .sequence(let nodes):
             for node in nodes { node.reportPlaceholders(&log) }
         case .mapping(let entries):
-            for entry in entries { entry.value.reportPlaceholders(&log) }
+            for place in entries.indices { entries[place].value.reportPlaceholders(&log) }
         }
     }
 }

@@ -55,9 +55,12 @@ extension SyntaxNode {
     /// The scalar of this node; a list, a mapping or nothing is reported as the wrong kind.
     ///
     /// Text that is not known yet is nil without a report.
-    func requireScalar(_ expected: String, _ log: inout DiagnosticLog) -> SyntaxScalar? {
+    func requireScalar(
+        _ expected: @autoclosure () -> String,
+        _ log: inout DiagnosticLog
+    ) -> SyntaxScalar? {
         guard let scalar, !isNull else {
-            log.report(.wrongKind(self, expected: expected))
+            log.report(.wrongKind(self, expected: expected()))
             return nil
         }
         return scalar.isOpen ? nil : scalar

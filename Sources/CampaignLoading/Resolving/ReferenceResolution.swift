@@ -20,18 +20,26 @@ extension ProjectResolver {
 
 /// The system's zones in one run, which reads their names at most once.
 struct KnownZones {
-    let database: TimeZoneDatabase
+    private let database: TimeZoneDatabase
     private var names: [String]?
+    private var known: [String: TimeZoneRules] = [:]
 
     init(_ database: TimeZoneDatabase) {
         self.database = database
+    }
+
+    mutating func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
+        if let rules = known[name] { return rules }
+        let rules = try database.rules(named: name)
+        known[name] = rules
+        return rules
     }
 
     /// The name as the system has it; nil after a report, and where none is given.
     mutating func name(_ zone: Spanned<String>?, _ log: inout DiagnosticLog) -> String? {
         guard let zone else { return nil }
         do {
-            return try database.rules(named: zone.value).name
+            return try rules(named: zone.value).name
         } catch {
             let near = SpellingSuggestion.nearest(to: zone.value, among: allNames())
             log.report(.timeZone(zone.value, error, near: near, at: zone.span))

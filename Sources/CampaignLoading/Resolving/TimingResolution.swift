@@ -21,7 +21,7 @@ struct TimingResolution {
         guard declared?.isWhole != false else { return nil }
         let zone = declared?.timezone
         let name = zone == nil ? projectZone : zones.name(zone, &log)
-        guard let name, let rules = try? zones.database.rules(named: name) else { return nil }
+        guard let name, let rules = try? zones.rules(named: name) else { return nil }
         let schedule = declared.map { self.schedule($0, rules) } ?? .immediate
         guard let schedule else { return nil }
         let expires = campaign.delivery?.value.expires

@@ -4,12 +4,29 @@
 /// discount, are none.
 enum OneTimeCode {
     static func isIn(_ text: String) -> Bool {
+        guard mayName(text) else { return false }
         let words = Words(text)
         let codes = words.words.indices.filter { isCode(at: $0, words) }
         guard !codes.isEmpty else { return false }
         let lower = words.words.map { $0.text.lowercased() }
         return hasExactName(lower)
             || codes.contains { follows($0, lower) || precedes($0, lower) }
+    }
+
+    /// Whether one of the words of which a code needs one begins somewhere.
+    private static func mayName(_ text: String) -> Bool {
+        var last: (UInt8, UInt8) = (0, 0)
+        for byte in text.utf8 {
+            switch (last.0, last.1, byte | 0x20) {
+            case (UInt8(ascii: "c"), UInt8(ascii: "o"), UInt8(ascii: "d")),
+                (UInt8(ascii: "p"), UInt8(ascii: "i"), UInt8(ascii: "n")),
+                (UInt8(ascii: "p"), UInt8(ascii: "a"), UInt8(ascii: "s")),
+                (UInt8(ascii: "o"), UInt8(ascii: "t"), UInt8(ascii: "p")):
+                return true
+            default: last = (last.1, byte | 0x20)
+            }
+        }
+        return false
     }
 
     private static func isCode(at index: Int, _ words: Words) -> Bool {

@@ -1,11 +1,31 @@
+import CampaignModel
+
 /// Says which names of data belong to one person.
 enum PersonalKey {
     /// Whether a name, or the end of it, names something personal: `email`, `userEmail`,
     /// `user_e-mail`, but not `email_subject`.
     static func names(_ key: String) -> Bool {
+        guard mayName(key) else { return false }
         let words = words(of: key)
         guard let first = words.first, !ofTheSender.contains(first) else { return false }
         return words.indices.contains { personal.contains(words[$0...].joined()) }
+    }
+
+    /// Whether the name ends with the letters of a personal one; only ASCII can tell.
+    private static func mayName(_ key: String) -> Bool {
+        if key.utf8.contains(where: { $0 >= 0x80 }) { return true }
+        return spellings.contains { ends(key, with: $0) }
+    }
+
+    private static let spellings = personal.map { Array($0.utf8) }
+
+    private static func ends(_ key: String, with spelling: [UInt8]) -> Bool {
+        var missing = spelling.count
+        for byte in key.utf8.reversed() where missing > 0 && byte.isASCIILetterOrDigit {
+            guard byte | 0x20 == spelling[missing - 1] else { return false }
+            missing -= 1
+        }
+        return missing == 0
     }
 
     /// `firstName`, `first_name` and `first-name` are two words, `iPhone` and `eMail` one.

@@ -3,21 +3,39 @@ import CampaignModel
 import Diagnostics
 import Scheduling
 
+extension RulePage {
+    static let apnsExpirationInPast = RulePage(
+        .apnsExpirationInPast,
+        whatItDoes: """
+            Finds an `apns-expiration` that has passed when the message is sent.
+
+            0 is none: it means now or never.
+            """,
+        whyIsThisBad: """
+            Apple's service tries such a message once and stores it for nobody. The field is a \
+            moment, not a length of time, so that a value copied from an example is long over.
+            """,
+        example: """
+            campaign: spring-tide
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+              apns: { headers: { apns-expiration: "1604750400" } }
+            """,
+        useInstead: """
+            campaign: spring-tide
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            delivery: { ttl: 4h }
+            """,
+        source: "Apple documentation, Sending notification requests to APNs"
+    )
+}
+
 extension Rule {
-    /// What it does: finds an `apns-expiration` that has passed when the message is sent; 0 is
-    /// none, it means now or never.
-    ///
-    /// Why is this bad: Apple's service tries such a message once and stores it for nobody. The
-    /// field is a moment, not a length of time, so that a value copied from an example is long
-    /// over.
-    ///
-    /// Example: `apns-expiration: 1604750400`
-    ///
-    /// Use instead: `delivery: { ttl: 4h }`
-    ///
-    /// Source: Apple documentation, Sending notification requests to APNs.
     static let apnsExpirationInPast = Rule.ofCampaigns(.apnsExpirationInPast) { subject, log in
-        guard subject.content.kind(on: .apple) != .nothing,
+        guard subject.kind(on: .apple) != .nothing,
             case .until(let expiry)? = subject.content.statedLife(on: .apple),
             expiry <= subject.momentOfSending
         else { return }

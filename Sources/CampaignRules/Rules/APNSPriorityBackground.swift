@@ -2,26 +2,48 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let apnsPriorityBackground = RulePage(
+        .apnsPriorityBackground,
+        whatItDoes: """
+            Finds priorities that Apple's service does not take.
+
+            These are 10 on a message that shows nothing or has the push type `background`, and 1 \
+            on a live activity.
+            """,
+        whyIsThisBad: """
+            Apple calls 10 an error for background notifications, and FCM's data messages to Apple \
+            devices may only use 5; live activities have 5 or 10.
+            """,
+        example: """
+            campaign: tide-table-sync
+            audience: { topic: tides }
+            message:
+              data: { sync: tide-table }
+              apns: { headers: { apns-priority: "10" } }
+            """,
+        useInstead: """
+            campaign: tide-table-sync
+            audience: { topic: tides }
+            message:
+              data: { sync: tide-table }
+              apns: { headers: { apns-priority: "5" } }
+            """,
+        source: """
+            Firebase reference, REST resource projects.messages; Apple documentation, Sending \
+            notification requests to APNs; Apple documentation, Starting and updating Live \
+            Activities with ActivityKit push notifications
+            """
+    )
+}
+
 extension Rule {
-    /// What it does: refuses priorities that Apple's service does not take: 10 on a message that
-    /// shows nothing or has the push type `background`, and 1 on a live activity.
-    ///
-    /// Why is this bad: Apple calls 10 an error for background notifications, and FCM's data
-    /// messages to Apple devices may only use 5; live activities have 5 or 10.
-    ///
-    /// Example: `apns: { headers: { apns-priority: 10 } }` beside `data` alone
-    ///
-    /// Use instead: `apns-priority: 5`
-    ///
-    /// Source: Firebase reference, REST resource projects.messages; Apple documentation, Sending
-    /// notification requests to APNs; Apple documentation, Starting and updating Live Activities
-    /// with ActivityKit push notifications.
     static let apnsPriorityBackground = Rule.ofWholeCampaigns(.apnsPriorityBackground) {
         subject,
         log in
         guard let priority = subject.text(at: priorityPath) else { return }
         let pushType = subject.text(at: ["apns", "headers", "apns-push-type"])
-        let kind = subject.content.kind(on: .apple)
+        let kind = subject.kind(on: .apple)
         let place = subject.span(at: priorityPath)
         switch (priority, pushType) {
         case ("10", "background"): log.report(.backgroundPriority("background push", at: place))

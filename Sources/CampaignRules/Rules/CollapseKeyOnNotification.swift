@@ -2,22 +2,40 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let collapseKeyOnNotification = RulePage(
+        .collapseKeyOnNotification,
+        whatItDoes: """
+            Finds `android.collapse_key` on a message that shows a notification on Android.
+            """,
+        whyIsThisBad: """
+            Notification messages are always collapsible and ignore the key. What replaces an \
+            older notification on the screen is its `tag`, which `delivery.collapse` writes.
+            """,
+        example: """
+            campaign: regatta-score
+            audience: { topic: azores }
+            message:
+              notification: { title: Harbour regatta, body: The blue gig leads }
+              android: { collapse_key: score }
+            """,
+        useInstead: """
+            campaign: regatta-score
+            audience: { topic: azores }
+            message:
+              notification: { title: Harbour regatta, body: The blue gig leads }
+            delivery: { collapse: score }
+            """,
+        source: "Firebase documentation, About FCM messages, Collapsible messages"
+    )
+}
+
 extension Rule {
-    /// What it does: finds `android.collapse_key` on a message that shows a notification on
-    /// Android.
-    ///
-    /// Why is this bad: notification messages are always collapsible and ignore the key.
-    ///
-    /// Example: `android: { collapse_key: score }` beside `notification`
-    ///
-    /// Use instead: `delivery: { collapse: score }`, or `android: { notification: { tag: score } }`
-    ///
-    /// Source: Firebase documentation, About FCM messages, Collapsible messages.
     static let collapseKeyOnNotification = Rule.ofCampaigns(
         .collapseKeyOnNotification
     ) { subject, log in
         let path = ["android", "collapse_key"]
-        guard subject.text(at: path) != nil, subject.content.kind(on: .android).showsSomething
+        guard subject.text(at: path) != nil, subject.kind(on: .android).showsSomething
         else { return }
         log.report(.collapseKeyOnNotification(at: subject.span(at: path)))
     }

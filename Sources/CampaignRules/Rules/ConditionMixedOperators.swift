@@ -2,17 +2,33 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionMixedOperators = RulePage(
+        .conditionMixedOperators,
+        whatItDoes: """
+            Finds `&&` beside `||` without parentheses where another reading would address others.
+            """,
+        whyIsThisBad: "FCM reads from left to right, where programming languages take `&&` first.",
+        example: """
+            campaign: island-ferries
+            audience:
+              condition: "'azores' in topics || 'madeira' in topics && 'tides' in topics"
+            message:
+              notification: { title: Ferries, body: No boats between the islands }
+            """,
+        useInstead: """
+            campaign: island-ferries
+            audience:
+              condition: "('azores' in topics || 'madeira' in topics) && 'tides' in topics"
+            message:
+              notification: { title: Ferries, body: No boats between the islands }
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension ConditionRule {
-    /// What it does: finds `&&` and `||` side by side without parentheses where another reading
-    /// would address others.
-    ///
-    /// Why is this bad: FCM reads from left to right (Firebase documentation, Topic messaging),
-    /// where programming languages take `&&` first.
-    ///
-    /// Example: `'tides' in topics || 'azores' in topics && 'beta' in topics`
-    ///
-    /// Use instead: `('tides' in topics || 'azores' in topics) && 'beta' in topics`
-    static let conditionMixedOperators = ConditionRule(id: .conditionMixedOperators) { declared in
+    static let conditionMixedOperators = ConditionRule(.conditionMixedOperators) { declared in
         declared.condition.ambiguousChains.map { .conditionMixedOperators($0, declared) }
     }
 }

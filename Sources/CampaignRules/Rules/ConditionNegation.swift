@@ -2,12 +2,34 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionNegation = RulePage(
+        .conditionNegation,
+        whatItDoes: "Finds `!` in a condition.",
+        whyIsThisBad: """
+            Older editions of FCM's documents have it, the current ones know only `&&`, `||` and \
+            parentheses.
+            """,
+        example: """
+            campaign: mainland-tides
+            audience:
+              condition: "'tides' in topics && !('madeira' in topics)"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        useInstead: """
+            campaign: mainland-tides
+            audience:
+              condition: "'tides' in topics && 'azores' in topics"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension ConditionRule {
-    /// What it does: finds `!`.
-    ///
-    /// Why is this bad: older editions of FCM's documents have it, the current ones know only
-    /// `&&`, `||` and parentheses (Firebase documentation, Topic messaging).
-    static let conditionNegation = ConditionRule(id: .conditionNegation) { declared in
+    static let conditionNegation = ConditionRule(.conditionNegation) { declared in
         let places = declared.condition.negations.map(declared.span)
         guard let first = places.first else { return [] }
         return [.conditionNegation(first, others: places.filter { $0 != first })]

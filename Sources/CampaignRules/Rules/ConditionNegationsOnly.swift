@@ -2,15 +2,33 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionNegationsOnly = RulePage(
+        .conditionNegationsOnly,
+        whatItDoes: "Finds conditions in which every topic is negated.",
+        whyIsThisBad: "FCM refuses a condition of negations only with 400 INVALID_ARGUMENT.",
+        example: """
+            campaign: mainland-tides
+            audience:
+              # herald: allow condition-negation, no topic holds everybody else
+              condition: "!('azores' in topics || 'madeira' in topics)"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        useInstead: """
+            campaign: mainland-tides
+            audience:
+              # herald: allow condition-negation, no topic holds everybody else
+              condition: "'tides' in topics && !('azores' in topics || 'madeira' in topics)"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension ConditionRule {
-    /// What it does: looks for a topic that isn't negated.
-    ///
-    /// Why is this bad: FCM refuses a condition of negations only with 400 INVALID_ARGUMENT.
-    ///
-    /// Example: `!('beta' in topics)`
-    ///
-    /// Use instead: `'tides' in topics && !('beta' in topics)`
-    static let conditionNegationsOnly = ConditionRule(id: .conditionNegationsOnly) { declared in
+    static let conditionNegationsOnly = ConditionRule(.conditionNegationsOnly) { declared in
         declared.condition.hasNegationsOnly ? [.conditionNegationsOnly(declared)] : []
     }
 }

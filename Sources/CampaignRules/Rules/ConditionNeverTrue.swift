@@ -2,13 +2,35 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionNeverTrue = RulePage(
+        .conditionNeverTrue,
+        whatItDoes: """
+            Finds conditions that are false for every set of subscriptions to their topics.
+            """,
+        whyIsThisBad: "Such a condition reaches nobody, and FCM takes it in silence.",
+        example: """
+            campaign: mainland-tides
+            audience:
+              # herald: allow condition-negation, no topic holds everybody else
+              condition: "'tides' in topics && !('tides' in topics || 'azores' in topics)"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        useInstead: """
+            campaign: mainland-tides
+            audience:
+              # herald: allow condition-negation, no topic holds everybody else
+              condition: "'tides' in topics && !('madeira' in topics || 'azores' in topics)"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension ConditionRule {
-    /// What it does: works out the condition for every set of subscriptions to its topics.
-    ///
-    /// Why is this bad: a condition that is never true reaches nobody, and FCM takes it in silence.
-    ///
-    /// Example: `'tides' in topics && !('tides' in topics)`
-    static let conditionNeverTrue = ConditionRule(id: .conditionNeverTrue) { declared in
+    static let conditionNeverTrue = ConditionRule(.conditionNeverTrue) { declared in
         declared.condition.truth.isNeverTrue ? [.conditionNeverTrue(declared)] : []
     }
 }

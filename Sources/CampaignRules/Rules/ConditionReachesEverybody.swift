@@ -2,17 +2,37 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionReachesEverybody = RulePage(
+        .conditionReachesEverybody,
+        whatItDoes: "Finds conditions that are true for an app instance with none of their topics.",
+        whyIsThisBad: """
+            `!` matches app instances that never subscribed to anything, so such a condition \
+            reaches nearly everybody who has the app.
+            """,
+        example: """
+            campaign: mainland-tides
+            audience:
+              # herald: allow condition-negation, no topic holds everybody else
+              condition: "'tides' in topics || !('madeira' in topics)"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        useInstead: """
+            campaign: mainland-tides
+            audience:
+              # herald: allow condition-negation, no topic holds everybody else
+              condition: "'tides' in topics && !('madeira' in topics)"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension ConditionRule {
-    /// What it does: works out the condition for an app instance with none of its topics.
-    ///
-    /// Why is this bad: `!` matches app instances that never subscribed to anything, so a condition
-    /// that is true for them reaches nearly everybody who has the app.
-    ///
-    /// Example: `'tides' in topics || !('beta' in topics)`
-    ///
-    /// Use instead: `'tides' in topics && !('beta' in topics)`
     static let conditionReachesEverybody = ConditionRule(
-        id: .conditionReachesEverybody
+        .conditionReachesEverybody
     ) { declared in
         let condition = declared.condition
         guard condition.truth.reachesTheUnsubscribed, !condition.hasNegationsOnly else {

@@ -2,17 +2,50 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionTooManyMentions = RulePage(
+        .conditionTooManyMentions,
+        whatItDoes: """
+            Counts how often a condition names topics, the same topic as often as it is named.
+            """,
+        whyIsThisBad: """
+            FCM takes five topics in a condition and doesn't say that it counts a repeated one \
+            once. What is certain to be taken has five mentions.
+            """,
+        example: """
+            campaign: lagoon-tides
+            audience:
+              condition: >-
+                ('tides' in topics && 'azores' in topics)
+                || ('tides' in topics && 'madeira' in topics)
+                || ('tides' in topics && 'algarve' in topics)
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            === herald.yaml
+            version: 1
+            project: tidewatch
+            topics: { tides: {}, azores: {}, madeira: {}, algarve: {} }
+            """,
+        useInstead: """
+            campaign: lagoon-tides
+            audience:
+              condition: >-
+                'tides' in topics
+                && ('azores' in topics || 'madeira' in topics || 'algarve' in topics)
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            === herald.yaml
+            version: 1
+            project: tidewatch
+            topics: { tides: {}, azores: {}, madeira: {}, algarve: {} }
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension ConditionRule {
-    /// What it does: counts how often topics are named, the same topic as often as it is.
-    ///
-    /// Why is this bad: FCM takes five topics in a condition (Firebase documentation, Topic
-    /// messaging) and doesn't say that it counts a repeated one once.
-    ///
-    /// Example: `('a' in topics && 'b' in topics) || ('a' in topics && 'c' in topics) || …`
-    ///
-    /// Use instead: `'a' in topics && ('b' in topics || 'c' in topics || …)`
     static let conditionTooManyMentions = ConditionRule(
-        id: .conditionTooManyMentions
+        .conditionTooManyMentions
     ) { declared in
         let mentions = declared.condition.mentions
         guard mentions.count > Condition.maximumMentions else { return [] }

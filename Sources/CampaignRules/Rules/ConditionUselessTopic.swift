@@ -2,15 +2,30 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let conditionUselessTopic = RulePage(
+        .conditionUselessTopic,
+        whatItDoes: "Finds topics that change nothing for any set of subscriptions.",
+        whyIsThisBad: "Their author believed that they narrow or widen the audience.",
+        example: """
+            campaign: spring-tide
+            audience:
+              condition: "'tides' in topics || ('tides' in topics && 'azores' in topics)"
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        useInstead: """
+            campaign: spring-tide
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension ConditionRule {
-    /// What it does: finds topics that change nothing for any set of subscriptions.
-    ///
-    /// Why is this bad: their author believed that they narrow or widen the audience.
-    ///
-    /// Example: `'tides' in topics || ('tides' in topics && 'azores' in topics)`
-    ///
-    /// Use instead: `'tides' in topics`
-    static let conditionUselessTopic = ConditionRule(id: .conditionUselessTopic) { declared in
+    static let conditionUselessTopic = ConditionRule(.conditionUselessTopic) { declared in
         let truth = declared.condition.truth
         guard !truth.isNeverTrue, !truth.isAlwaysTrue else { return [] }
         return truth.uselessTopics.compactMap { .conditionUselessTopic($0, declared) }

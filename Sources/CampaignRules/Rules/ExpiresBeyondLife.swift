@@ -3,18 +3,38 @@ import CampaignModel
 import Diagnostics
 import Scheduling
 
+extension RulePage {
+    static let expiresBeyondLife = RulePage(
+        .expiresBeyondLife,
+        whatItDoes: """
+            Finds a `delivery.expires` that lies more than 28 days after the moment of sending.
+            """,
+        whyIsThisBad: """
+            FCM keeps no message longer for Android and the web, so a phone that is away for a \
+            month misses it long before the moment that is written. Where the news is worth more, \
+            send a second message later.
+            """,
+        example: """
+            campaign: eel-season
+            audience: { topic: tides }
+            message:
+              notification: { title: Eel season, body: Licences at the harbour office }
+            schedule: { at: "2037-03-20 07:37" }
+            delivery: { expires: "2037-06-01 12:00" }
+            """,
+        useInstead: """
+            campaign: eel-season
+            audience: { topic: tides }
+            message:
+              notification: { title: Eel season, body: Licences at the harbour office }
+            schedule: { at: "2037-03-20 07:37" }
+            delivery: { expires: "2037-04-15 12:00" }
+            """,
+        source: "Firebase documentation, About FCM messages, Setting the lifespan of a message"
+    )
+}
+
 extension Rule {
-    /// What it does: finds a `delivery.expires` that lies more than 28 days behind the moment of
-    /// sending.
-    ///
-    /// Why is this bad: FCM keeps no message longer for Android and the web, so a phone that is
-    /// away for a month misses it long before the moment that is written.
-    ///
-    /// Example: `delivery: { expires: "2037-06-01 12:00" }` for a message of March
-    ///
-    /// Use instead: a moment within 28 days, or a second message later
-    ///
-    /// Source: Firebase documentation, About FCM messages, Setting the lifespan of a message.
     static let expiresBeyondLife = Rule.ofCampaigns(.expiresBeyondLife) { subject, log in
         guard let expires = subject.campaign.delivery.expires,
             expires.instant.seconds(since: subject.momentOfSending) > TimeToLive.maximumSeconds

@@ -3,20 +3,37 @@ import CampaignModel
 import Diagnostics
 import Scheduling
 
+extension RulePage {
+    static let expiresInPast = RulePage(
+        .expiresInPast,
+        whatItDoes: """
+            Finds a `delivery.expires` that has come, of a campaign without a schedule.
+
+            One that comes before the moment of a schedule is an error of the schedule.
+            """,
+        whyIsThisBad: """
+            Once it has come nothing is sent any more. The campaign is recorded as expired, and \
+            nobody gets it.
+            """,
+        example: """
+            campaign: lock-closed
+            audience: { topic: tides }
+            message:
+              notification: { title: Lock closed, body: Wait at the outer pier }
+            delivery: { expires: "2036-12-31 12:00" }
+            """,
+        useInstead: """
+            campaign: lock-closed
+            audience: { topic: tides }
+            message:
+              notification: { title: Lock closed, body: Wait at the outer pier }
+            delivery: { ttl: 4h }
+            """,
+        source: "Firebase documentation, About FCM messages, Setting the lifespan of a message"
+    )
+}
+
 extension Rule {
-    /// What it does: finds a `delivery.expires` that has come when a campaign without a schedule
-    /// is checked.
-    ///
-    /// One that comes before the moment of a schedule is an error of the schedule.
-    ///
-    /// Why is this bad: once it has come nothing is sent any more. The campaign is recorded as
-    /// expired, and nobody gets it.
-    ///
-    /// Example: `delivery: { expires: "2020-11-07 12:00" }`
-    ///
-    /// Use instead: `delivery: { ttl: 4h }`
-    ///
-    /// Source: Firebase documentation, About FCM messages, Setting the lifespan of a message.
     static let expiresInPast = Rule.ofCampaigns(.expiresInPast) { subject, log in
         guard case .immediate = subject.campaign.schedule,
             let expires = subject.campaign.delivery.expires, expires.instant <= subject.now

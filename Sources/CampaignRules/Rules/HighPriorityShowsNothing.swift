@@ -3,24 +3,49 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let highPriorityShowsNothing = RulePage(
+        .highPriorityShowsNothing,
+        whatItDoes: """
+            Finds high priority on messages that show nothing.
+
+            It is a warning for a ping, and for data to topics and conditions; a note for data to \
+            registrations, because an app may show such data itself, as chats do. With a time to \
+            live of 0 nothing is reported: a call is now or never and has to wake the phone.
+            """,
+        whyIsThisBad: """
+            High priority is meant for what the person sees. Android lowers the priority of an app \
+            whose messages don't lead to notifications, and on Apple platforms a data message may \
+            only use priority 5.
+
+            What people are to see is a notification message, which FCM displays without the app: \
+            an alert of a storm, with high priority. What the app is to work on is a data message: \
+            a sync ping has normal priority and waits until the phone is awake. A chat is data \
+            that the app decrypts and shows at once, and may have high priority.
+            """,
+        example: """
+            campaign: tide-table-sync
+            audience: { topic: tides }
+            message:
+              data: { sync: tide-table }
+            delivery: { priority: high }
+            """,
+        useInstead: """
+            campaign: tide-table-sync
+            audience: { topic: tides }
+            message:
+              data: { sync: tide-table }
+            delivery: { priority: normal }
+            """,
+        source: """
+            Firebase documentation, Set and manage Android message priority; Firebase \
+            documentation, About FCM messages, Message types; Firebase reference, REST resource \
+            projects.messages
+            """
+    )
+}
+
 extension Rule {
-    /// What it does: finds high priority on messages that carry only data, or nothing: a warning
-    /// for a ping and for topics and conditions, a note for registrations, because an app may
-    /// show such data itself, as chats do.
-    ///
-    /// Why is this bad: high priority is meant for what the person sees. Android lowers the
-    /// priority of an app whose messages don't lead to notifications, and on Apple platforms a
-    /// data message may only use priority 5.
-    ///
-    /// With a time to live of 0 nothing is reported: a call is now or never and has to wake the
-    /// phone.
-    ///
-    /// Example: `message: { data: { sync: tides } }` with `delivery: { priority: high }`
-    ///
-    /// Use instead: `delivery: { priority: normal }`
-    ///
-    /// Source: Firebase documentation, Set and manage Android message priority; Firebase
-    /// reference, REST resource projects.messages.
     static let highPriorityShowsNothing = Rule.ofWholeCampaigns(
         .highPriorityShowsNothing
     ) { subject, log in
@@ -40,7 +65,7 @@ extension CampaignSubject {
     /// The platform on which priority is in vain: Android, or Apple's where Android gets nothing;
     /// nil where one of them shows something.
     fileprivate var silentPlatform: Platform? {
-        let kinds = [Platform.android, .apple].map { ($0, content.kind(on: $0)) }
+        let kinds = [Platform.android, .apple].map { ($0, kind(on: $0)) }
             .filter { $0.1 != .nothing }
         guard let first = kinds.first, !kinds.contains(where: \.1.showsSomething) else {
             return nil
@@ -67,7 +92,7 @@ extension Diagnostic {
         _ platform: Platform,
         at span: SourceSpan?
     ) -> Diagnostic {
-        let isPing = subject.content.kind(on: platform) == .ping
+        let isPing = subject.kind(on: platform) == .ping
         let mayShowItself = !subject.campaign.target.reachesSubscribers && !isPing
         return Diagnostic(
             rule: .highPriorityShowsNothing,

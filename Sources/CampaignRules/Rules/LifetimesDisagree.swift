@@ -1,21 +1,40 @@
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let lifetimesDisagree = RulePage(
+        .lifetimesDisagree,
+        whatItDoes: """
+            Compares the lives that the author wrote into the platforms' own fields.
+
+            These are `android.ttl`, the web push `TTL`, and `apns-expiration` where it is 0 or \
+            the schedule says when the message is sent, to the minute. A field beside \
+            `delivery.ttl` is an exception made on purpose, and no finding.
+            """,
+        whyIsThisBad: """
+            The same news is over at the same time everywhere; three notations of it (a duration, \
+            seconds, a moment) are easily written apart.
+            """,
+        example: """
+            campaign: storm-warning
+            audience: { topic: tides }
+            message:
+              notification: { title: Storm warning, body: Stay in the harbour }
+              android: { ttl: 86400s }
+              webpush: { headers: { TTL: "4500" } }
+            """,
+        useInstead: """
+            campaign: storm-warning
+            audience: { topic: tides }
+            message:
+              notification: { title: Storm warning, body: Stay in the harbour }
+            delivery: { ttl: 1d }
+            """,
+        source: "Firebase documentation, About FCM messages, Setting the lifespan of a message"
+    )
+}
+
 extension Rule {
-    /// What it does: compares the lives that the author wrote into the platforms' own fields:
-    /// `android.ttl`, the web push `TTL`, and `apns-expiration` where it is 0 or the schedule
-    /// says when the message is sent, to the minute.
-    ///
-    /// Why is this bad: the same news is over at the same time everywhere; three notations of it
-    /// (a duration, seconds, a moment) are easily written apart.
-    ///
-    /// A field beside `delivery.ttl` is an exception made on purpose, and no finding.
-    ///
-    /// Example: `android: { ttl: 86400s }` beside `webpush: { headers: { TTL: 4500 } }`
-    ///
-    /// Use instead: `delivery: { ttl: 1d }`
-    ///
-    /// Source: Firebase documentation, About FCM messages, Setting the lifespan of a message.
     static let lifetimesDisagree = Rule.ofCampaigns(.lifetimesDisagree) { subject, log in
         let lives = subject.comparableLives
         guard let first = lives.first,

@@ -2,18 +2,36 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let platformLeftOut = RulePage(
+        .platformLeftOut,
+        whatItDoes: """
+            Finds messages to a topic or condition that have nothing for some platform.
+
+            Their content stands under single platforms only, with no common `notification` or \
+            `data`.
+            """,
+        whyIsThisBad: """
+            A topic has subscribers on all platforms, and those of the others never learn of it.
+            """,
+        example: """
+            campaign: storm-warning
+            audience: { topic: tides }
+            message:
+              webpush:
+                notification: { title: Storm warning, body: Stay in the harbour }
+            """,
+        useInstead: """
+            campaign: storm-warning
+            audience: { topic: tides }
+            message:
+              notification: { title: Storm warning, body: Stay in the harbour }
+            """,
+        source: "Firebase reference, REST resource projects.messages"
+    )
+}
+
 extension Rule {
-    /// What it does: finds messages to a topic or condition with content under single platforms
-    /// only, so that another platform gets nothing.
-    ///
-    /// Why is this bad: a topic has subscribers on all platforms, and those of the others never
-    /// learn of it.
-    ///
-    /// Example: `message: { webpush: { notification: { title: Spring tide } } }`
-    ///
-    /// Use instead: `message: { notification: { title: Spring tide } }`
-    ///
-    /// Source: Firebase reference, REST resource projects.messages.
     static let platformLeftOut = Rule.ofWholeCampaigns(.platformLeftOut) { subject, log in
         let leftOut = subject.platforms { $0 == .nothing }
         guard subject.campaign.target.reachesSubscribers, !leftOut.isEmpty else { return }

@@ -2,32 +2,55 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let privateContentToTopic = RulePage(
+        .privateContentToTopic,
+        whatItDoes: """
+            Finds what belongs to one person in a message to a topic or condition.
+
+            These are mail addresses, telephone numbers, one-time codes, tokens, and data under \
+            names such as `email`, `first_name` or `iban`. Addresses of the owner's domain, names \
+            such as `info@`, and data under names that begin with `support`, `sender` or `office` \
+            are the sender's own and pass. A telephone number has a `+`, or at least 9 digits in \
+            groups.
+            """,
+        whyIsThisBad: "Any client can subscribe to any topic, so that topics suit what is public.",
+        example: """
+            campaign: berth-confirmed
+            audience: { topic: azores }
+            message:
+              notification: { title: Your berth, body: Show this code at the gate }
+              data: { otp: "482913" }
+            """,
+        useInstead: """
+            campaign: berth-confirmed
+            audience: { registrations: lists/skipper.txt }
+            message:
+              notification: { title: Your berth, body: Show this code at the gate }
+              data: { otp: "482913" }
+            === lists/skipper.txt
+            skipper-phone:1
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension Rule {
-    /// What it does: finds what belongs to one person in a message to a topic or condition: mail
-    /// addresses, telephone numbers, one-time codes, tokens, and data under names such as
-    /// `email`, `first_name` or `iban`.
-    ///
-    /// Why is this bad: any client can subscribe to any topic, so that topics suit what is public.
-    ///
-    /// Addresses of the owner's domain, names such as `info@`, and data under names that begin
-    /// with `support`, `sender` or `office` are the sender's own and pass. A telephone number has
-    /// a `+`, or at least 9 digits in groups.
-    ///
-    /// Example: `data: { otp: "482913" }` to `topic: anglers`
-    ///
-    /// Use instead: `audience: { registrations: … }`
-    ///
-    /// Source: Firebase documentation, Topic messaging.
     static let privateContentToTopic = Rule.ofCampaigns(.privateContentToTopic) { subject, log in
         guard subject.campaign.target.reachesSubscribers else { return }
-        let owner = MailAddress.all(in: subject.campaign.owner ?? "").first
-        for text in subject.content.sentTexts where !text.text.isEmpty && !text.hasCredential {
-            if let key = text.path.last, text.isData, PersonalKey.names(key) {
+        for text in subject.texts where text.isSent && !text.text.isEmpty && !text.hasCredential {
+            if let key = text.name, text.isData, PersonalKey.names(key) {
                 log.report(.privateKeyToTopic(key, at: subject.keySpan(at: text.path)))
-            } else if let kind = PrivateContent.first(in: text.text, ownDomain: owner?.domain) {
+            } else if let kind = PrivateContent.first(in: text, ownDomain: subject.ownDomain) {
                 log.report(.privateContentToTopic(kind, at: subject.span(at: text.path)))
             }
         }
+    }
+}
+
+extension CampaignSubject {
+    fileprivate var ownDomain: String? {
+        MailAddress.all(in: campaign.owner ?? "").first?.domain
     }
 }
 
@@ -38,24 +61,31 @@ private enum PrivateContent: String {
     case telephoneNumber = "telephone number"
     case oneTimeCode = "one-time code"
 
-    static func first(in text: String, ownDomain: String?) -> PrivateContent? {
-        if RegistrationConcealment.looksLikeRegistration(text)
-            || SecretText.kinds(in: text).contains(.webToken)
+    static func first(
+        in content: ContentText,
+        ownDomain: @autoclosure () -> String?
+    ) -> PrivateContent? {
+        let (text, marks) = (content.text, content.marks)
+        if marks.contains(.secret),
+            RegistrationConcealment.looksLikeRegistration(text)
+                || SecretText.kinds(in: text).contains(.webToken)
         {
             return .token
         }
-        if MailAddress.all(in: text).contains(where: { !$0.isPublic(domain: ownDomain) }) {
+        if marks.contains(.at),
+            MailAddress.all(in: text).contains(where: { !$0.isPublic(domain: ownDomain()) })
+        {
             return .mailAddress
         }
-        if TelephoneNumber.isIn(text) { return .telephoneNumber }
-        return OneTimeCode.isIn(text) ? .oneTimeCode : nil
+        if marks.contains(.eightDigits), TelephoneNumber.isIn(text) { return .telephoneNumber }
+        return marks.contains(.fourDigits) && OneTimeCode.isIn(text) ? .oneTimeCode : nil
     }
 }
 
 extension ContentText {
     /// Another rule refuses those, to whomever they go.
     fileprivate var hasCredential: Bool {
-        !SecretText.kinds(in: text).subtracting([.webToken]).isEmpty
+        marks.contains(.secret) && !SecretText.kinds(in: text).subtracting([.webToken]).isEmpty
     }
 }
 

@@ -2,19 +2,38 @@ import CampaignModel
 import Diagnostics
 import FCMWire
 
+extension RulePage {
+    static let reservedDataKeyLegacy = RulePage(
+        .reservedDataKeyLegacy,
+        whatItDoes: """
+            Finds data keys that begin with `google` or `gcm`, and the key `collapse_key`.
+
+            Those that FCM refuses today are another rule's, `reserved-data-key`.
+            """,
+        whyIsThisBad: """
+            Older documents and libraries keep these beginnings for FCM, and FCM writes its own \
+            value over `collapse_key`.
+            """,
+        example: """
+            campaign: fish-auction
+            audience: { topic: azores }
+            message:
+              data: { gcm_lot: "0123" }
+            """,
+        useInstead: """
+            campaign: fish-auction
+            audience: { topic: azores }
+            message:
+              data: { lot: "0123" }
+            """,
+        source: """
+            Firebase reference, REST resource projects.messages; Firebase documentation, Legacy \
+            HTTP Server Protocol
+            """
+    )
+}
+
 extension Rule {
-    /// What it does: finds data keys that begin with `google` or `gcm`, beyond those that FCM
-    /// refuses today, and the key `collapse_key`.
-    ///
-    /// Why is this bad: older documents and libraries keep these beginnings for FCM, and FCM
-    /// writes its own value over `collapse_key`.
-    ///
-    /// Example: `data: { gcm_lot: "0123" }`
-    ///
-    /// Use instead: `data: { lot: "0123" }`
-    ///
-    /// Source: Firebase reference, REST resource projects.messages; Firebase documentation,
-    /// Legacy HTTP Server Protocol.
     static let reservedDataKeyLegacy = Rule.ofCampaigns(.reservedDataKeyLegacy) { subject, log in
         for map in [["data"], ["android", "data"], ["webpush", "data"]] {
             for member in subject.content.value(at: map)?.objectValue?.members ?? [] {

@@ -2,23 +2,41 @@ import CampaignMessages
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let tapTargetOneSided = RulePage(
+        .tapTargetOneSided,
+        whatItDoes: """
+            Finds notifications whose tap leads somewhere on one platform and nowhere on another.
+
+            The target is `click_action` on Android, `category` on Apple platforms, \
+            `fcm_options.link` or the notification's own `data` or `actions` on the web; and on \
+            Android and Apple platforms data, which the app gets with the tap.
+            """,
+        whyIsThisBad: "The same tap opens the subject here and nothing in particular there.",
+        example: """
+            campaign: spring-tide
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+              android: { notification: { click_action: OPEN_TIDES } }
+            """,
+        useInstead: """
+            campaign: spring-tide
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+              android: { notification: { click_action: OPEN_TIDES } }
+              apns: { payload: { aps: { category: TIDES } } }
+              webpush: { fcm_options: { link: "https://tidewatch.example/tides" } }
+            """,
+        source: """
+            Firebase documentation, About FCM messages, Example: notification message with \
+            platform-specific delivery options
+            """
+    )
+}
+
 extension Rule {
-    /// What it does: finds notifications with a place to go to on one platform and none on another
-    /// that shows them.
-    ///
-    /// Such a place is `click_action` on Android, `category` on Apple platforms,
-    /// `fcm_options.link` or the notification's own `data` or `actions` on the web; and on Android
-    /// and Apple platforms data, which the app gets with the tap.
-    ///
-    /// Why is this bad: the same tap leads to the subject here and nowhere in particular there.
-    ///
-    /// Example: `android: { notification: { click_action: OPEN_TIDES } }` alone
-    ///
-    /// Use instead: beside it `apns: { payload: { aps: { category: TIDES } } }` and
-    /// `webpush: { fcm_options: { link: "https://tidewatch.example/tides" } }`
-    ///
-    /// Source: Firebase documentation, About FCM messages, Example: notification message with
-    /// platform-specific delivery options.
     static let tapTargetOneSided = Rule.ofWholeCampaigns(.tapTargetOneSided) { subject, log in
         let shown = subject.platforms(where: \.showsSomething)
         let targets = shown.compactMap { subject.content.tapTarget(on: $0) }
@@ -31,7 +49,7 @@ extension Rule {
 extension CampaignSubject {
     fileprivate func hasTapTarget(on platform: Platform) -> Bool {
         if content.tapTarget(on: platform) != nil { return true }
-        return platform != .web && content.kind(on: platform) == .notificationAndData
+        return platform != .web && kind(on: platform) == .notificationAndData
     }
 }
 

@@ -3,15 +3,44 @@ import CampaignModel
 import Diagnostics
 import Registrations
 
+extension RulePage {
+    static let tooManyTopics = RulePage(
+        .tooManyTopics,
+        whatItDoes: """
+            Counts the topics of every registration, over all audiences, and refuses the 2,001st.
+            """,
+        whyIsThisBad: """
+            An app instance can be subscribed to at most 2,000 topics; FCM answers what comes then \
+            with TOO_MANY_TOPICS.
+            """,
+        example: """
+            audience: marks
+            registrations: lists/skippers.txt
+            subscribe: [ ⟨mark-#, ×2001⟩]
+            === lists/skippers.txt
+            skipper-phone:1
+            === herald.yaml
+            version: 1
+            project: tidewatch
+            topics: { ⟨mark-#: {}, ×2001⟩}
+            """,
+        useInstead: """
+            audience: marks
+            registrations: lists/skippers.txt
+            subscribe: [ ⟨mark-#, ×2000⟩]
+            === lists/skippers.txt
+            skipper-phone:1
+            === herald.yaml
+            version: 1
+            project: tidewatch
+            topics: { ⟨mark-#: {}, ×2001⟩}
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension Rule {
-    /// What it does: counts, for each registration, the topics of all audiences whose lists hold
-    /// it, and refuses the 2,001st.
-    ///
-    /// Why is this bad: an app instance can be subscribed to at most 2,000 topics; FCM answers
-    /// what comes then with TOO_MANY_TOPICS.
-    ///
-    /// Source: Firebase documentation, Topic messaging.
-    static let tooManyTopics = Rule(id: .tooManyTopics) { context, log in
+    static let tooManyTopics = Rule(.tooManyTopics) { context, log in
         let audiences = context.declarations.audiences.compactMap {
             SubscribingAudience($0.value, context.surveys)
         }

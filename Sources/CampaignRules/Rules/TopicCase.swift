@@ -2,20 +2,35 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let topicCase = RulePage(
+        .topicCase,
+        whatItDoes: "Finds topics of the registry that differ only by case.",
+        whyIsThisBad: """
+            FCM takes them for two topics, while a legacy page calls conditions case-insensitive. \
+            Apps that subscribe to one and campaigns that name the other miss each other in \
+            silence.
+            """,
+        example: """
+            === herald.yaml
+            version: 1
+            project: tidewatch
+            topics: { tides: {}, Tides: {} }
+            """,
+        useInstead: """
+            === herald.yaml
+            version: 1
+            project: tidewatch
+            topics: { tides: {} }
+            """,
+        source: """
+            Firebase documentation, Topic messaging; Firebase documentation, XMPP server reference
+            """
+    )
+}
+
 extension Rule {
-    /// What it does: finds topics of the registry that differ only by case.
-    ///
-    /// Why is this bad: FCM takes them for two topics, while a legacy page calls conditions
-    /// case-insensitive; apps that subscribe to one and campaigns that name the other miss each
-    /// other in silence.
-    ///
-    /// Example: `topics: { tides: {}, Tides: {} }`
-    ///
-    /// Use instead: `topics: { tides: {} }`
-    ///
-    /// Source: Firebase documentation, Topic messaging; Firebase documentation, XMPP server
-    /// reference.
-    static let topicCase = Rule(id: .topicCase) { context, log in
+    static let topicCase = Rule(.topicCase) { context, log in
         var seen: [String: Spanned<Topic>] = [:]
         for entry in context.declarations.project?.topics?.value ?? [] {
             let name = entry.name.value.name.lowercased()

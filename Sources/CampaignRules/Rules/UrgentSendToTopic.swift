@@ -1,19 +1,41 @@
 import CampaignModel
 import Diagnostics
 
+extension RulePage {
+    static let urgentSendToTopic = RulePage(
+        .urgentSendToTopic,
+        whatItDoes: """
+            Finds messages to a topic or condition that are worth something at once or never.
+
+            These have a time to live of 0; or high priority and on the same platform one of less \
+            than ten minutes, or an expiry so soon after the sending; or data with the names of a \
+            call (`call_id`, `caller_id`, `incoming_call`, `sdp`).
+            """,
+        whyIsThisBad: """
+            Topics are optimised for throughput, not latency: the last subscriber may get it when \
+            it is over.
+            """,
+        example: """
+            campaign: pilot-wanted
+            audience: { topic: azores }
+            message:
+              notification: { title: Pilot wanted, body: A ship waits at the outer pier }
+            delivery: { ttl: 0s }
+            """,
+        useInstead: """
+            campaign: pilot-wanted
+            audience: { registrations: lists/pilots.txt }
+            message:
+              notification: { title: Pilot wanted, body: A ship waits at the outer pier }
+            delivery: { ttl: 0s }
+            === lists/pilots.txt
+            pilot-phone:1
+            """,
+        source: "Firebase documentation, Topic messaging"
+    )
+}
+
 extension Rule {
-    /// What it does: finds messages to a topic or condition that are worth something at once or
-    /// never: a time to live of 0, or one of less than ten minutes, or an expiry so soon after the
-    /// sending, with high priority on the same platform, or data with the names of a call (`call_id`, `caller_id`, `incoming_call`,
-    /// `sdp`).
-    ///
-    /// Why is this bad: topics are optimised for throughput, not latency.
-    ///
-    /// Example: `delivery: { ttl: 0 }` to `topic: calls`
-    ///
-    /// Use instead: `audience: { registrations: … }`
-    ///
-    /// Source: Firebase documentation, Topic messaging.
     static let urgentSendToTopic = Rule.ofCampaigns(.urgentSendToTopic) { subject, log in
         guard subject.campaign.target.reachesSubscribers else { return }
         if let diagnostic = subject.urgentLife ?? subject.call { log.report(diagnostic) }
@@ -39,8 +61,8 @@ extension CampaignSubject {
     }
 
     fileprivate var call: Diagnostic? {
-        let keys = content.sentTexts.filter(\.isData)
-        return keys.first { isOfCall($0.path.last ?? "") }.map { text in
+        let call = texts.first { $0.isSent && $0.isData && isOfCall($0.name ?? "") }
+        return call.map { text in
             .urgent(
                 "looks like a call",
                 label: "the data of a call",
@@ -50,10 +72,14 @@ extension CampaignSubject {
     }
 
     private func isOfCall(_ key: String) -> Bool {
-        let name = key.lowercased().filter(\.isLetter)
-        return ["callid", "callerid", "incomingcall", "sdp"].contains(name)
+        callKeys.contains { name in
+            key.utf8.lazy.filter { $0.isASCIILetterOrDigit && !$0.isDigit }.map { $0 | 0x20 }
+                .elementsEqual(name)
+        }
     }
 }
+
+private let callKeys = ["callid", "callerid", "incomingcall", "sdp"].map { Array($0.utf8) }
 
 extension Diagnostic {
     fileprivate static func urgent(

@@ -4,15 +4,15 @@ import Diagnostics
 import Registrations
 
 extension Rule {
-    /// What it does: reads every list of registrations once, from beginning to end.
+    /// Reads every list of registrations once, from beginning to end.
     ///
-    /// Why is this bad: a list that is missing, empty or broken reaches other people than were
-    /// meant, and a registration that stands in it twice is sent to twice.
-    static let usableLists = Rule(id: .emptyList) { context, log in
+    /// A list that is read only when it is sent to may be missing or empty until then.
+    static let usableLists = Rule(.emptyList) { context, log in
         for reference in context.listReferences {
-            guard case .failure(let error)? = context.surveys[reference.place.value.list] else {
-                continue
-            }
+            let list = reference.place.value.list
+            guard case .failure(let error)? = context.surveys[list],
+                !(list.isReadWhenSent && error.saysNothingIsThere)
+            else { continue }
             log.report(.unusable(error, reference.place, reference.isSubscribed))
         }
     }
@@ -31,6 +31,25 @@ extension RuleContext {
                 }
                 return (list, false)
             }
+    }
+}
+
+extension RegistrationList {
+    fileprivate var isReadWhenSent: Bool {
+        if case .described(let file) = self { file.reading == .atSend } else { false }
+    }
+
+    fileprivate var format: RegistrationFile.Format {
+        if case .described(let file) = self { file.format } else { .text }
+    }
+}
+
+extension RegistrationListError {
+    fileprivate var saysNothingIsThere: Bool {
+        switch self {
+        case .unreadable, .empty: true
+        case .brokenLines, .repeated, .missingColumn, .changed, .notBuilt: false
+        }
     }
 }
 
@@ -72,7 +91,8 @@ extension Diagnostic {
                 ]
             )
         case .brokenLines(let lines, let path, let count):
-            .broken(lines, path, count, at: reference.span)
+            .broken(lines, path, count, reference)
+        case .missingColumn(let column): .missing(column, reference)
         case .repeated(let line, let first, let path, let count):
             .repeated(line, first, path, count, reference)
         case .notBuilt(let path):
@@ -94,18 +114,39 @@ extension Diagnostic {
         _ lines: [RegistrationListError.BrokenLine],
         _ path: String,
         _ count: Int,
-        at span: SourceSpan
+        _ reference: Spanned<ListReference>
     ) -> Diagnostic {
+        let format = reference.value.list.format
         let first = lines.first
         let more = count - lines.count
+        let again = format == .text ? "so is" : "nor can"
+        let all = format == .text && more > 1 ? "so are" : again
         return Diagnostic(
             rule: .brokenListLine,
-            message: "\(path):\(first?.number ?? 0) is no registration: \(first?.reason ?? "")",
-            span: span,
+            message: "\(path):\(first?.number ?? 0) \(format.verdict): \(first?.reason ?? "")",
+            span: reference.span,
             label: "in this list",
-            help: lines.dropFirst().map { "so is line \($0.number): \($0.reason)" }
-                + (more > 0 ? ["so \(more == 1 ? "is 1" : "are \(more)") more"] : [])
-                + ["a list has one registration a line; `#` begins a comment"]
+            help: lines.dropFirst().map { "\(again) line \($0.number): \($0.reason)" }
+                + (more > 0 ? ["\(all) \(more) more"] : []) + [format.help]
+        )
+    }
+
+    private static func missing(
+        _ column: RegistrationListError.MissingColumn,
+        _ reference: Spanned<ListReference>
+    ) -> Diagnostic {
+        let place = reference.value.list.format == .csv ? "head line" : "first object"
+        let separator = column.separator.map { $0 == "\t" ? "tabs" : "`\($0)`" }
+        return Diagnostic(
+            rule: .missingColumn,
+            message: "\(column.path):\(column.line) has no column `\(column.name)`",
+            span: reference.span,
+            label: "in this list",
+            help: [
+                separator.map { "its fields seem to be separated by \($0): a CSV has commas" }
+                    ?? column.nearest.map { "did you mean `\($0)`?" }
+                    ?? "the \(place) names the columns; `column` and `identity` say which to read"
+            ]
         )
     }
 
@@ -128,5 +169,21 @@ extension Diagnostic {
             } ?? [],
             help: others + ["take it out: it would be sent to twice"]
         )
+    }
+}
+
+extension RegistrationFile.Format {
+    fileprivate var verdict: String {
+        self == .text ? "is no registration" : "can't be used"
+    }
+
+    fileprivate var help: String {
+        switch self {
+        case .text: "a list has one registration a line; `#` begins a comment"
+        case .csv:
+            "a field that has a comma, a quotation mark or a line break stands in quotation "
+                + "marks, and a quotation mark in it is written twice"
+        case .ndjson: "each line is one JSON object"
+        }
     }
 }

@@ -1,6 +1,8 @@
 import CampaignModel
 import CampaignPlanning
 import CampaignState
+import Foundation
+import Registrations
 import TestSupport
 import Testing
 
@@ -126,6 +128,33 @@ struct MembershipPlanTests {
         #expect(throws: PlanningError.abandonedMemberships([abandoned])) { try scene.plan() }
         #expect(throws: PlanningError.abandonedMemberships([abandoned])) {
             try changes(scene.audience(scene.inline(0, 1), in: nil))
+        }
+    }
+
+    @Test func `a list with columns is sound, and planned for neither way`() throws {
+        try Data("registration\na:1\n".utf8)
+            .write(to: URL(filePath: scene.folder.path + "/list.csv"))
+        let file = RegistrationFile(
+            path: "list.csv",
+            format: .csv,
+            kind: .token,
+            column: "registration",
+            identity: nil,
+            reading: .atApply
+        )
+        let list = RegistrationList.described(file)
+        let surveys = ListSurveys(
+            of: [list],
+            directory: scene.folder.path,
+            fingerprinter: scene.fingerprinter
+        )
+        #expect(try surveys[list]?.get().count == 1)
+        #expect(throws: PlanningError.list(.notBuilt(path: "list.csv"))) {
+            try changes(scene.audience(list))
+        }
+        let campaign = try scene.campaign(to: .registrations(list))
+        #expect(throws: PlanningError.notBuilt(campaign.id, keys: ["registrations"])) {
+            try scene.plan([campaign])
         }
     }
 }

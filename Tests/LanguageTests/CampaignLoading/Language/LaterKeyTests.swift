@@ -6,7 +6,9 @@ import Testing
 
 struct LaterKeyTests {
     @Test(arguments: ["csv", "ndjson"])
-    func `lists in formats that nothing reads yet are noted, not surveyed`(format: String) {
+    func `lists in formats that nothing sends to yet are noted, and read all the same`(
+        format: String
+    ) {
         let files = LoadedFiles(
             campaign: """
                 audience: anglers
@@ -17,9 +19,8 @@ struct LaterKeyTests {
                 message: {}
                 """
         )
-        #expect(files.findings == [])
+        #expect(files.findings == files.expected(.unreadableFile, .unreadableFile))
         #expect(files.laterKeys == files.expected(.notBuiltYet, .notBuiltYet))
-        #expect(files.project?.lists == [])
     }
 
     @Test(arguments: [

@@ -78,11 +78,11 @@ struct MutationResult {
     }
 }
 
-/// The folder in which the sample's list file lies.
+/// The folder in which the sample's lists lie.
 enum SampleLists {
     private static let folder: TemporaryFolder? = {
         let folder = try? TemporaryFolder()
-        try? folder?.write(SampleProject.listFile.path, SampleProject.listFile.text)
+        for file in SampleProject.listFiles { try? folder?.write(file.path, file.text) }
         return folder
     }()
 

@@ -22,8 +22,14 @@ enum SampleProject {
         ("herald.yaml", projectWithOtherDefaults)
     ]
 
-    /// The list that `campaigns/skippers.yaml` names.
-    static let listFile = (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n")
+    /// The lists that the sample and its mutations name, with the columns that they name.
+    static let listFiles = [
+        (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n"),
+        (path: "campaigns/pilots.csv", text: "token,registration,pilot,r\np:1,p:1,1,p:1\n"),
+        (path: "campaigns/guests.csv", text: "registration,guest,r\ng:1,1,g:1\n"),
+        (path: "lists/a.csv", text: "token,pilot\np:1,1\n"),
+        (path: "a.ndjson", text: "{\"token\": \"p:1\", \"pilot\": 1}\n"),
+    ]
 
     private static let project = """
         version: 1

@@ -1,0 +1,55 @@
+import Diagnostics
+import YAMLSyntax
+
+/// What one file below `campaigns/` brings into a project.
+struct FileReading: Sendable {
+    let path: String
+    let bytes: [UInt8]
+    private(set) var declarations = Declarations()
+    private(set) var allowances: [Allowance] = []
+    private(set) var log = DiagnosticLog()
+    private(set) var documents: [SyntaxNode] = []
+
+    init(path: String, _ result: Result<[UInt8], FileProblem>, as source: SourceID) {
+        self.path = path
+        switch result {
+        case .failure(let problem):
+            bytes = []
+            log.report(.unreadable(path, problem))
+        case .success(let read):
+            bytes = read
+            parse(source)
+        }
+    }
+
+    /// Whether its text could be understood as YAML.
+    private(set) var isReadable = false
+
+    private mutating func parse(_ source: SourceID) {
+        guard let tree = YAMLParser.parse(bytes, source: source, into: &log) else { return }
+        isReadable = true
+        documents = tree.documents
+        let reader = AllowanceReader(tree, in: bytes)
+        allowances = reader.allowances
+        log.absorb(reader.log)
+    }
+
+    /// Takes the documents for campaigns, audiences and devices.
+    mutating func declare(defaults: SyntaxNode?) {
+        if !isReadable { declarations.missFile(isProject: false) }
+        for document in documents { declarations.declare(document, defaults: defaults, &log) }
+        documents = []
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unreadable(_ path: String, _ problem: FileProblem) -> Diagnostic {
+        let isProject = path == ProjectLoader.projectFile
+        return Diagnostic(
+            rule: .unreadableFile,
+            message: "\(path) can't be read: \(problem.reason)",
+            span: nil,
+            help: isProject ? ["run herald in the project's folder, or name it with -C DIR"] : []
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import Diagnostics
+
+extension RulePage {
+    static let yamlAliases = RulePage(
+        .yamlAliases,
+        whatItDoes: """
+            Refuses files into which aliases bring more than 100,000 values.
+
+            Every alias counts with all the values of what it stands for, keys, lists and mappings \
+            among them. The limit is for the whole file.
+            """,
+        whyIsThisBad: """
+            Aliases of aliases multiply: ten lines can stand for billions of values, which no \
+            machine can hold.
+            """,
+        example: """
+            campaign: tide-alert
+            x-station: &station [⟨horta, ×1000⟩]
+            x-islands: [⟨*station, ×100⟩]
+            audience: { topic: tides }
+            message:
+              notification: { title: High water, body: Best angling before it. }
+            delivery: { ttl: 4h }
+            """,
+        useInstead: """
+            campaign: tide-alert
+            x-station: &station [⟨horta, ×1000⟩]
+            x-islands: [⟨*station, ×9⟩]
+            audience: { topic: tides }
+            message:
+              notification: { title: High water, body: Best angling before it. }
+            delivery: { ttl: 4h }
+            """,
+        source: "Herald, Documentation/Language.md, introduction; YAML 1.2.2, section 7.1"
+    )
+}

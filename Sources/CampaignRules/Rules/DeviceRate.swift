@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let deviceRate = RulePage(
+        .deviceRate,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,12 @@
+import Diagnostics
+
+extension RulePage {
+    static let tooManyCollapseKeys = RulePage(
+        .tooManyCollapseKeys,
+        whatItDoes: "",
+        whyIsThisBad: "",
+        example: "",
+        useInstead: "",
+        source: ""
+    )
+}

@@ -1,0 +1,45 @@
+import CampaignLoading
+import CampaignRules
+import Diagnostics
+import Scheduling
+import TestSupport
+import Testing
+
+/// The examples of the pages, loaded and checked as `herald validate` does.
+///
+/// `environment-variable` and `fcm-verdict` are not for `validate` alone: the end-to-end tests
+/// have them. Notes on keys that nothing acts on yet are left out.
+@Suite struct RulePageTests {
+    static let checked = RuleID.allCases.filter {
+        $0 != .environmentVariable && $0 != .fcmVerdict
+    }
+
+    @Test(arguments: checked)
+    func `the example gives the rule and no other`(id: RuleID) throws {
+        #expect(try Set(found(in: id.page.example, except: id)) == [id])
+    }
+
+    @Test(arguments: RuleID.allCases)
+    func `what to use instead gives nothing`(id: RuleID) throws {
+        #expect(try found(in: id.page.useInstead).isEmpty)
+    }
+
+    @Test(arguments: RuleID.allCases)
+    func `a page says all that it should`(id: RuleID) {
+        let page = id.page
+        #expect(page.id == id)
+        #expect(page.summary.hasSuffix("."))
+        #expect(page.summary.count <= 100)
+        #expect(page.whyIsThisBad.hasSuffix("."))
+        #expect(!page.source.isEmpty)
+        #expect(!page.example.files.isEmpty && !page.useInstead.files.isEmpty)
+    }
+
+    private func found(in example: RuleExample, except id: RuleID? = nil) throws -> [RuleID] {
+        let folder = try TemporaryFolder()
+        for file in example.projectFiles { try folder.write(file.path, file.bytes) }
+        let loaded = ProjectLoader(zones: systemZones).load(directory: folder.path)
+        let found = LoadedFiles.check(loaded, directory: folder.path)
+        return found.map(\.rule).filter { $0 == id || $0 != .notBuiltYet }
+    }
+}
