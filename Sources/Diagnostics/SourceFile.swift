@@ -7,11 +7,13 @@ package struct SourceFile: Sendable {
     /// May be anything: not every file that is reported on is valid UTF-8.
     package let bytes: [UInt8]
     package let lines: LineTable
+    private let columns: ColumnTable
 
     package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
         lines = LineTable(bytes)
+        columns = ColumnTable(bytes)
     }
 
     /// The place of a byte offset; an offset beyond the file is the end of the file.
@@ -19,8 +21,10 @@ package struct SourceFile: Sendable {
         let offset = min(max(offset, 0), bytes.count)
         let line = lines.line(at: offset)
         let start = min(lines.range(of: line)?.lowerBound ?? 0, offset)
-        let before = String(decoding: bytes[start..<offset], as: UTF8.self)
-        return SourcePosition(line: line, column: before.unicodeScalars.count + 1)
+        return SourcePosition(
+            line: line,
+            column: columns.scalars(in: start..<offset, of: bytes) + 1
+        )
     }
 
     /// A line, counted from 1, without its terminator; empty outside the file.

@@ -18,6 +18,20 @@ package enum TerminalText {
         return result
     }
 
+    /// The same of at most 2,000 characters and `…`: what quotes an input may be as long as that.
+    static func excerpt(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard
+            let end = scalars.index(
+                scalars.startIndex,
+                offsetBy: 2_000,
+                limitedBy: scalars.endIndex
+            ),
+            end != scalars.endIndex
+        else { return printable(text) }
+        return printable(String(scalars[..<end])) + "…"
+    }
+
     static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: false

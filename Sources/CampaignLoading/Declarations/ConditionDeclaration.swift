@@ -23,8 +23,10 @@ package struct ConditionDeclaration: Sendable {
     /// An edit that replaces a part of the condition's text.
     ///
     /// The whole value is written anew where the file spells the text otherwise or has no quotes
-    /// around it; no condition has a character that needs an escape.
-    package func fix(_ range: Range<Int>, with replacement: String) -> Fix {
+    /// around it; no condition has a character that needs an escape. Nil where the result would be
+    /// no condition, because its parentheses are too many.
+    package func fix(_ range: Range<Int>, with replacement: String) -> Fix? {
+        guard isCondition(range, replacement) else { return nil }
         if let scalar = node.scalar, scalar.style != .plain, scalar.verbatimStart != nil {
             return Fix(span: span(of: range), replacement: replacement)
         }
@@ -33,6 +35,12 @@ package struct ConditionDeclaration: Sendable {
         let before = String(decoding: bytes[whole.lowerBound..<range.lowerBound], as: UTF8.self)
         let after = String(decoding: bytes[range.upperBound..<whole.upperBound], as: UTF8.self)
         return Fix(span: node.span, replacement: "\"\(before)\(replacement)\(after)\"")
+    }
+
+    private func isCondition(_ range: Range<Int>, _ replacement: String) -> Bool {
+        var bytes = Array(condition.text.utf8)
+        bytes.replaceSubrange(range, with: replacement.utf8)
+        return (try? Condition(parsing: String(decoding: bytes, as: UTF8.self))) != nil
     }
 }
 

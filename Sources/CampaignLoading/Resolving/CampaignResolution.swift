@@ -47,9 +47,10 @@ extension ProjectResolver {
         var campaigns: [Campaign] = []
         for declared in declarations.campaigns {
             let declaration = declared.value
-            var timing = TimingResolution(zones: zones, projectZone: projectZone, log: log)
+            // A log of its own: while two hold the same one, every report would copy it.
+            var timing = TimingResolution(zones: zones, projectZone: projectZone)
             let timed = timing.resolve(declaration)
-            log = timing.log
+            log.absorb(timing.log)
             zones = timing.zones
             let target = resolveTarget(declaration.audience, topics, lists)
             check(declaration, target)
@@ -61,6 +62,21 @@ extension ProjectResolver {
         }
         checkRenames()
         return campaigns
+    }
+
+    /// The names that audiences have, looked up once a run.
+    struct AudienceNames {
+        let inOrder: [String]
+        let all: Set<String>
+        /// Nothing is known of an audience whose name could not be read.
+        let areComplete: Bool
+
+        init(_ declarations: Declarations) {
+            inOrder = declarations.audiences.compactMap { $0.value.audience?.value.rawValue }
+            all = Set(inOrder)
+            areComplete =
+                inOrder.count == declarations.audiences.count && !declarations.areAudiencesDoubtful
+        }
     }
 
     private mutating func resolveTarget(
@@ -92,13 +108,12 @@ extension ProjectResolver {
     }
 
     private mutating func reportUnknownAudience(_ id: AudienceID, at span: SourceSpan?) {
-        let declared = declarations.audiences.compactMap { $0.value.audience?.value }
-        let areNamesKnown =
-            declared.count == declarations.audiences.count && !declarations.areAudiencesDoubtful
-        guard areNamesKnown, !declared.contains(id),
+        let declared = audienceNames ?? AudienceNames(declarations)
+        audienceNames = declared
+        guard declared.areComplete, !declared.all.contains(id.rawValue),
             !declarations.doubtfulNames.contains(id.rawValue)
         else { return }
-        let near = SpellingSuggestion.nearest(to: id.rawValue, among: declared.map(\.rawValue))
+        let near = suggestions.nearest(to: id.rawValue, among: declared.inOrder)
         log.report(
             Diagnostic(
                 rule: .unknownAudience,

@@ -11,6 +11,8 @@ struct ProjectResolver {
     var log: DiagnosticLog
     /// The registry's, sorted once for all suggestions.
     var topicNames: [String]?
+    var audienceNames: AudienceNames?
+    var suggestions = BoundedSuggestions()
 
     init(declarations: Declarations, zones: TimeZoneDatabase, log: DiagnosticLog) {
         self.declarations = declarations

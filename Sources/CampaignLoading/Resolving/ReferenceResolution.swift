@@ -8,7 +8,7 @@ extension ProjectResolver {
         guard let topics, topics[topic.value] == nil else { return }
         let names = topicNames ?? topics.keys.sorted().map(\.name)
         topicNames = names
-        let near = SpellingSuggestion.nearest(to: topic.value.name, among: names)
+        let near = suggestions.nearest(to: topic.value.name, among: names)
         log.report(.unknownTopic(topic.value, near: near, at: topic.span))
     }
 
@@ -22,6 +22,7 @@ extension ProjectResolver {
 struct KnownZones {
     private let database: TimeZoneDatabase
     private var names: [String]?
+    private var suggestions = BoundedSuggestions()
     private var known: [String: TimeZoneRules] = [:]
 
     init(_ database: TimeZoneDatabase) {
@@ -41,7 +42,7 @@ struct KnownZones {
         do {
             return try rules(named: zone.value).name
         } catch {
-            let near = SpellingSuggestion.nearest(to: zone.value, among: allNames())
+            let near = suggestions.nearest(to: zone.value, among: allNames())
             log.report(.timeZone(zone.value, error, near: near, at: zone.span))
             return nil
         }

@@ -13,7 +13,7 @@ struct ResolvedTiming {
 struct TimingResolution {
     var zones: KnownZones
     let projectZone: String
-    var log: DiagnosticLog
+    var log = DiagnosticLog()
 
     /// Nil where something in it could not be read, which is reported.
     mutating func resolve(_ campaign: CampaignDeclaration) -> ResolvedTiming? {

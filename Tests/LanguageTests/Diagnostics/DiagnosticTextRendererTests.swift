@@ -41,6 +41,21 @@ struct DiagnosticTextRendererTests {
         )
     }
 
+    @Test func `cuts what quotes an endless input`() {
+        let endless = String(repeating: "é", count: 2_001)
+        let diagnostic = Diagnostic(
+            rule: .unknownKey,
+            message: endless,
+            span: nil,
+            help: [endless, String(endless.dropLast())]
+        )
+        let shown = String(repeating: "é", count: 2_000)
+        #expect(
+            RenderedPage().render(diagnostic)
+                == "error[unknown-key]: \(shown)…\nhelp: \(shown)…\nhelp: \(shown)"
+        )
+    }
+
     @Test func `aligns carets under wide and combining characters and tabs`() throws {
         var page = RenderedPage()
         let file = page.add("w.yaml", "潮: e\u{301}\tｗ 🌊 tide\n")
