@@ -18,18 +18,13 @@ package enum TerminalText {
         return result
     }
 
-    /// The same of at most 2,000 characters and `…`: what quotes an input may be as long as that.
+    /// The same, with `…` in place of the middle where there are more than 2,000 characters: what
+    /// quotes an input may be as long as that.
     static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        guard
-            let end = scalars.index(
-                scalars.startIndex,
-                offsetBy: 2_000,
-                limitedBy: scalars.endIndex
-            ),
-            end != scalars.endIndex
-        else { return printable(text) }
-        return printable(String(scalars[..<end])) + "…"
+        guard text.utf8.count > 2_000, scalars.count > 2_000 else { return printable(text) }
+        return printable(String(scalars.prefix(1_000))) + "…"
+            + printable(String(scalars.suffix(1_000)))
     }
 
     static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
