@@ -1,10 +1,10 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree coverage covered schemas rules soak clean
+.PHONY: help run test check build packages lint format tree coverage covered schemas rules soak soak-slice fuzz clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: packages ## plan and apply campaigns/ on the built-in emulator; KEEP=1 leaves it running
 	swift build --product herald
@@ -22,10 +22,10 @@ packages: ## install the Debian packages that are missing
 	@Scripts/install-packages.sh
 
 lint: ## format rules, as errors
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing
 
 format: ## format everything in place
-	swift format --in-place --parallel --recursive Package.swift Sources Tests
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing
 
 tree: ## nothing in git that does not belong there
 	@Scripts/check-tree.sh
@@ -44,9 +44,19 @@ rules: packages ## write Documentation/Rules/ anew after a rule's page changed
 	swift build --product herald
 	.build/debug/herald rules --write Documentation/Rules
 
-soak: packages ## the generated tests, ten times as many
+soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald
 	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix"
+	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
+
+soak-slice: packages ## what CI runs of it: a minute of each fuzzer
+	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
+
+FUZZ_SECONDS = 60
+fuzz: packages ## random input for the readers of files, conditions and schedules, FUZZ_SECONDS=60 each
+	Scripts/fuzz.sh loader $(FUZZ_SECONDS)
+	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
+	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
 clean: ## remove what building and running made
 	rm -rf .build .herald .venv

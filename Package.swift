@@ -158,3 +158,41 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `Scripts/fuzz.sh` alone sets it: other builds know nothing of fuzzers.
+if Context.environment["HERALD_FUZZ"] != nil {
+    func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .target(
+            name: name,
+            dependencies: ["FuzzChecks"] + dependencies,
+            path: "Fuzzing/\(name)",
+            swiftSettings: houseOverC
+        )
+    }
+    package.targets += [
+        .target(
+            name: "FuzzChecks",
+            dependencies: ["Diagnostics"],
+            path: "Fuzzing/FuzzChecks",
+            swiftSettings: house
+        ),
+        fuzzer(
+            "LoaderFuzzer",
+            [
+                "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignRules",
+                "Registrations", "Scheduling",
+            ]
+        ),
+        fuzzer(
+            "ConditionFuzzer",
+            ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel", "CampaignRules"]
+        ),
+        fuzzer("ScheduleFuzzer", ["Scheduling"]),
+    ]
+    for target in package.targets where target.type == .regular {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+    }
+    package.products += ["LoaderFuzzer", "ConditionFuzzer", "ScheduleFuzzer"].map { name in
+        .library(name: name, type: .static, targets: [name])
+    }
+}

@@ -20,14 +20,25 @@ package struct FileProblem: Error, Hashable, Sendable {
 struct ProjectFiles: Sendable {
     let directory: String
 
-    /// Pipes and devices are refused unread: they may never end.
+    /// A larger file is refused unread: a thousandth of it is a large campaign, and each byte of it
+    /// may cost a hundred of memory.
+    static let largestFile = 4 << 20
+
+    /// Pipes and devices are refused unread, because they may never end, and so is what a link
+    /// brings in from outside of the project.
     func read(_ path: String) -> Result<[UInt8], FileProblem> {
-        let descriptor = open(full(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+        var descriptor = open(full(path), flags | O_NOFOLLOW)
+        if descriptor < 0, errno == ELOOP {
+            guard staysInside(path) else { return .failure(Self.linkOutside) }
+            descriptor = open(full(path), flags)
+        }
         guard descriptor >= 0 else { return .failure(FileProblem(code: errno)) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .failure(FileProblem(code: errno)) }
         guard status.isRegular else { return .failure(Self.noFile) }
+        guard status.st_size <= Self.largestFile else { return .failure(.size(status.st_size)) }
         return Self.readAll(descriptor, expecting: Int(status.st_size))
     }
 
@@ -67,6 +78,7 @@ struct ProjectFiles: Sendable {
     func campaignFiles() -> [(path: String, problem: FileProblem?)] {
         var found: [(path: String, problem: FileProblem?)] = []
         var folders = [ProjectLoader.campaignFolder]
+        guard staysInside(folders[0]) else { return [(folders[0], Self.link)] }
         while let folder = folders.popLast() {
             switch entries(in: folder) {
             case .failure(let problem): found.append((folder, problem))
@@ -76,6 +88,7 @@ struct ProjectFiles: Sendable {
                     switch entry.kind {
                     case .folder: folders.append(path)
                     case .linkToFolder: found.append((path, Self.link))
+                    case .nameless: found.append((path, Self.nameless))
                     case .other: if Self.isYAML(entry.name) { found.append((path, nil)) }
                     }
                 }
@@ -102,7 +115,25 @@ struct ProjectFiles: Sendable {
 
     private func full(_ path: String) -> String { directory + "/" + path }
 
+    /// Where the links on a path lead, if they lead anywhere.
+    private func staysInside(_ path: String) -> Bool {
+        guard let project = Self.target(of: directory), let target = Self.target(of: full(path))
+        else { return true }
+        let folder = project.hasSuffix("/") ? project : project + "/"
+        return target.utf8.starts(with: folder.utf8)
+    }
+
+    private static func target(of path: String) -> String? {
+        guard let target = realpath(path, nil) else { return nil }
+        defer { free(target) }
+        return String(cString: target)
+    }
+
     private static let noFile = FileProblem(reason: "it is no regular file")
+    private static let nameless = FileProblem(reason: "its name is not UTF-8")
+    private static let linkOutside = FileProblem(
+        reason: "it is a link that leads out of the project"
+    )
     private static let link = FileProblem(
         reason: "it is a link to a folder, and a project does not reach outside of itself"
     )
@@ -114,6 +145,8 @@ extension ProjectFiles {
     private enum Kind {
         case folder
         case linkToFolder
+        /// Its name is not UTF-8, and it may have been meant to be read.
+        case nameless
         case other
     }
 
@@ -132,11 +165,16 @@ extension ProjectFiles {
         defer { closedir(stream) }
         var entries: [Entry] = []
         while let next = readdir(stream) {
-            let name = withUnsafeBytes(of: &next.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            let bytes = withUnsafeBytes(of: &next.pointee.d_name) { bytes in
+                Array(bytes.prefix { $0 != 0 })
             }
+            let name = String(decoding: bytes, as: UTF8.self)
             guard name != ".", name != ".." else { continue }
-            let kind = kind(of: folder + "/" + name, type: Int(next.pointee.d_type))
+            let type = Int(next.pointee.d_type)
+            let isNamed = name.utf8.elementsEqual(bytes)
+            let isOfNoUse = type == Int(DT_REG) && !Self.isYAML(name)
+            let kind: Kind =
+                isNamed || isOfNoUse ? kind(of: folder + "/" + name, type: type) : .nameless
             entries.append(Entry(name: name, kind: kind))
         }
         return .success(entries.sorted { $0.name < $1.name })
@@ -161,6 +199,11 @@ extension stat {
 }
 
 extension FileProblem {
+    fileprivate static func size(_ bytes: Int) -> FileProblem {
+        let limit = ProjectFiles.largestFile >> 20
+        return FileProblem(reason: "it has \(bytes) bytes, and a file has at most \(limit) MiB")
+    }
+
     fileprivate init(code: Int32) {
         reason =
             switch code {

@@ -72,7 +72,9 @@ private struct Overrides {
             .map { field($0, at: $0.path) }
         for leaf in leaves where leaf.path.first == platform.block {
             let field = field(leaf, at: place(of: leaf.path))
-            if let index = fields.firstIndex(where: { $0.path == field.path }) {
+            // Nothing else is overridden: `data` is replaced as a whole.
+            let mayOverride = ["notification", "fcm_options"].contains(field.path.first)
+            if mayOverride, let index = fields.firstIndex(where: { $0.path == field.path }) {
                 fields[index] = field
             } else {
                 fields.append(field)

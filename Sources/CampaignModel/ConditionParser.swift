@@ -130,10 +130,10 @@ struct ConditionParser {
         }
     }
 
+    /// Points at the next character, all of its bytes.
     private func expected(_ what: String) -> ConditionError {
-        ConditionError(
-            problem: .expected(what),
-            range: position..<min(position + 1, bytes.count)
-        )
+        let next = bytes[position...].dropFirst().prefix { $0 & 0b1100_0000 == 0b1000_0000 }
+        let end = min(position + 1 + next.count, bytes.count)
+        return ConditionError(problem: .expected(what), range: position..<end)
     }
 }

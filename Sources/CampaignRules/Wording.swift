@@ -14,16 +14,25 @@ extension Campaign {
     func forEachWording(as document: CampaignDocument?, _ body: (Wording) -> Void) {
         let message = document?.value.message?.value
         body(Wording(campaign: self, message: message))
+        let ownVariants = document?.value.variants?.value.byName() ?? [:]
         for variant in variants {
-            let own = document?.value.variants?.value.first { $0.name.value == variant.id }?
-                .content?
-                .message?.value
+            let own = ownVariants[variant.id]?.message?.value
             body(Wording(campaign: saying(variant.content), message: own ?? message))
         }
+        let ownLocales = document?.value.locales?.value.byName() ?? [:]
         for local in localizations {
-            let own = document?.value.locales?.value.first { $0.name.value == local.locale }?
-                .content
-            body(Wording(campaign: saying(local.content), message: own))
+            body(Wording(campaign: saying(local.content), message: ownLocales[local.locale]))
         }
+    }
+}
+
+extension Array {
+    /// The contents that could be read.
+    fileprivate func byName<Name: Hashable, Content>() -> [Name: Content]
+    where Element == NamedEntry<Name, Content> {
+        Dictionary(
+            compactMap { entry in entry.content.map { (entry.name.value, $0) } },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 }

@@ -62,7 +62,7 @@ private struct DiagnosticPage {
 
     private mutating func writeHeader() {
         let kind = "\(diagnostic.severity.rawValue)[\(diagnostic.rule.rawValue)]"
-        let message = TerminalText.printable(diagnostic.message)
+        let message = TerminalText.excerpt(diagnostic.message)
         lines.append(
             paint(kind, TerminalPaint.Tone(diagnostic.severity)) + paint(": \(message)", .emphasis)
         )
@@ -82,7 +82,7 @@ private struct DiagnosticPage {
         let indent = String(repeating: " ", count: numberWidth + 1)
         let underline =
             String(repeating: mark, count: line.markColumns)
-            + (label.map { " " + TerminalText.printable($0) } ?? "")
+            + (label.map { " " + TerminalText.excerpt($0) } ?? "")
         lines.append(
             indent + paint(arrow, .frame) + " \(path):\(position.line):\(position.column)"
         )
@@ -106,7 +106,7 @@ private struct DiagnosticPage {
     }
 
     private mutating func writeHelp(_ help: String) {
-        lines.append(paint("help", .help) + ": " + TerminalText.printable(help))
+        lines.append(paint("help", .help) + ": " + TerminalText.excerpt(help))
     }
 
     private mutating func write(_ fix: Fix) {

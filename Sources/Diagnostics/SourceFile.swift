@@ -7,11 +7,13 @@ package struct SourceFile: Sendable {
     /// May be anything: not every file that is reported on is valid UTF-8.
     package let bytes: [UInt8]
     package let lines: LineTable
+    private let columns: ColumnTable
 
     package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
         lines = LineTable(bytes)
+        columns = ColumnTable(bytes)
     }
 
     /// What the columns of a line are counted in.
@@ -28,13 +30,12 @@ package struct SourceFile: Sendable {
         let offset = min(max(offset, 0), bytes.count)
         let line = lines.line(at: offset)
         let start = min(lines.range(of: line)?.lowerBound ?? 0, offset)
-        let before = String(decoding: bytes[start..<offset], as: UTF8.self)
-        let count =
+        let column =
             switch unit {
-            case .scalars: before.unicodeScalars.count
-            case .utf16CodeUnits: before.utf16.count
+            case .scalars: columns.scalars(in: start..<offset, of: bytes)
+            case .utf16CodeUnits: String(decoding: bytes[start..<offset], as: UTF8.self).utf16.count
             }
-        return SourcePosition(line: line, column: count + 1)
+        return SourcePosition(line: line, column: column + 1)
     }
 
     /// A line, counted from 1, without its terminator; empty outside the file.

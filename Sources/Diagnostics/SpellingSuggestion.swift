@@ -51,6 +51,21 @@ package enum SpellingSuggestion {
     }
 }
 
+/// Suggestions among names that a project gives: there may be as many as mistakes.
+package struct BoundedSuggestions: Sendable {
+    /// About a second of work; a registry of 2,000 topics gets 100 suggestions.
+    private var comparisonsLeft = 200_000
+
+    package init() {}
+
+    /// As `SpellingSuggestion.nearest`, until the comparisons of one run are used up; then nil.
+    package mutating func nearest(to word: String, among candidates: [String]) -> String? {
+        guard comparisonsLeft > 0 else { return nil }
+        comparisonsLeft -= candidates.count
+        return SpellingSuggestion.nearest(to: word, among: candidates)
+    }
+}
+
 private struct Spelling {
     let exact: [Character]
     let folded: [Character]

@@ -18,6 +18,15 @@ package enum TerminalText {
         return result
     }
 
+    /// The same, with `…` in place of the middle where there are more than 2,000 characters: what
+    /// quotes an input may be as long as that.
+    static func excerpt(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard text.utf8.count > 2_000, scalars.count > 2_000 else { return printable(text) }
+        return printable(String(scalars.prefix(1_000))) + "…"
+            + printable(String(scalars.suffix(1_000)))
+    }
+
     static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: false

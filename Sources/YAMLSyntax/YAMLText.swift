@@ -36,12 +36,12 @@ extension YAMLText {
     }
 
     private func encodingProblem() -> Diagnostic? {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+        if let wide = WideEncoding(bytes) {
             return Diagnostic(
                 rule: .notUTF8,
-                message: "this file is UTF-16, not UTF-8",
-                span: span(0..<2),
-                label: "the byte order mark of UTF-16",
+                message: "this file is \(wide.name), not UTF-8",
+                span: span(0..<wide.length),
+                label: "\(wide.sign) of \(wide.name)",
                 help: ["save the file as UTF-8"]
             )
         }
@@ -93,6 +93,32 @@ extension YAMLText {
         case 0xC2: (0x80..<0xA0).contains(bytes[offset + 1]) && bytes[offset + 1] != 0x85
         case 0xEF: bytes[offset + 1] == 0xBF && bytes[offset + 2] >= 0xBE
         default: false
+        }
+    }
+}
+
+/// An encoding whose characters have two or four bytes, known by a text's beginning (YAML 1.2.2,
+/// section 5.2).
+private struct WideEncoding {
+    let name: String
+    /// By what it is known, and how many bytes that has.
+    let sign: String
+    let length: Int
+
+    init?(_ bytes: [UInt8]) {
+        let start = bytes.prefix(4).map { $0 }
+        let isZero = start.map { $0 == 0 }
+        let (mark, first) = ("the byte order mark", "the first character")
+        if start == [0xFF, 0xFE, 0, 0] || start == [0, 0, 0xFE, 0xFF] {
+            (name, sign, length) = ("UTF-32", mark, 4)
+        } else if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+            (name, sign, length) = ("UTF-16", mark, 2)
+        } else if isZero == [false, true, true, true] || isZero == [true, true, true, false] {
+            (name, sign, length) = ("UTF-32", first, 4)
+        } else if isZero == [false, true, false, true] || isZero == [true, false, true, false] {
+            (name, sign, length) = ("UTF-16", first, 2)
+        } else {
+            return nil
         }
     }
 }

@@ -23,12 +23,14 @@ package struct ConditionDeclaration: Sendable {
     /// An edit that replaces a part of the condition's text.
     ///
     /// The whole value is written anew, on one line, where the file spells the text otherwise or has
-    /// no quotes around it; no condition has a character that needs an escape.
+    /// no quotes around it; no condition has a character that needs an escape. Nil where the result
+    /// would be no condition, because its parentheses are too many.
     package func fix(
         _ range: Range<Int>,
         with replacement: String,
         _ applicability: Fix.Applicability = .suggested
-    ) -> Fix {
+    ) -> Fix? {
+        guard isCondition(range, replacement) else { return nil }
         if let scalar = node.scalar, scalar.style != .plain, scalar.verbatimStart != nil {
             return Fix(
                 span: span(of: range),
@@ -46,6 +48,12 @@ package struct ConditionDeclaration: Sendable {
             replacement: "\"\(before)\(replacement)\(after)\"",
             applicability: applicability
         )
+    }
+
+    private func isCondition(_ range: Range<Int>, _ replacement: String) -> Bool {
+        var bytes = Array(condition.text.utf8)
+        bytes.replaceSubrange(range, with: replacement.utf8)
+        return (try? Condition(parsing: String(decoding: bytes, as: UTF8.self))) != nil
     }
 }
 

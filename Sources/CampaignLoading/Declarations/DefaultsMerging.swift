@@ -49,6 +49,22 @@ extension SyntaxNode {
         }
     }
 
+    /// How many values `withWholeMessages` repeats at most.
+    var sizeOfInheritedMessages: Int {
+        let heirs = ["variants", "locales"].map { value(of: $0)?.entries?.count ?? 0 }
+        let count = heirs.reduce(0, +)
+        return count == 0 ? 0 : count * (value(of: "message")?.size ?? 0)
+    }
+
+    /// Scalars, lists and mappings, this node included.
+    var size: Int {
+        switch content {
+        case .scalar: 1
+        case .sequence(let elements): elements.reduce(1) { $0 + $1.size }
+        case .mapping(let entries): entries.reduce(1) { $0 + 1 + $1.value.size }
+        }
+    }
+
     private func value(of key: String) -> SyntaxNode? {
         entries?.first { $0.key.scalar?.text == key }?.value
     }

@@ -25,6 +25,9 @@ package struct Declarations: Sendable {
     var doubtfulNames: Set<String> = []
     /// Audiences cannot be looked up, because a file that may declare some could not be read.
     var areAudiencesDoubtful = false
+    /// How many values merging has repeated: those of defaults under every campaign, those of a
+    /// message under every variant and language.
+    private var mergedValues = 0
     /// Topics cannot be looked up, because the registry itself could not be read.
     var isRegistryDoubtful = false
 }
@@ -95,9 +98,9 @@ extension Declarations {
         }
         switch DocumentKind(rawValue: key) {
         case .campaign:
-            let merged = defaults.map { node.merged(over: $0) } ?? node
+            guard let merged = merge(node, over: defaults, &log) else { return }
             var campaign = CampaignDeclaration()
-            _ = CampaignDeclaration.reader.read(merged.withWholeMessages, into: &campaign, &log)
+            _ = CampaignDeclaration.reader.read(merged, into: &campaign, &log)
             campaigns.append(CampaignDocument(campaign, at: node.span))
         case .audience:
             var audience = AudienceDeclaration()
@@ -115,6 +118,26 @@ extension Declarations {
             reportUnknown(key, first, &log)
         }
     }
+
+    /// A campaign with all that it inherits; nil where the file's campaigns inherit too much.
+    private mutating func merge(
+        _ node: SyntaxNode,
+        over defaults: SyntaxNode?,
+        _ log: inout DiagnosticLog
+    ) -> SyntaxNode? {
+        guard mergedValues <= Self.mostMergedValues else { return nil }
+        mergedValues += defaults?.size ?? 0
+        let merged = defaults.map { node.merged(over: $0) } ?? node
+        mergedValues += merged.sizeOfInheritedMessages
+        guard mergedValues <= Self.mostMergedValues else {
+            log.report(.tooMuchMerged(at: node.entries?.first?.key.span ?? node.span))
+            return nil
+        }
+        return merged.withWholeMessages
+    }
+
+    /// Of one file: what is merged is in memory as often as it is repeated.
+    private static let mostMergedValues = 1_000_000
 
     private mutating func reportUnknown(
         _ key: String,
@@ -135,6 +158,16 @@ extension Declarations {
 }
 
 extension Diagnostic {
+    fileprivate static func tooMuchMerged(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .yamlAliases,
+            message: "defaults and messages bring more than 1,000,000 values into this file",
+            span: span,
+            label: "too much from here on",
+            help: ["divide the file, or shorten what is merged under every campaign or variant"]
+        )
+    }
+
     fileprivate static func unknownDocument(
         _ key: String?,
         near: String?,

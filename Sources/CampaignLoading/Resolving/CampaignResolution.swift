@@ -44,19 +44,20 @@ extension ProjectResolver {
             uniquingKeysWith: { first, _ in first }
         )
         _ = try? zones.rules(named: projectZone)
-        topicNames = topicNames ?? topics?.keys.sorted().map(\.name)
         var fresh = self
         fresh.log = DiagnosticLog()
+        fresh.unknownNames = []
         let resolved = mapInParallel(declarations.campaigns) { [fresh] document in
             var resolver = fresh
             let campaign = resolver.resolve(document.value, topics, lists, projectZone)
-            return (campaign: campaign, log: resolver.log)
+            return (campaign: campaign, log: resolver.log, unknown: resolver.unknownNames)
         }
         var seen = NameTable()
         var campaigns: [Campaign] = []
         campaigns.reserveCapacity(resolved.count)
         for place in resolved.indices {
             log.absorb(resolved[place].log)
+            unknownNames += resolved[place].unknown
             guard let id = declarations.campaigns[place].value.campaign,
                 seen.add(id.value.rawValue, "campaign", at: id.span, &log),
                 let campaign = resolved[place].campaign
@@ -73,9 +74,10 @@ extension ProjectResolver {
         _ lists: [AudienceID: RegistrationList],
         _ projectZone: String
     ) -> Campaign? {
-        var timing = TimingResolution(zones: zones, projectZone: projectZone, log: log)
+        var timing = TimingResolution(zones: zones, projectZone: projectZone)
         let timed = timing.resolve(declaration)
-        log = timing.log
+        log.absorb(timing.log)
+        if let (zone, error) = timing.unknownZone { unknownNames.append(.zone(zone, error)) }
         let target = resolveTarget(declaration.audience, topics, lists)
         check(declaration, target)
         refusePlaceholders(in: declaration)
@@ -106,30 +108,12 @@ extension ProjectResolver {
             return .group(name)
         case .named(let id):
             if let list = lists[id] { return .registrations(list) }
-            reportUnknownAudience(id, at: reference?.span)
+            if let span = reference?.span {
+                unknownNames.append(.audience(Spanned(id, at: span)))
+            }
             return nil
         case nil:
             return nil
         }
-    }
-
-    private mutating func reportUnknownAudience(_ id: AudienceID, at span: SourceSpan?) {
-        let declared = declarations.audiences.compactMap { $0.value.audience?.value }
-        let areNamesKnown =
-            declared.count == declarations.audiences.count && !declarations.areAudiencesDoubtful
-        guard areNamesKnown, !declared.contains(id),
-            !declarations.doubtfulNames.contains(id.rawValue)
-        else { return }
-        let near = SpellingSuggestion.nearest(to: id.rawValue, among: declared.map(\.rawValue))
-        log.report(
-            Diagnostic(
-                rule: .unknownAudience,
-                message: "there is no audience `\(id)`",
-                span: span,
-                label: "not an `audience:` document",
-                help: [near.map { "did you mean `\($0)`?" } ?? "write `topic: \(id)` for a topic"],
-                fix: near.flatMap { near in span.map { Fix(span: $0, replacement: near) } }
-            )
-        )
     }
 }

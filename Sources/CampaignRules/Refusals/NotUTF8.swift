@@ -7,8 +7,9 @@ extension RulePage {
             Refuses YAML files that are not in UTF-8.
 
             YAML would also allow UTF-16 and UTF-32; Herald takes what FCM takes. A byte order \
-            mark of UTF-8 at the beginning is passed over. UTF-16 is refused by its byte order \
-            mark, everything else at the first byte that is part of no character. Lists are read \
+            mark of UTF-8 at the beginning is passed over. UTF-16 and UTF-32 are known by their \
+            byte order marks and by the zeros beside their first character, everything else is \
+            refused at the first byte that is part of no character. Lists are read \
             line by line and say so under `broken-list-line`.
             """,
         whyIsThisBad: """

@@ -8,8 +8,10 @@ extension RulePage {
 
             These are `herald.yaml`, the `.yaml` and `.yml` files below `campaigns/`, and the \
             lists that audiences and campaigns name. A path of a list is relative to the folder of \
-            `herald.yaml`. A link to a folder below `campaigns/` is refused, because a project \
-            does not reach outside of itself, and so are pipes and devices. A list that changes \
+            `herald.yaml`. A project does not reach outside of itself: a link to a folder below \
+            `campaigns/` is refused, and so is a YAML file that is a link to one outside of the \
+            project's folder; lists may be links. Pipes, devices, names that are not UTF-8 and \
+            YAML files of more than 4 MiB are refused unread. A list that changes \
             while it is read counts as unreadable. A folder `Campaigns` or `campaign` where there \
             is no `campaigns` is a warning: nothing is read from it.
             """,

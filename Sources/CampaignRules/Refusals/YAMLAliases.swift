@@ -7,7 +7,9 @@ extension RulePage {
             Refuses files into which aliases bring more than 100,000 values.
 
             Every alias counts with all the values of what it stands for, keys, lists and mappings \
-            among them. The limit is for the whole file.
+            among them. The limit is for the whole file. It is 1,000,000 for what merging \
+            repeats: `defaults` under every campaign of the file, a message under every variant \
+            and language.
             """,
         whyIsThisBad: """
             Aliases of aliases multiply: ten lines can stand for billions of values, which no \

@@ -73,7 +73,7 @@ extension Diagnostic {
                 shorter.map { "this means the same: \($0)" }
                     ?? "split it into campaigns whose conditions exclude each other"
             ],
-            fix: shorter.map {
+            fix: shorter.flatMap {
                 declared.fix(
                     condition.syntax.range,
                     with: $0,

@@ -29,6 +29,37 @@ struct DefaultsMergingTests {
         )
     }
 
+    private static let manyFields = (0..<1_000).map { "k\($0): v" }.joined(separator: ", ")
+
+    @Test func `defaults that are merged too often are refused once a file`() {
+        func files(_ count: Int) -> LoadedFiles {
+            let campaigns = (0..<count).map { number in
+                "campaign: c\(number)\naudience: { topic: tides }\nmessage: {}\n"
+            }
+            let defaults = "defaults: { message: { data: { \(Self.manyFields) } } }\n"
+            return LoadedFiles([
+                ("herald.yaml", LoadedFiles.smallProject + "\n" + defaults),
+                ("campaigns/a.yaml", campaigns.joined(separator: "---\n")),
+            ])
+        }
+        // 2,005 values each: 1,000 keys with a value, two keys and three mappings.
+        #expect(files(498).diagnostics.allSatisfy { $0.rule == .payloadTooLarge })
+        let refused = files(502).diagnostics.filter { $0.rule != .payloadTooLarge }
+        #expect(refused.map(\.rule) == [.yamlAliases])
+    }
+
+    @Test func `a message that too many variants inherit is refused`() {
+        func files(variants count: Int) -> LoadedFiles {
+            let variants = (0..<count).map { "v\($0): { weight: 1 }" }.joined(separator: ", ")
+            return Self.files(
+                defaults: "{}",
+                campaign: "message: { data: { \(Self.manyFields) } }\nvariants: { \(variants) }"
+            )
+        }
+        #expect(files(variants: 600).diagnostics.map(\.rule) == [.yamlAliases])
+        #expect(!files(variants: 2).diagnostics.map(\.rule).contains(.yamlAliases))
+    }
+
     @Test func `the campaign's own keys come first, in its order`() throws {
         let files = Self.files(
             defaults: "{ message: { data: { a: 1, b: 2 } } }",

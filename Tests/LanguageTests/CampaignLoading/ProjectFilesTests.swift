@@ -5,6 +5,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 struct ProjectFilesTests {
     private let folder: TemporaryFolder
 
@@ -57,27 +63,87 @@ struct ProjectFilesTests {
 
     @Test func `refuses what is no regular file, unread`() throws {
         try folder.write("campaigns/b.yaml", campaign("ebb"))
+        #expect(mkfifo(folder.path + "/campaigns/a.yaml", 0o600) == 0)
+        #expect(messages() == ["campaigns/a.yaml can't be read: it is no regular file"])
+    }
+
+    private func link(_ path: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(
-            atPath: folder.path + "/campaigns/a.yaml",
-            withDestinationPath: "/dev/zero"
-        )
-        let loaded = load()
-        #expect(
-            loaded.log.sorted(in: loaded.catalog).map(\.message)
-                == ["campaigns/a.yaml can't be read: it is no regular file"]
+            atPath: folder.path + "/" + path,
+            withDestinationPath: target
         )
     }
 
-    @Test func `follows a link to a file`() throws {
+    private func messages() -> [String] {
+        let loaded = load()
+        return loaded.log.sorted(in: loaded.catalog).map(\.message)
+    }
+
+    @Test func `follows a link to a file of the project`() throws {
+        try folder.write("shared/a.yaml", campaign("shared"))
+        try folder.write("campaigns/b.yaml", campaign("own"))
+        try link("campaigns/a.yaml", to: "../shared/a.yaml")
+        #expect(load().project?.campaigns.map(\.id.rawValue) == ["shared", "own"])
+        #expect(messages() == [])
+    }
+
+    @Test func `does not follow a link to a file outside of the project`() throws {
         let outside = try TemporaryFolder()
         try outside.write("a.yaml", campaign("outside"))
         try folder.write("campaigns/b.yaml", campaign("inside"))
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.path + "/campaigns/a.yaml",
-            withDestinationPath: outside.path + "/a.yaml"
-        )
-        let names = withExtendedLifetime(outside) { load().project?.campaigns.map(\.id.rawValue) }
-        #expect(names == ["outside", "inside"])
+        try link("campaigns/a.yaml", to: outside.path + "/a.yaml")
+        try link("campaigns/c.yaml", to: "a.yaml")
+        let problem = "can't be read: it is a link that leads out of the project"
+        withExtendedLifetime(outside) {
+            #expect(messages() == ["campaigns/a.yaml \(problem)", "campaigns/c.yaml \(problem)"])
+            #expect(load().project?.campaigns.map(\.id.rawValue) == ["inside"])
+        }
+    }
+
+    @Test func `does not follow herald yaml out of the project`() throws {
+        let outside = try TemporaryFolder()
+        try outside.write("herald.yaml", LoadedFiles.smallProject)
+        try FileManager.default.removeItem(atPath: folder.path + "/herald.yaml")
+        try link("herald.yaml", to: outside.path + "/herald.yaml")
+        let problem = "can't be read: it is a link that leads out of the project"
+        withExtendedLifetime(outside) { #expect(messages() == ["herald.yaml \(problem)"]) }
+    }
+
+    @Test func `does not follow campaigns itself out of the project`() throws {
+        let outside = try TemporaryFolder()
+        try outside.write("a.yaml", campaign("outside"))
+        try link("campaigns", to: outside.path)
+        withExtendedLifetime(outside) {
+            #expect(messages().first?.hasPrefix("campaigns can't be read: it is a link") == true)
+            #expect(load().project?.campaigns.isEmpty == true)
+        }
+    }
+
+    @Test func `says where links lead in a circle`() throws {
+        try folder.write("campaigns/b.yaml", campaign("ebb"))
+        try link("campaigns/a.yaml", to: "a.yaml")
+        #expect(messages() == ["campaigns/a.yaml can't be read: its links lead in a circle"])
+    }
+
+    @Test func `refuses a file of more than 4 MiB`() throws {
+        let comment = "#" + String(repeating: "-", count: 4 * 1_048_576 - 2) + "\n"
+        try folder.write("campaigns/a.yaml", comment)
+        #expect(messages() == [])
+        try folder.write("campaigns/a.yaml", comment + "\n")
+        let problem = "it has 4194305 bytes, and a file has at most 4 MiB"
+        #expect(messages() == ["campaigns/a.yaml can't be read: \(problem)"])
+    }
+
+    @Test func `a name that is not UTF-8 is a finding`() throws {
+        try folder.write("campaigns/b.yaml", campaign("ebb"))
+        let start = (folder.path + "/campaigns/").utf8CString.dropLast()
+        for ending in [".yaml", "", ".txt"] {
+            let path = start + [CChar(bitPattern: 0xFF)] + ending.utf8CString
+            let descriptor = open(Array(path), O_CREAT | O_WRONLY, 0o600)
+            #expect(descriptor >= 0)
+            close(descriptor)
+        }
+        #expect(messages() == ["campaigns/\u{FFFD}.yaml can't be read: its name is not UTF-8"])
     }
 
     @Test(arguments: [

@@ -31,6 +31,8 @@ struct ConditionErrorTests {
             ("!«»", topic),
             ("'a' in topics «!»'b' in topics", "`&&`, `||` or the end"),
             ("'a' in topics && !«&»& 'b' in topics", topic),
+            ("«“»tides” in topics", topic),
+            ("'a' in topics «🌊»🌊", "`&&`, `||` or the end"),
         ]
     )
     func `points at what it can't read`(marked: String, expected: String) throws {

@@ -185,6 +185,16 @@ struct ConditionRuleTests {
         #expect(finding.help == ["split it into campaigns whose conditions exclude each other"])
     }
 
+    @Test func `a fix that would nest too deeply is not offered`() throws {
+        let marks = String(repeating: "!", count: 64)
+        let files = Self.files("a || \(marks)b && c")
+        let finding = files.diagnostics.first { $0.rule == .conditionMixedOperators }
+        #expect(try #require(finding).fix == nil)
+        let fewer = Self.files("a || \(marks.dropLast())b && c")
+        let fixed = try Self.repaired(fewer, .conditionMixedOperators)
+        #expect(fixed == "\"\(Self.spelled("(a || \(marks.dropLast())b) && c"))\"")
+    }
+
     @Test(arguments: ["'''a''in topics || ''b'' in topics && ''c'' in topics'", "plain"])
     func `a fix rewrites the whole value where it isn't in double quotes`(yaml: String) throws {
         let plain = "('a' in topics || 'b' in topics) || 'b' in topics && 'c' in topics"

@@ -41,6 +41,22 @@ struct DiagnosticTextRendererTests {
         )
     }
 
+    @Test func `cuts what quotes an endless input`() {
+        let endless = String(repeating: "é", count: 2_001)
+        let diagnostic = Diagnostic(
+            rule: .unknownKey,
+            message: endless,
+            span: nil,
+            help: [endless, String(endless.dropLast())]
+        )
+        let half = String(repeating: "é", count: 1_000)
+        let page = RenderedPage().render(diagnostic)
+        #expect(
+            page
+                == "error[unknown-key]: \(half)…\(half)\nhelp: \(half)…\(half)\nhelp: \(half)\(half)"
+        )
+    }
+
     @Test func `aligns carets under wide and combining characters and tabs`() throws {
         var page = RenderedPage()
         let file = page.add("w.yaml", "潮: e\u{301}\tｗ 🌊 tide\n")

@@ -48,6 +48,16 @@ struct SourceFileTests {
         #expect(Array(marked.lineBytes(1)) == Array("key".utf8))
     }
 
+    @Test func `counts the scalars of a line of any length`() {
+        let short = "é\n"
+        let long = String(repeating: "a漢🌊", count: 10_000)
+        let file = SourceFile(path: "l", bytes: Array((short + long).utf8))
+        for count in [0, 1, 1_000, 1_024, 1_025, 5_000, 9_999, 10_000] {
+            let position = file.position(at: short.utf8.count + count * 8)
+            #expect(position == SourcePosition(line: 2, column: count * 3 + 1))
+        }
+    }
+
     @Test func `places an empty file`() {
         let empty = SourceFile(path: "c", bytes: [])
         #expect(empty.position(at: 0) == SourcePosition(line: 1, column: 1))

@@ -39,6 +39,16 @@ struct SpellingSuggestionTests {
         )
     }
 
+    @Test func `among many names only the first mistakes get suggestions`() {
+        let names = (0..<50_000).map { "topic-number-\($0)" }
+        var suggestions = BoundedSuggestions()
+        let found = (0..<6).map { _ in suggestions.nearest(to: "topic-numbr-0", among: names) }
+        #expect(found.map { $0 != nil } == [true, true, true, true, false, false])
+        var few = BoundedSuggestions()
+        let all = (0..<6).map { _ in few.nearest(to: "tidez", among: ["tides"]) }
+        #expect(all.allSatisfy { $0 == "tides" })
+    }
+
     @Test func `prefers the smaller distance to the earlier candidate`() {
         let near = SpellingSuggestion.nearest(to: "campaigns", among: ["campings", "campaign"])
         #expect(near == "campaign")

@@ -10,6 +10,9 @@ struct YAMLRefusalTests {
             ([0x61, 0xE2, 0x82], 1..<3),
             ([0xC0, 0x80], 0..<1), ([0x61, 0xED, 0xA0, 0x80], 1..<2),
             ([0xFF, 0xFE, 0x61, 0x00], 0..<2), ([0xFE, 0xFF, 0x00, 0x61], 0..<2),
+            ([0xFF, 0xFE], 0..<2), ([0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], 0..<4),
+            ([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61], 0..<4), ([0x61, 0, 0x3A, 0], 0..<2),
+            ([0, 0x61, 0, 0x3A], 0..<2), ([0x61, 0, 0, 0], 0..<4), ([0, 0, 0, 0x61], 0..<4),
         ] as [([UInt8], Range<Int>)]
     )
     func `refuses what is not UTF-8 at its first byte`(bytes: [UInt8], range: Range<Int>) {
@@ -19,6 +22,17 @@ struct YAMLRefusalTests {
         let span = parsed.diagnostics.first?.span
         #expect(span?.start == range.lowerBound)
         #expect(span?.end == range.upperBound)
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x61, 0], "UTF-16"), ([0xFF, 0xFE, 0, 0], "UTF-32"),
+            ([0, 0x61, 0, 0x3A], "UTF-16"), ([0, 0, 0, 0x61], "UTF-32"),
+        ] as [([UInt8], String)]
+    )
+    func `names the encoding by its beginning`(bytes: [UInt8], name: String) {
+        let messages = ParsedYAML(bytes: bytes).diagnostics.map(\.message)
+        #expect(messages == ["this file is \(name), not UTF-8"])
     }
 
     @Test(arguments: [

@@ -1,0 +1,70 @@
+import CampaignLoading
+import CampaignModel
+import CampaignRules
+import Diagnostics
+import FuzzChecks
+import YAMLSyntax
+
+/// Any text as a condition: read, evaluated, checked by its rules, and printed.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+    let text = unsafe String(decoding: bytes, as: UTF8.self)
+    var catalog = SourceCatalog()
+    let source = catalog.add(path: "condition", bytes: Array(text.utf8))
+    var log = DiagnosticLog()
+    let declaration = ValueReader.condition.read(scalar(text, in: source), &log)
+    hold((declaration == nil) == log.hasErrors, "neither read nor refused: \(text)")
+    if let declaration {
+        check(declaration.condition)
+        for finding in declaration.findings {
+            log.report(finding)
+            if let fix = finding.fix { check(fix, of: text) }
+        }
+    }
+    _ = FindingChecks(catalog).text(of: log.sorted(in: catalog))
+    return 0
+}
+
+/// The text in double quotes, as if the source were all of it.
+private func scalar(_ text: String, in source: SourceID) -> SyntaxNode {
+    SyntaxNode(
+        span: SourceSpan(source: source, start: 0, end: text.utf8.count),
+        content: .scalar(SyntaxScalar(text: text, style: .doubleQuoted, verbatimStart: 0))
+    )
+}
+
+/// What is printed of a condition means what the condition means.
+private func check(_ condition: Condition) {
+    let rows = condition.truth.rows
+    hold(rows.count == 1 << condition.topics.count, "rows are missing: \(condition.text)")
+    for row in rows {
+        let isReached = condition.isTrue(for: Set(row.subscribed))
+        hold(isReached == row.isReached, "the table is wrong: \(condition.text)")
+    }
+    expect(condition.onWire, toMean: condition)
+    if let canonical = condition.canonical { expect(canonical.text, toMean: condition) }
+    for chain in condition.ambiguousChains {
+        let text = chain.text(.leftToRight, in: condition.text)
+        hold(parsed(text) != nil, "a grouping can't be read: \(text)")
+    }
+}
+
+private func expect(_ text: String, toMean condition: Condition) {
+    guard let again = parsed(text) else { fatalError("can't be read again: \(text)") }
+    for row in condition.truth.rows {
+        let isReached = again.isTrue(for: Set(row.subscribed))
+        hold(isReached == row.isReached, "\(condition.text) became \(text)")
+    }
+    hold(again.onWire == text, "printed differently the second time: \(text)")
+}
+
+/// A certain replacement leaves a condition.
+private func check(_ fix: Fix, of text: String) {
+    var bytes = Array(text.utf8)
+    bytes.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
+    let mended = String(decoding: bytes, as: UTF8.self)
+    hold(parsed(mended) != nil, "mended to what can't be read: \(mended)")
+}
+
+private func parsed(_ text: String) -> Condition? { try? Condition(parsing: text) }

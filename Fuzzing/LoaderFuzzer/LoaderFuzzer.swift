@@ -1,0 +1,71 @@
+import CampaignLoading
+import CampaignModel
+import CampaignRules
+import Diagnostics
+import FuzzChecks
+import Registrations
+import Scheduling
+
+/// Any bytes as a project: loaded, checked by every rule, and printed.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    unsafe ProjectInput([UInt8](UnsafeBufferPointer(start: start, count: count))).check()
+    return 0
+}
+
+/// A project's files out of one input.
+///
+/// A line `%%`, which no YAML has, ends a file: the first one is `herald.yaml`. Without such a line
+/// the input is a campaign file.
+struct ProjectInput {
+    private let files: [(path: String, result: Result<[UInt8], FileProblem>)]
+
+    init(_ bytes: [UInt8]) {
+        var parts: [[UInt8]] = []
+        var start = 0
+        while let mark = bytes[start...].firstRange(of: Self.separator) {
+            parts.append(Array(bytes[start..<mark.lowerBound]) + Array("\n".utf8))
+            start = mark.upperBound
+        }
+        parts.append(Array(bytes[start...]))
+        if parts.count == 1 { parts.insert(Self.project, at: 0) }
+        files = parts.enumerated().map { number, part in
+            (number == 0 ? ProjectLoader.projectFile : "campaigns/\(number).yaml", .success(part))
+        }
+    }
+
+    private static let separator = "\n%%\n".utf8
+
+    private static let project = Array(
+        """
+        version: 1
+        project: fuzz
+        topics: { tides: {}, azores: {}, madeira: {} }
+
+        """.utf8
+    )
+
+    func check() {
+        let text = report(variables: nil)
+        hold(text == report(variables: nil), "a second time other findings")
+        _ = report(variables: Self.variables)
+    }
+
+    private func report(variables: EnvironmentVariables?) -> String {
+        let loaded = ProjectLoader(zones: Self.zones, variables: variables).load(files)
+        let findings = loaded.findings(Self.surveys, at: Self.now).sorted(in: loaded.catalog)
+        return FindingChecks(loaded.catalog).text(of: findings)
+    }
+
+    private static let zones = TimeZoneDatabase.system(environment: [:])
+    /// The first second of 2037, UTC.
+    private static let now = Instant(secondsSince1970: 2_114_380_800)
+    private static let surveys = ListSurveys(
+        of: [],
+        directory: "/nonexistent",
+        fingerprinter: Fingerprinter(key: FingerprintKey(bytes: [UInt8](repeating: 7, count: 32)))
+    )
+    private static let variables = EnvironmentID("production").map {
+        EnvironmentVariables(for: $0, ["TOKEN": "\u{1B}[31m", "URL": "https://example.com/a"])
+    }
+}
