@@ -18,7 +18,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// A line `%%`, which no YAML has, ends a file: the first one is `herald.yaml`. Without such a line
 /// the input is a campaign file.
 struct ProjectInput {
-    private let files: [(path: String, result: Result<[UInt8], FileProblem>)]
+    private var files: [(path: String, result: Result<[UInt8], FileProblem>)]
 
     init(_ bytes: [UInt8]) {
         var parts: [[UInt8]] = []
@@ -46,15 +46,46 @@ struct ProjectInput {
     )
 
     func check() {
-        let text = report(variables: nil)
-        hold(text == report(variables: nil), "a second time other findings")
+        let first = report()
+        hold(first.text == report().text, "a second time other findings")
         _ = report(variables: Self.variables)
+        for finding in first.findings.filter({ $0.fix != nil }).prefix(3) {
+            check(finding, among: first.findings)
+        }
     }
 
-    private func report(variables: EnvironmentVariables?) -> String {
+    /// A certain replacement mends what it is for, and leaves YAML.
+    private func check(_ finding: Diagnostic, among findings: [Diagnostic]) {
+        guard let fix = finding.fix else { return }
+        let again = mended(by: fix).report().findings
+        let isStillThere = again.contains {
+            $0.rule == finding.rule && $0.message == finding.message && $0.span == finding.span
+        }
+        hold(!isStillThere, "not mended: \(finding)")
+        let wasYAML = !findings.contains { Self.isAboutYAML($0, fix.span.source) }
+        let isYAML = !again.contains { Self.isAboutYAML($0, fix.span.source) }
+        hold(isYAML || !wasYAML, "mended to what is no YAML: \(finding)")
+    }
+
+    private static func isAboutYAML(_ finding: Diagnostic, _ source: SourceID) -> Bool {
+        finding.rule == .yamlSyntax && finding.span?.source == source
+    }
+
+    private func mended(by fix: Fix) -> ProjectInput {
+        var input = self
+        let number = Int(fix.span.source.index)
+        guard case .success(var bytes) = files[number].result else { return self }
+        bytes.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
+        input.files[number].result = .success(bytes)
+        return input
+    }
+
+    private func report(
+        variables: EnvironmentVariables? = nil
+    ) -> (findings: [Diagnostic], text: String) {
         let loaded = ProjectLoader(zones: Self.zones, variables: variables).load(files)
         let findings = loaded.findings(Self.surveys, at: Self.now).sorted(in: loaded.catalog)
-        return FindingChecks(loaded.catalog).text(of: findings)
+        return (findings, FindingChecks(loaded.catalog).text(of: findings))
     }
 
     private static let zones = TimeZoneDatabase.system(environment: [:])
