@@ -1,14 +1,16 @@
 package import FCMWire
 
 /// A message, whom it goes to, how and when.
-package struct Campaign: Hashable, Sendable {
+///
+/// A class without anything that changes: campaigns are large, and every stage hands them on.
+package final class Campaign: Sendable {
     package let id: CampaignID
     package let about: String?
     package let owner: String?
     package let target: AudienceTarget
     /// The `audience:` document that the campaign names, where it names one.
     package let audience: AudienceID?
-    package private(set) var content: MessageContent
+    package let content: MessageContent
     package let delivery: Delivery
     package let schedule: Schedule
     package let timeliness: Timeliness
@@ -58,10 +60,39 @@ package struct Campaign: Hashable, Sendable {
 
     /// The same campaign with another message.
     package func saying(_ content: MessageContent) -> Campaign {
-        var copy = self
-        copy.content = content
-        return copy
+        Campaign(
+            id: id,
+            about: about,
+            owner: owner,
+            target: target,
+            audience: audience,
+            content: content,
+            delivery: delivery,
+            schedule: schedule,
+            timeliness: timeliness,
+            revision: revision,
+            formerID: formerID,
+            labels: labels,
+            variants: variants,
+            localizations: localizations,
+            policy: policy
+        )
     }
+}
+
+extension Campaign: Hashable {
+    package static func == (left: Campaign, right: Campaign) -> Bool {
+        left === right
+            || left.id == right.id && left.about == right.about && left.owner == right.owner
+                && left.target == right.target && left.audience == right.audience
+                && left.content == right.content && left.delivery == right.delivery
+                && left.schedule == right.schedule && left.timeliness == right.timeliness
+                && left.revision == right.revision && left.formerID == right.formerID
+                && left.labels == right.labels && left.variants == right.variants
+                && left.localizations == right.localizations && left.policy == right.policy
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// What the author wrote under `message:`, in the field names of FCM's v1 API and in the author's
