@@ -10,6 +10,7 @@ struct FileSecrets: Sendable {
     }
 
     private var places: [Place]
+    private let scanned: SpanIndex
 
     /// `tree`: what the file's text means, where it could be understood.
     init(in bytes: [UInt8], _ tree: SyntaxTree?, of source: SourceID) {
@@ -19,6 +20,7 @@ struct FileSecrets: Sendable {
             let span = SourceSpan(source: source, start: range.lowerBound, end: range.upperBound)
             return Place(kind: found.kind, span: span)
         }
+        scanned = SpanIndex(scan.hasEscapes ? places.map(\.span) : [])
         guard scan.hasEscapes else { return }
         for document in tree?.documents ?? [] { addEscaped(in: document) }
     }
@@ -55,7 +57,7 @@ struct FileSecrets: Sendable {
 
     private mutating func addEscaped(_ scalar: SyntaxScalar, at span: SourceSpan) {
         guard scalar.style == .doubleQuoted, scalar.verbatimStart == nil,
-            !places.contains(where: { $0.span.start < span.end && span.start < $0.span.end })
+            !scanned.overlaps(span)
         else { return }
         var text = scalar.text
         let found = text.withUTF8 { SecretScan($0).found }

@@ -23,12 +23,12 @@ package struct SARIFView: Sendable {
     ///     behind it; empty where that is the project's folder itself.
     ///   - wholeProject: the file that is named where a finding has no place; readers refuse a
     ///     result without any.
-    ///   - descriptions: what each rule finds, in a sentence; its name in words without.
+    ///   - descriptions: what each rule finds, in a sentence.
     package init(
         catalog: SourceCatalog,
         pathPrefix: String = "",
         wholeProject: String,
-        descriptions: [RuleID: String] = [:]
+        descriptions: [RuleID: String]
     ) {
         places = SARIFPlaces(
             catalog: catalog,

@@ -8,12 +8,14 @@ package struct SourceFile: Sendable {
     package let bytes: [UInt8]
     package let lines: LineTable
     private let columns: ColumnTable
+    private let utf16Columns: ColumnTable
 
     package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
         lines = LineTable(bytes)
-        columns = ColumnTable(bytes)
+        columns = ColumnTable(bytes, in: .scalars)
+        utf16Columns = ColumnTable(bytes, in: .utf16CodeUnits)
     }
 
     /// What the columns of a line are counted in.
@@ -30,12 +32,11 @@ package struct SourceFile: Sendable {
         let offset = min(max(offset, 0), bytes.count)
         let line = lines.line(at: offset)
         let start = min(lines.range(of: line)?.lowerBound ?? 0, offset)
-        let column =
-            switch unit {
-            case .scalars: columns.scalars(in: start..<offset, of: bytes)
-            case .utf16CodeUnits: String(decoding: bytes[start..<offset], as: UTF8.self).utf16.count
-            }
-        return SourcePosition(line: line, column: column + 1)
+        let table = unit == .scalars ? columns : utf16Columns
+        return SourcePosition(
+            line: line,
+            column: table.count(in: start..<offset, of: bytes) + 1
+        )
     }
 
     /// A line, counted from 1, without its terminator; empty outside the file.

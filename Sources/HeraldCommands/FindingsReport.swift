@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignLoading
 import CampaignReporting
+import CampaignRules
 import Diagnostics
 import FoundationEssentials
 
@@ -28,7 +29,10 @@ struct FindingsReport {
             let view = SARIFView(
                 catalog: catalog,
                 pathPrefix: folderInRepository,
-                wholeProject: ProjectLoader.projectFile
+                wholeProject: ProjectLoader.projectFile,
+                descriptions: Dictionary(
+                    uniqueKeysWithValues: RuleID.allCases.map { ($0, $0.page.summary) }
+                )
             )
             return view.render(
                 findings,

@@ -64,9 +64,3 @@ struct ProjectWatch {
         Output.data("--- \(TextStyle.safe(changes.first ?? "nothing"))\(more) changed\n")
     }
 }
-
-extension RegistrationList {
-    fileprivate var path: String? {
-        if case .file(let path) = self { path } else { nil }
-    }
-}

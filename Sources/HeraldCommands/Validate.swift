@@ -83,28 +83,31 @@ struct Validate: AsyncParsableCommand {
             let scope = try FindingScope(paths, directory: options.directory)
             if watch {
                 return try await ProjectWatch(pipeline: pipeline).run {
-                    let checked = pipeline.check(.random())
+                    let checked = pipeline.check(.passing)
                     show(checked, scope)
                     return checked.project
                 }
             }
             let unfixed = fix ? ProjectFixer(pipeline, scope).run() : nil
-            let checked = online ? try await askOnline(pipeline) : pipeline.check(.random())
+            let checked = online ? try await askOnline(pipeline) : pipeline.check(.passing)
             keepUntilExit(checked)
-            let exit = show(checked, scope)
-            if let reason = unfixed ?? exit { throw reason.code }
+            if let reason = show(checked, scope, after: unfixed) { throw reason.code }
         }
     }
 
-    /// Returns why the command ends with another code than 0.
+    /// Returns why the command ends with another code than 0; `failure` comes before findings.
     @discardableResult
-    private func show(_ checked: CheckedProject, _ scope: FindingScope) -> ExitReason? {
+    private func show(
+        _ checked: CheckedProject,
+        _ scope: FindingScope,
+        after failure: ExitReason? = nil
+    ) -> ExitReason? {
         let found = checked.log.sorted(in: checked.catalog).filter {
             scope.includes($0, checked.catalog)
         }
         let limit = denyWarnings ? Severity.warning : .error
         let isRefused = found.contains { $0.severity >= limit }
-        let exit = isRefused ? ExitReason.invalidFiles : nil
+        let exit = failure ?? (isRefused ? .invalidFiles : nil)
         Output.data(
             FindingsReport(format: format, options: options).render(found, checked.catalog, exit)
         )
@@ -116,7 +119,7 @@ struct Validate: AsyncParsableCommand {
     private func askOnline(_ pipeline: Pipeline) async throws -> CheckedProject {
         let name = environment ?? "local"
         let loaded = EnvironmentID(name).map { pipeline.load(for: $0).refusingUnbuilt(for: $0) }
-        let checked = pipeline.check(loaded ?? pipeline.load(), .random())
+        let checked = pipeline.check(loaded ?? pipeline.load(), .passing)
         guard let project = checked.project, !checked.log.hasErrors else { return checked }
         let trial = OnlineTrial(
             pipeline: pipeline,

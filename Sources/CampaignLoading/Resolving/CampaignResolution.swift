@@ -43,7 +43,8 @@ extension ProjectResolver {
             audiences.map { ($0.id, $0.list) },
             uniquingKeysWith: { first, _ in first }
         )
-        _ = try? zones.rules(named: projectZone)
+        let named = declarations.campaigns.compactMap { $0.value.schedule?.value.timezone?.value }
+        for zone in Set(named).union([projectZone]) { _ = try? zones.rules(named: zone) }
         var fresh = self
         fresh.log = DiagnosticLog()
         fresh.unknownNames = []

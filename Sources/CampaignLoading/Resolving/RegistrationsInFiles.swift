@@ -16,13 +16,10 @@ extension ProjectResolver {
         for list in lists where !list.isForTests && !broken.contains(list.span.source) {
             log.report(.listInFile(at: list.span, environment))
         }
-        let known = Dictionary(
-            grouping: lists.map(\.span) + declarations.devices.map(\.span),
-            by: \.source
-        )
-        for place in declarations.registrations where !broken.contains(place.source) {
-            let isKnown = known[place.source]?.contains { $0.contains(place) } ?? false
-            if !isKnown { log.report(.registrationInFile(at: place, environment)) }
+        let known = SpanIndex(lists.map(\.span) + declarations.devices.map(\.span))
+        for place in declarations.registrations
+        where !broken.contains(place.source) && !known.holds(place) {
+            log.report(.registrationInFile(at: place, environment))
         }
     }
 

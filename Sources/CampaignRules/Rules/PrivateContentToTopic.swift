@@ -96,11 +96,12 @@ extension DiagnosticLog {
     var withoutRefusedRegistrations: DiagnosticLog {
         let refused = diagnostics.filter { $0.rule == .registrationInFile }.compactMap(\.span)
         guard !refused.isEmpty else { return self }
+        let index = SpanIndex(refused)
         return map { finding in
             guard finding.rule == .privateContentToTopic, let span = finding.span else {
                 return finding
             }
-            return refused.contains(where: span.contains) ? nil : finding
+            return index.hasPlace(in: span) ? nil : finding
         }
     }
 }

@@ -67,22 +67,44 @@ extension RulePage {
 extension Rule {
     static let reachedTwiceAtOnce = Rule(.reachedTwiceAtOnce) { context, log in
         let together = context.together
-        var meetings = Meetings()
-        for people in together.people {
-            guard case .list(let first, let count) = people.who else { continue }
-            var last: Send?
-            for send in people.sends where together.campaigns[send.campaign].showsSomething {
-                if let last, together.reachTwiceAtOnce(last, send) {
-                    meetings.add(last, send, first, count)
-                }
-                last = send
-            }
-        }
+        let named = together.meetings(of: together.people, areNamed: true)
+        let unnamed = together.meetings(of: together.registrations, areNamed: false)
         var findings = SharedFindings()
-        for meeting in meetings.found {
+        for meeting in named.found + named.others(in: unnamed) {
             findings.add(meeting.second.campaign) { context.reachedTwice(meeting) }
         }
         findings.report(to: &log)
+    }
+}
+
+extension Together {
+    /// Of each list the last send counts, and of all topics together.
+    fileprivate func meetings(of audiences: [SharedDevices], areNamed: Bool) -> Meetings {
+        var meetings = Meetings(areNamed: areNamed)
+        for people in audiences {
+            guard case .list(let first, let count) = people.who else { continue }
+            var last: [ListID?: Send] = [:]
+            for send in people.sends where campaigns[send.campaign].showsSomething {
+                for other in last.values.sorted(by: { $0.campaign < $1.campaign })
+                where reachTwiceAtOnce(other, send) {
+                    meetings.add(other, send, first, count)
+                }
+                last[campaigns[send.campaign].list] = send
+            }
+        }
+        return meetings
+    }
+}
+
+extension Meeting {
+    /// As in "2 registrations" and "1 person".
+    fileprivate var people: String {
+        switch (areNamed, count) {
+        case (true, 1): "1 person"
+        case (true, _): "\(count) people"
+        case (false, 1): "1 registration"
+        case (false, _): "\(count) registrations"
+        }
     }
 }
 
@@ -90,13 +112,11 @@ extension RuleContext {
     fileprivate func reachedTwice(_ meeting: Meeting) -> Diagnostic {
         let first = together.campaigns[meeting.first.campaign].campaign.id
         let second = together.campaigns[meeting.second.campaign].campaign.id
-        let more = meeting.count - 1
-        let others = more > 0 ? " and \(together.isCut ? "at least " : "")\(more) more" : ""
+        let count = (together.isCut ? "at least " : "") + meeting.people
         return Diagnostic(
             rule: .reachedTwiceAtOnce,
             message:
-                "registration \(meeting.person)\(others) would get `\(first)` and `\(second)` at "
-                + "once",
+                "\(count) would get `\(first)` and `\(second)` at once",
             span: audiencePlace(of: meeting.second.campaign),
             label: "the second, at \(Instant(secondsSince1970: meeting.second.moment))",
             related: audiencePlace(of: meeting.first.campaign).map {

@@ -75,9 +75,7 @@ extension Rule {
 extension Campaign {
     fileprivate func isTest(in project: Project, _ tests: Set<AudienceID>) -> Bool {
         switch target {
-        case .topic(let topic): project.topics[topic]?.isTest == true
-        case .condition(let condition):
-            condition.mentions.allSatisfy { project.topics[$0.topic]?.isTest == true }
+        case .topic, .condition: project.isTest(target)
         case .registrations: audience.map(tests.contains) ?? false
         case .group: false
         }

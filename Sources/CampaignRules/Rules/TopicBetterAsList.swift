@@ -59,16 +59,6 @@ extension Rule {
 /// Herald's own number: so many single sends are over before a fan-out begins.
 private let few = 100
 
-extension Project {
-    fileprivate func isTest(_ target: AudienceTarget) -> Bool {
-        switch target {
-        case .topic(let topic): topics[topic]?.isTest ?? false
-        case .condition(let condition): condition.topics.contains { topics[$0]?.isTest ?? false }
-        case .registrations, .group: false
-        }
-    }
-}
-
 extension Diagnostic {
     fileprivate static func betterAsList(
         _ count: Int,

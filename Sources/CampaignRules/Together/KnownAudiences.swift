@@ -41,7 +41,7 @@ struct KnownAudiences {
         if let place = listPlaces[list] { return place }
         guard case .success(let survey)? = surveys[list] else { return nil }
         listPlaces[list] = lists.count
-        lists.append(ListMembers(survey: survey, hasIdentities: list.hasIdentities))
+        lists.append(ListMembers(survey: survey))
         return lists.count - 1
     }
 
@@ -49,10 +49,10 @@ struct KnownAudiences {
     func shared(_ campaigns: [TimedCampaign]) -> SharedAudiences {
         var collector = DeviceCollector(campaigns)
         var isCut = collect(lists.map(\.survey.fingerprints), &collector)
-        var people = collector
-        if lists.contains(where: \.hasIdentities) {
-            people = DeviceCollector(campaigns)
-            isCut = collect(lists.map { CampaignRules.people(of: $0.survey) }, &people)
+        let registrations = collector.found
+        var people = DeviceCollector(campaigns)
+        if lists.contains(where: { $0.survey.identities != nil }) {
+            isCut = collect(lists.map(\.people), &people) || isCut
         }
         for (topic, members) in zip(topics.keys, topics.members) {
             collector.add(.topic(topic), members)
@@ -63,7 +63,8 @@ struct KnownAudiences {
         return SharedAudiences(
             devices: collector.found.flatMap { $0.byPackage(campaigns) },
             people: people.found,
-            isCut: isCut
+            registrations: registrations,
+            isCut: isCut || collector.isCut || people.isCut
         )
     }
 
@@ -90,12 +91,9 @@ struct KnownAudiences {
 /// Devices and people that get the messages of several campaigns, or many of one.
 struct SharedAudiences {
     let devices: [SharedDevices]
+    /// Those that lists name by a column of theirs.
     let people: [SharedDevices]
+    /// Those that lists name by their registrations.
+    let registrations: [SharedDevices]
     let isCut: Bool
-}
-
-extension RegistrationList {
-    fileprivate var hasIdentities: Bool {
-        if case .described(let file) = self { file.identity != nil } else { false }
-    }
 }

@@ -4,16 +4,18 @@ import Registrations
 /// A list and what reaches everybody in it.
 struct ListMembers {
     let survey: ListSurvey
-    /// It says who is behind its registrations.
-    let hasIdentities: Bool
     /// Sent to the list itself.
     var campaigns: [Int] = []
     /// To which it is kept subscribed.
     var topics: Set<Topic> = []
-}
 
-/// The people of a list, each by one fingerprint: what a person is, where he counts once.
-func people(of survey: ListSurvey) -> [Fingerprint] { survey.fingerprints }
+    /// The people in it, each once: by the column that names them, else by their registrations.
+    var people: [Fingerprint] {
+        guard let identities = survey.identities else { return survey.fingerprints }
+        var seen: Set<Fingerprint> = []
+        return identities.filter { seen.insert($0).inserted }
+    }
+}
 
 /// The people of lists, apart by the lists that they are in; the most lists first.
 struct ListCrowds {

@@ -16,7 +16,8 @@ extension Together {
 struct Meeting {
     let first: Send
     let second: Send
-    let person: Fingerprint
+    /// Known by a column that names people; otherwise each registration counts as one.
+    let areNamed: Bool
     var count: Int
 }
 
@@ -28,16 +29,31 @@ struct Meetings {
     }
 
     private(set) var found: [Meeting] = []
+    private let areNamed: Bool
     private var places: [Pair: Int] = [:]
     /// Where a pair was last found, so that the same people count once.
     private var lastPeople: [Pair: Fingerprint] = [:]
+
+    init(areNamed: Bool) {
+        self.areNamed = areNamed
+    }
+
+    /// Those of other meetings whose campaigns do not meet here.
+    func others(in meetings: Meetings) -> [Meeting] {
+        meetings.found.filter { meeting in
+            let pair = Pair(first: meeting.first.campaign, second: meeting.second.campaign)
+            return places[pair] == nil
+        }
+    }
 
     mutating func add(_ first: Send, _ second: Send, _ person: Fingerprint, _ count: Int) {
         let pair = Pair(first: first.campaign, second: second.campaign)
         defer { lastPeople[pair] = person }
         guard let place = places[pair] else {
             places[pair] = found.count
-            found.append(Meeting(first: first, second: second, person: person, count: count))
+            found.append(
+                Meeting(first: first, second: second, areNamed: areNamed, count: count)
+            )
             return
         }
         if lastPeople[pair] != person { found[place].count += count }

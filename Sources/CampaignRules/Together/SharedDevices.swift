@@ -61,8 +61,14 @@ struct SharedDevices: Sendable {
 /// those that get a single message are left out.
 struct DeviceCollector {
     private(set) var found: [SharedDevices] = []
+    /// There was more than is looked at.
+    private(set) var isCut = false
     private var known: [[Int]: Int] = [:]
+    private var sendCount = 0
     private let campaigns: [TimedCampaign]
+
+    /// Of all devices together: 32 MB.
+    private static let mostSends = 2_000_000
 
     init(_ campaigns: [TimedCampaign]) {
         self.campaigns = campaigns
@@ -75,6 +81,11 @@ struct DeviceCollector {
             found[place].who = found[place].who.and(who)
             return
         }
+        guard sendCount + count <= Self.mostSends else {
+            isCut = true
+            return
+        }
+        sendCount += count
         known[members] = found.count
         var sends: [Send] = []
         sends.reserveCapacity(count)

@@ -26,8 +26,10 @@ struct Together: Sendable {
     let keyNumbers: [String: Int]
     /// In which several messages meet.
     let devices: [SharedDevices]
-    /// The same of those that lists name, with a person's devices counted once.
+    /// Those that lists name by a column of theirs, with all devices of a person as one.
     let people: [SharedDevices]
+    /// Those that lists name by their registrations.
+    let registrations: [SharedDevices]
     /// Lists overlap in more ways than are looked at.
     let isCut: Bool
 
@@ -38,6 +40,7 @@ struct Together: Sendable {
         keyNumbers = [:]
         devices = []
         people = []
+        registrations = []
         isCut = false
     }
 
@@ -72,6 +75,7 @@ struct Together: Sendable {
             .shared(campaigns)
         devices = shared.devices
         people = shared.people
+        registrations = shared.registrations
         isCut = shared.isCut
     }
 

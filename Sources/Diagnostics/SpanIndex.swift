@@ -1,0 +1,44 @@
+/// Places in files of which no two overlap, to be found fast.
+package struct SpanIndex: Sendable {
+    /// Ascending.
+    private let spans: [SourceID: [SourceSpan]]
+
+    package init(_ spans: [SourceSpan]) {
+        self.spans = Dictionary(grouping: spans, by: \.source)
+            .mapValues { $0.sorted { $0.start < $1.start } }
+    }
+
+    /// Whether one of the places holds all of a span.
+    package func holds(_ span: SourceSpan) -> Bool {
+        let spans = spans[span.source] ?? []
+        let next = Self.first(in: spans) { $0.start > span.start }
+        return next > 0 && spans[next - 1].contains(span)
+    }
+
+    /// Whether one of the places lies in a span.
+    package func hasPlace(in span: SourceSpan) -> Bool {
+        let spans = spans[span.source] ?? []
+        let first = Self.first(in: spans) { $0.start >= span.start }
+        return first < spans.count && span.contains(spans[first])
+    }
+
+    /// Whether one of the places has a byte of a span.
+    package func overlaps(_ span: SourceSpan) -> Bool {
+        let spans = spans[span.source] ?? []
+        let first = Self.first(in: spans) { $0.end > span.start }
+        return first < spans.count && spans[first].start < span.end
+    }
+
+    private static func first(
+        in spans: [SourceSpan],
+        where isBehind: (SourceSpan) -> Bool
+    ) -> Int {
+        var low = 0
+        var high = spans.count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(spans[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
