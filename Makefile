@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree coverage covered schemas rules soak soak-slice fuzz clean
+.PHONY: help run test check build packages lint format tree coverage covered schemas rules soak soak-slice fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,12 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh loader $(FUZZ_SECONDS)
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
+
+bench: packages ## measure the linter against libyaml's bare event loop
+	swift build -c release --static-swift-stdlib --product herald
+	@mkdir -p .build/bench
+	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
+	Benchmarks/lint/run.py .build/release/herald .build/bench/libyaml-events
 
 clean: ## remove what building and running made
 	rm -rf .build .herald .venv

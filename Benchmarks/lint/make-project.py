@@ -1,44 +1,69 @@
 #!/usr/bin/env python3
 """Writes a project of many campaign files of 40 lines each: make-project.py FOLDER COUNT
 
-The files differ in names, texts, audiences and moments as those of a team do, and are sound: what
-is measured is looking, not printing.
+The files differ in names, texts, audiences and moments as those of a team do. Nothing is wrong
+with them, not even where campaigns meet: what is measured is looking, not printing. So each has a
+minute of its own away from the quarters of an hour, and a topic gets nothing new while a message
+to it may still wait.
 """
 
+import datetime
 import pathlib
 import sys
 
 FISH = "tuna wahoo marlin bonito mackerel bream grouper snapper barracuda sardine".split()
-PLACES = "horta velas madalena angra lajes corvo flores ponta povoacao nordeste".split()
-TOPICS = 100
-MINUTES = (4, 8, 19, 23, 26, 34, 38, 49, 53, 56)
+PLACES = {
+    "horta": "Horta",
+    "velas": "Velas, São Jorge",
+    "madalena": "Madalena",
+    "angra": "Angra do Heroísmo",
+    "lajes": "Lajes das Flores",
+    "corvo": "Vila do Corvo",
+    "praia": "Praia da Vitória",
+    "ponta": "Ponta Delgada",
+    "povoacao": "Povoação",
+    "nordeste": "Nordeste",
+}
+NEWS = (
+    "Boats report a shoal {miles} miles off the harbour: take warm clothes.",
+    "The first {fish} of the week were landed this morning; the water has 19 °C.",
+    "Wind from the north-west at {miles} knots: small boats had better stay in the lee.",
+    "“Never seen so many,” says the skipper of the Espalamaca, {miles} miles out.",
+    "Seen from the lighthouse at dawn, heading east. Mind the nets off the mole!",
+    "The cooperative pays {miles} cents more a kilo until Friday: bring them in early.",
+    "Whales follow the {fish}: keep 500 m away, and switch off the sounder.",
+)
+# Without a common divisor, so that no two of the first 100,000 audiences are alike; a topic comes
+# back after seven hours of minutes, more than any `ttl` here.
+SPOTS, KINDS, CLUBS = 331, 337, 332
+TTLS = ("30m", "45m", "1h", "90m", "2h")
+# From three minutes after each quarter of an hour to three before the next, 8:00 to 20:00.
+MINUTES = [quarter + minute for quarter in (0, 15, 30, 45) for minute in range(3, 13)]
+SLOTS_A_DAY = 12 * len(MINUTES)
+FIRST_DAY = datetime.date(2037, 2, 2)
 
 CAMPAIGN = """\
-# yaml-language-server: $schema=../schemas/campaign.schema.json
+# yaml-language-server: $schema=../../schemas/campaign.schema.json
 campaign: {fish}-watch-{number}
-about: Tell anglers of {place} about {fish} number {number}
+about: Tell anglers around {name} about {fish}
 owner: growth@tidewatch.example
 audience:
-  condition: "'{first}' in topics && ('{second}' in topics || '{third}' in topics)"
+  condition: "'{spot}' in topics && ('{kind}' in topics || '{club}' in topics)"
 message:
   notification:
-    title: The {fish} are back in {place}
-    body: "Boats report a shoal {number} miles off the harbour: take warm clothes."
+    title: The {fish} are back off {name}
+    body: "{news}"
   data:
     screen: shoals
     station: {place}
     shoal: {number:06}
     species: "{fish}"
-    depth: 3.21.15
   android:
     notification:
       channel_id: shoals
       click_action: OPEN_SHOAL
       color: "#1060a0"
-      icon: ic_shoal
   apns:
-    headers:
-      apns-push-type: alert
     payload:
       aps:
         category: SHOAL
@@ -49,44 +74,58 @@ message:
       icon: https://tidewatch.example/icons/{fish}.png
     fcm_options:
       link: https://tidewatch.example/shoals/{number}
+  fcm_options:
+    analytics_label: {fish}-{day:%m%d}
 delivery:
-  ttl: 2h
+  ttl: {ttl}
+  # Only the newest shoal of a spot counts.
+  collapse: {spot}
   priority: high
-  collapse: shoal-{place}
 schedule:
-  at: "2037-{month:02}-{day:02} {hour:02}:{minute:02}"
+  at: "{day} {hour:02}:{minute:02}"
 """
 
 
 def campaign(number: int) -> str:
-    topics = [f"{PLACES[(number + i) % 10]}-{(number * 7 + i * 131) % TOPICS}" for i in range(3)]
-    slot = number * 37
+    spot, kind, club = number % SPOTS, number % KINDS, number % CLUBS
+    place, fish = list(PLACES)[spot % len(PLACES)], FISH[kind % len(FISH)]
+    days, slot = divmod(number, SLOTS_A_DAY)
+    day = FIRST_DAY + datetime.timedelta(days)
     return CAMPAIGN.format(
         number=number,
-        fish=FISH[number % 10],
-        place=PLACES[number // 10 % 10],
-        first=topics[0],
-        second=topics[1],
-        third=topics[2],
-        minute=MINUTES[slot % 10],
-        hour=8 + slot // 10 % 12,
-        day=1 + slot // 120 % 28,
-        month=2 + slot // 3360 % 11,
+        fish=fish,
+        place=place,
+        name=PLACES[place],
+        spot=f"{place}-{spot}",
+        kind=f"{fish}-{kind}",
+        club=f"club-{club}",
+        news=NEWS[number % len(NEWS)].format(miles=2 + number % 23, fish=fish),
+        ttl=TTLS[number % len(TTLS)],
+        day=day,
+        hour=8 + slot // len(MINUTES),
+        minute=MINUTES[slot % len(MINUTES)],
     )
+
+
+def registry() -> str:
+    """A thousand topics of 1,500 to 80,000 subscribers: a fan-out is over within its minute."""
+    topics = [f"{list(PLACES)[n % 10]}-{n}" for n in range(SPOTS)]
+    topics += [f"{FISH[n % 10]}-{n}" for n in range(KINDS)] + [f"club-{n}" for n in range(CLUBS)]
+    lines = (
+        f"  {topic}: {{ about: Chose {topic} in the app, reach: {1500 + n * 7919 % 78_500} }}\n"
+        for n, topic in enumerate(topics)
+    )
+    return "version: 1\nproject: tidewatch\ntimezone: Atlantic/Azores\ntopics:\n" + "".join(lines)
 
 
 def main() -> None:
     folder, count = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-    topics = [f"{place}-{number}" for place in PLACES for number in range(TOPICS)]
     (folder / "campaigns").mkdir(parents=True)
-    (folder / "herald.yaml").write_text(
-        "version: 1\nproject: tidewatch\ntimezone: Atlantic/Azores\ntopics:\n"
-        + "".join(f"  {topic}: {{}}\n" for topic in topics)
-    )
+    (folder / "herald.yaml").write_text(registry())
     for number in range(count):
         part = folder / "campaigns" / f"{number // 1000:03}"
         part.mkdir(exist_ok=True)
-        (part / f"{FISH[number % 10]}-{number:06}.yaml").write_text(campaign(number))
+        (part / f"{FISH[number % KINDS % 10]}-{number:06}.yaml").write_text(campaign(number))
 
 
 main()
