@@ -46,7 +46,7 @@ rules: packages ## write Documentation/Rules/ anew after a rule's page changed
 
 soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer

@@ -149,7 +149,7 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "CampaignModel", "CampaignState", "SQLiteStore",
+                "TestSupport", "Diagnostics", "CampaignModel", "CampaignState", "SQLiteStore",
                 "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
                 "HTTPTransport", "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
             ]

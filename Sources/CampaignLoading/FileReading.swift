@@ -26,7 +26,11 @@ struct FileReading: Sendable {
     private(set) var isReadable = false
 
     private mutating func parse(_ source: SourceID) {
-        guard let tree = YAMLParser.parse(bytes, source: source, into: &log) else { return }
+        let tree = YAMLParser.parse(bytes, source: source, into: &log)
+        let secrets = FileSecrets(in: bytes, tree, of: source)
+        secrets.reportCredentials(&log)
+        declarations.registrations = secrets.registrations
+        guard let tree else { return }
         isReadable = true
         documents = tree.documents
         let reader = AllowanceReader(tree, in: bytes)

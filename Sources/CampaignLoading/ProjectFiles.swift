@@ -42,6 +42,13 @@ struct ProjectFiles: Sendable {
         return Self.readAll(descriptor, expecting: Int(status.st_size))
     }
 
+    /// The text of a file as it was found.
+    func read(
+        _ found: (path: String, problem: FileProblem?)
+    ) -> Result<[UInt8], FileProblem> {
+        found.problem.map(Result.failure) ?? read(found.path)
+    }
+
     /// Reads to the end, also of what grew or shrank meanwhile.
     private static func readAll(
         _ descriptor: Int32,

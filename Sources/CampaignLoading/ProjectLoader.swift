@@ -12,6 +12,8 @@ package struct LoadedProject: Sendable {
     package let log: DiagnosticLog
     /// What the authors say of findings; it applies when every rule has looked.
     package let settings: FindingSettings
+    /// The clocks by which schedules were read.
+    package let zones: TimeZoneDatabase
 }
 
 /// Reads `herald.yaml` and every YAML file below `campaigns/`.
@@ -33,11 +35,13 @@ package struct ProjectLoader: Sendable {
         let files = ProjectFiles(directory: directory)
         let found = files.campaignFiles()
         return load([Self.projectFile] + found.map(\.path), besides: files.misnamedCampaignFolder())
-        {
-            number in
-            if number > 0, let problem = found[number - 1].problem { return .failure(problem) }
-            return files.read(number == 0 ? Self.projectFile : found[number - 1].path)
+        { number in
+            number == 0 ? files.read(Self.projectFile) : files.read(found[number - 1])
         }
+    }
+
+    package func load(_ sources: ProjectSources) -> LoadedProject {
+        load(sources.files.map(\.path), besides: sources.misnamed) { sources.files[$0].result }
     }
 
     /// Loads texts that are already in memory; the first is the project file.
@@ -67,18 +71,14 @@ package struct ProjectLoader: Sendable {
             file.declare(defaults: defaults)
             return file
         }
-        for file in files { reading.add(file) }
+        for place in files.indices { reading.add(files[place]) }
         return reading.resolved(zones)
     }
 }
 
 /// The files of a project as far as they were read.
 private struct ProjectReading {
-    private var catalog = SourceCatalog { bytes, source in
-        RegistrationConcealment.places(in: bytes, of: source)
-            + SecretText.places(in: bytes, of: source)
-            + RegistrationConcealment.places(inYAML: bytes, of: source)
-    }
+    private var catalog = SourceCatalog(concealment: FileSecrets.hiddenPlaces)
     private var declarations = Declarations()
     private var allowances: [Allowance] = []
     var log = DiagnosticLog()
@@ -119,12 +119,14 @@ private struct ProjectReading {
         var resolver = ProjectResolver(declarations: declarations, zones: zones, log: log)
         let project = resolver.resolve()
         resolver.checkRuleSettings()
+        resolver.checkRegistrations()
         return LoadedProject(
             catalog: catalog,
             declarations: declarations,
             project: project,
             log: resolver.log,
-            settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances)
+            settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances),
+            zones: zones
         )
     }
 }

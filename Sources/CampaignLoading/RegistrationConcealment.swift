@@ -5,36 +5,54 @@ import YAMLSyntax
 /// one and holds a credential can write to that device.
 package enum RegistrationConcealment {
     /// What stands where the language has registrations, also below a misspelt key.
-    static func places(inYAML bytes: [UInt8], of source: SourceID) -> [SourceSpan] {
-        var log = DiagnosticLog()
-        let tree = YAMLParser.parse(bytes, source: source, into: &log)
+    static func places(in tree: SyntaxTree) -> [SourceSpan] {
         var places: [SourceSpan] = []
-        for document in tree?.documents ?? [] {
-            collect(document, at: [], isSecret: false, &places)
-        }
+        for document in tree.documents { collect(document, at: [], .none, &places) }
         return places
+    }
+
+    /// What hides a text.
+    private enum Secrecy {
+        case none
+        case registration
+        /// It should say where a secret lies, and may be one.
+        case reference
+
+        func hides(_ text: String) -> Bool {
+            switch self {
+            case .none: false
+            case .registration: true
+            case .reference: !SecretReference.isOne(text)
+            }
+        }
     }
 
     /// `path`: the keys that lead to the node.
     private static func collect(
         _ node: SyntaxNode,
         at path: [String],
-        isSecret: Bool,
+        _ secrecy: Secrecy,
         _ places: inout [SourceSpan]
     ) {
         switch node.content {
-        case .scalar: if isSecret { places.append(node.span) }
+        case .scalar(let scalar): if secrecy.hides(scalar.text) { places.append(node.span) }
         case .sequence(let nodes):
-            for node in nodes { collect(node, at: path, isSecret: isSecret, &places) }
+            for node in nodes { collect(node, at: path, secrecy, &places) }
         case .mapping(let entries):
             for entry in entries {
                 let name = entry.key.scalar?.text ?? ""
                 let key = meaning(of: name, in: path)
                 if key == many {
-                    collectList(entry.value, at: path + [name], isSecret: isSecret, &places)
+                    collectList(entry.value, at: path + [name], secrecy, &places)
                 } else {
-                    let isHere = isSecret || key != nil
-                    collect(entry.value, at: path + [name], isSecret: isHere, &places)
+                    let isReference = SecretReference.isExpected(under: name, in: path)
+                    let own: Secrecy = key != nil ? .registration : isReference ? .reference : .none
+                    collect(
+                        entry.value,
+                        at: path + [name],
+                        secrecy == .registration || own == .none ? secrecy : own,
+                        &places
+                    )
                 }
             }
         }
@@ -44,18 +62,18 @@ package enum RegistrationConcealment {
     private static func collectList(
         _ list: SyntaxNode,
         at path: [String],
-        isSecret: Bool,
+        _ secrecy: Secrecy,
         _ places: inout [SourceSpan]
     ) {
         guard let entries = list.entries else {
-            collect(list, at: path, isSecret: isSecret || list.scalar == nil, &places)
+            collect(list, at: path, list.scalar == nil ? .registration : secrecy, &places)
             return
         }
         for entry in entries {
             let isDescription =
                 entry.value.scalar != nil
                 && ListDeclaration.reader.keys.contains(entry.key.scalar?.text ?? "")
-            collect(entry.value, at: path, isSecret: isSecret || !isDescription, &places)
+            collect(entry.value, at: path, isDescription ? secrecy : .registration, &places)
         }
     }
 
@@ -83,24 +101,10 @@ package enum RegistrationConcealment {
         path.isEmpty || path.firstIndex(of: "message") == path.count - 1
     }
 
-    /// What looks like one of FCM's registrations, wherever it stands and whether or not the file
-    /// is YAML: they carry this mark between two runs of letters, digits, `-` and `_`.
-    static func places(in bytes: [UInt8], of source: SourceID) -> [SourceSpan] {
-        var places: [SourceSpan] = []
-        var end = 0
-        for index in bytes.indices where bytes[index] == mark[0] && index >= end {
-            guard bytes[index...].starts(with: mark) else { continue }
-            let start =
-                bytes[end..<index].lastIndex { !SecretText.isTokenByte($0) }.map { $0 + 1 } ?? end
-            end = bytes[(index + 1)...].firstIndex { !SecretText.isTokenByte($0) } ?? bytes.count
-            places.append(SourceSpan(source: source, start: start, end: end))
-        }
-        return places
-    }
-
+    /// Whether a text has one of FCM's registrations in it, or the server key of its legacy
+    /// protocols, which has the same mark.
     package static func looksLikeRegistration(_ text: String) -> Bool {
-        !places(in: Array(text.utf8), of: SourceID(index: 0)).isEmpty
+        let kinds = SecretText.kinds(in: text)
+        return kinds.contains(.registration) || kinds.contains(.legacyServerKey)
     }
-
-    private static let mark = Array(":APA91b".utf8)
 }

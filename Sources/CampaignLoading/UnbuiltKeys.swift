@@ -17,7 +17,8 @@ extension LoadedProject {
             declarations: declarations,
             project: project,
             log: refused,
-            settings: settings
+            settings: settings,
+            zones: zones
         )
     }
 }

@@ -63,7 +63,7 @@ extension EffectiveMessage.Field {
 
 extension JSONObject {
     /// The UTF-8 bytes of keys and values, without punctuation.
-    package var payloadBytes: Int {
+    fileprivate var payloadBytes: Int {
         members.reduce(0) { $0 + $1.key.utf8.count + $1.value.payloadBytes }
     }
 }

@@ -13,16 +13,44 @@ package struct Condition: Hashable, Sendable {
     }
 
     /// The expression as its author wrote it.
-    package let text: String
-    package let syntax: ConditionSyntax
+    package var text: String { parts.text }
+    package var syntax: ConditionSyntax { parts.syntax }
     /// What `syntax` means to FCM.
-    package let expression: Expression
+    package var expression: Expression { parts.expression }
     /// The topics in the order in which they appear, each with the UTF-8 range of its name.
-    package let mentions: [Mention]
+    package var mentions: [Mention] { parts.mentions }
     /// The UTF-8 range of each `!`.
-    package let negations: [Range<Int>]
+    package var negations: [Range<Int>] { parts.negations }
     /// What it is for every set of subscriptions.
-    package let truth: ConditionTruth
+    package var truth: ConditionTruth { parts.truth }
+
+    private let parts: Parts
+
+    /// What was read of the text.
+    ///
+    /// A class, because campaigns are handed on often and all of this with them.
+    private final class Parts: Sendable {
+        let text: String
+        let syntax: ConditionSyntax
+        let expression: Expression
+        let mentions: [Mention]
+        let negations: [Range<Int>]
+        let truth: ConditionTruth
+
+        init(
+            _ text: String,
+            _ syntax: ConditionSyntax,
+            _ parser: ConditionParser,
+            topics: [Topic]
+        ) {
+            self.text = text
+            self.syntax = syntax
+            expression = syntax.expression(.leftToRight)
+            mentions = parser.mentions
+            negations = parser.negations
+            truth = ConditionTruth(expression, topics: topics)
+        }
+    }
 
     package struct Mention: Hashable, Sendable {
         package let topic: Topic
@@ -37,18 +65,21 @@ package struct Condition: Hashable, Sendable {
 
     package init(parsing text: String) throws(ConditionError) {
         var parser = ConditionParser(text)
-        syntax = try parser.parse()
-        expression = syntax.expression(.leftToRight)
-        mentions = parser.mentions
-        negations = parser.negations
-        self.text = text
-        let topics = Self.different(mentions)
+        let syntax = try parser.parse()
+        let topics = Self.different(parser.mentions)
         guard topics.count <= Self.maximumTopics else {
             let problem = ConditionError.Problem.tooManyTopics(topics.count)
             throw ConditionError(problem: problem, range: 0..<text.utf8.count)
         }
-        truth = ConditionTruth(expression, topics: topics)
+        parts = Parts(text, syntax, parser, topics: topics)
     }
+
+    /// All else follows from the text.
+    package static func == (left: Condition, right: Condition) -> Bool {
+        left.text == right.text
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// The expression as it is sent: with topics by their bare names.
     package var onWire: String {

@@ -56,6 +56,12 @@ package struct ConditionTruth: Hashable, Sendable {
     package var uselessTopics: [Topic] {
         topics.indices.filter { !column.depends(on: $0) }.map { topics[$0] }
     }
+
+    /// The topics whose subscription brings somebody in who would not be reached without it.
+    package var topicsBringingIn: [Topic] {
+        topics.indices.filter { column.with($0, true) & !column.with($0, false) != .never }
+            .map { topics[$0] }
+    }
 }
 
 extension Condition {

@@ -12,8 +12,8 @@ struct CampaignSubject: Sendable {
     let message: MessageDeclaration?
     private let document: CampaignDocument?
     let now: Instant
-    /// Every text and whole number of the message, in the author's order.
-    let texts: [ContentText]
+    let survey: ContentSurvey
+    let seenTexts: [SeenText]
     private let kinds: MessageKinds
 
     init(_ wording: Wording, _ document: CampaignDocument?, at now: Instant) {
@@ -21,23 +21,20 @@ struct CampaignSubject: Sendable {
         message = wording.message
         self.document = document
         self.now = now
-        texts = campaign.content.texts
+        survey = ContentSurvey(campaign.content)
+        seenTexts = campaign.content.seenTexts
         kinds = MessageKinds(campaign.content)
     }
 
     var content: MessageContent { campaign.content }
     var declaration: CampaignDeclaration? { document?.value }
 
+    /// Every text and whole number of the message, in the author's order.
+    var texts: [ContentText] { content.texts }
+
     func kind(on platform: Platform) -> MessageKind { kinds[platform] }
 
-    /// When it is sent, as far as the files say: at its moment, also where that has passed, else
-    /// at once.
-    var momentOfSending: Instant {
-        switch campaign.schedule {
-        case .immediate, .repeating: now
-        case .at(let moment): moment.instant
-        }
-    }
+    var momentOfSending: Instant { campaign.momentOfSending(at: now) }
 
     /// Where the value at a path of the message was written, or the nearest thing around it.
     func span(at path: [String]) -> SourceSpan? {

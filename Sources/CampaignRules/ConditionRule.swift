@@ -17,14 +17,7 @@ package struct ConditionRule: Sendable {
 
 extension Rule {
     /// Checks the conditions of all campaigns.
-    init(_ rule: ConditionRule) {
-        self = .ofCampaigns(rule.page) { subject, log in
-            guard case .condition(let condition)? = subject.declaration?.audience?.value else {
-                return
-            }
-            for finding in rule.findings(condition.value) { log.report(finding) }
-        }
-    }
+    init(_ rule: ConditionRule) { self.init(rule.page, .condition(rule.findings)) }
 }
 
 extension ConditionDeclaration {

@@ -24,6 +24,7 @@ struct CrowdTable {
     init(_ lists: [[Fingerprint]]) {
         self.lists = lists
         var numbers: [Step: Int] = [:]
+        crowdOf.reserveCapacity(lists.map(\.count).max() ?? 0)
         for (place, list) in lists.enumerated() {
             for fingerprint in list {
                 let old = crowdOf[fingerprint]
@@ -41,8 +42,8 @@ struct CrowdTable {
         }
     }
 
-    /// Those that are in more than one audience.
-    var crowds: [Crowd] {
+    /// Those that are in so many audiences or more; no registration is in two of them.
+    func crowds(inAtLeast minimum: Int) -> [Crowd] {
         var first: [Int: Fingerprint] = [:]
         for fingerprint in lists.joined() {
             guard let number = crowdOf[fingerprint], first[number] == nil else { continue }
@@ -50,7 +51,8 @@ struct CrowdTable {
         }
         return steps.indices.compactMap { number in
             let members = audienceNumbers(number)
-            guard counts[number] > 0, members.count > 1, let fingerprint = first[number] else {
+            guard counts[number] > 0, members.count >= minimum, let fingerprint = first[number]
+            else {
                 return nil
             }
             return Crowd(audiences: members, first: fingerprint, count: counts[number])

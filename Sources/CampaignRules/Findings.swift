@@ -12,10 +12,13 @@ extension LoadedProject {
                 project: project,
                 declarations: declarations,
                 surveys: surveys,
+                zones: zones,
                 now: now
             )
             allRules.check(context, &log)
         }
-        return settings.apply(to: log).map { $0.rewording(\.withoutSecrets) }
+        return settings.apply(to: log.withoutRefusedRegistrations).map {
+            $0.rewording(\.withoutSecrets)
+        }
     }
 }

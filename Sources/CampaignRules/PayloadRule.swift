@@ -26,7 +26,7 @@ extension CampaignSubject {
     /// Whether all that is written together, for all platforms, weighs so much.
     fileprivate func mayWeigh(over limit: Int) -> Bool {
         let deliveryFields = 200
-        return content.fields.payloadBytes + deliveryFields > limit
+        return survey.bytes + deliveryFields > limit
     }
 
     fileprivate func place(of origin: FieldOrigin) -> SourceSpan? {

@@ -14,6 +14,8 @@ package struct Rule: Sendable {
         case project(ProjectCheck)
         /// Each campaign by itself, in each of its wordings.
         case campaign(CampaignCheck)
+        /// Each condition that a campaign goes to.
+        case condition(@Sendable (ConditionDeclaration) -> [Diagnostic])
         /// Each campaign that was understood as a whole: for rules that find something missing.
         case wholeCampaign(CampaignCheck)
     }
@@ -45,6 +47,9 @@ package struct RuleContext: Sendable {
     package let declarations: Declarations
     package let surveys: ListSurveys
     package let now: Instant
+    let zones: TimeZoneDatabase
+    /// What the campaigns do together; it is there when rules are checked.
+    fileprivate(set) var together = Together()
     private let places: [CampaignID: Int]
     /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
     /// may only be misspelt.
@@ -54,11 +59,13 @@ package struct RuleContext: Sendable {
         project: Project,
         declarations: Declarations,
         surveys: ListSurveys,
+        zones: TimeZoneDatabase,
         now: Instant
     ) {
         self.project = project
         self.declarations = declarations
         self.surveys = surveys
+        self.zones = zones
         self.now = now
         places = Dictionary(
             declarations.campaigns.enumerated().compactMap { place, declared in
@@ -73,7 +80,7 @@ package struct RuleContext: Sendable {
         document(of: campaign)?.value
     }
 
-    fileprivate func document(of campaign: Campaign) -> CampaignDocument? {
+    func document(of campaign: Campaign) -> CampaignDocument? {
         places[campaign.id].map { declarations.campaigns[$0] }
     }
 
@@ -115,7 +122,6 @@ package let allRules: [Rule] =
         .missingColumn,
         .tooManyTopics,
         .topicCase,
-        .credentialInFile,
         .privateContentToTopic,
         .urgentSendToTopic,
         .platformLeftOut,
@@ -130,30 +136,52 @@ package let allRules: [Rule] =
         .reservedDataKeyLegacy,
         .collapseKeyOnNotification,
         .repeatedDataWithoutCollapse,
+        .emptyTitle,
+        .testWording,
+        .unrenderedPlaceholder,
+        .tooManyCollapseKeys,
+        .notificationReplaced,
+        .collapsibleBurst,
+        .deviceRate,
+        .tooManyStored,
+        .fanOutsOverlap,
+        .quarterHour,
+        .tooManyLabels,
+        .reachedTwiceAtOnce,
+        .topicBetterAsList,
     ] + conditionRules.map(Rule.init)
 
 extension [Rule] {
     package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {
-        let context = context.afterReading(log)
+        var context = context.afterReading(log)
+        context.together = Together(context)
         let checks = CampaignChecks(self)
-        let found = mapInParallel(context.project.campaigns) { campaign in
-            checks.findings(of: campaign, context)
-        }
+        let found =
+            mapInParallel(context.project.campaigns) { [context] campaign in
+                checks.findings(of: campaign, context)
+            }
+            + mapInParallel(checks.ofProject, grain: 1) { [context] check in
+                var log = DiagnosticLog()
+                check(context, &log)
+                return log.diagnostics
+            }
         for diagnostic in found.joined() { log.report(diagnostic) }
-        for case .project(let check) in map(\.check) { check(context, &log) }
     }
 }
 
 /// What the rules look for in single campaigns.
 private struct CampaignChecks: Sendable {
+    private(set) var ofProject: [Rule.ProjectCheck] = []
     private var ofAll: [Rule.CampaignCheck] = []
+    private var ofConditions: [@Sendable (ConditionDeclaration) -> [Diagnostic]] = []
     private var ofWhole: [Rule.CampaignCheck] = []
 
     init(_ rules: [Rule]) {
         for rule in rules {
             switch rule.check {
-            case .project: break
+            case .project(let check): ofProject.append(check)
             case .campaign(let check): ofAll.append(check)
+            case .condition(let findings): ofConditions.append(findings)
             case .wholeCampaign(let check): ofWhole.append(check)
             }
         }
@@ -163,6 +191,11 @@ private struct CampaignChecks: Sendable {
         var log = DiagnosticLog()
         let document = context.document(of: campaign)
         let isWhole = context.isWhole(campaign)
+        if case .condition(let condition)? = document?.value.audience?.value {
+            for findings in ofConditions {
+                for finding in findings(condition.value) { log.report(finding) }
+            }
+        }
         campaign.forEachWording(as: document) { wording in
             let subject = CampaignSubject(wording, document, at: context.now)
             for check in ofAll { check(subject, &log) }

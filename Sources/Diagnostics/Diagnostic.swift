@@ -96,11 +96,25 @@ package struct RelatedPlace: Hashable, Sendable {
 
 /// An edit: the replacement stands in place of the span's bytes.
 package struct Fix: Hashable, Sendable {
+    /// Who may make the edit.
+    package enum Applicability: String, CaseIterable, Sendable {
+        /// It says what the author surely meant: a program may make it unasked.
+        case safe
+        /// A guess, or one way out of several: somebody has to look at it.
+        case suggested
+    }
+
     package let span: SourceSpan
     package let replacement: String
+    package let applicability: Applicability
 
-    package init(span: SourceSpan, replacement: String) {
+    package init(
+        span: SourceSpan,
+        replacement: String,
+        applicability: Applicability = .suggested
+    ) {
         self.span = span
         self.replacement = replacement
+        self.applicability = applicability
     }
 }

@@ -2,7 +2,7 @@
 package struct SourcePosition: Hashable, Sendable {
     /// Counted from 1.
     package let line: Int
-    /// Counted from 1, in Unicode scalars.
+    /// Counted from 1, in Unicode scalars unless another unit was asked for.
     package let column: Int
 
     package init(line: Int, column: Int) {

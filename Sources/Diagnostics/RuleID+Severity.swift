@@ -6,11 +6,13 @@ extension RuleID {
             .urgentSendToTopic, .highPriorityShowsNothing, .apnsExpirationInPast,
             .expiresInPast, .lifetimesDisagree, .expiresBeyondLife, .reservedDataKeyLegacy,
             .collapseKeyOnNotification,
-            .topicCase,
+            .topicCase, .testWording, .emptyTitle,
+            .tooManyCollapseKeys, .collapsibleBurst, .deviceRate, .tooManyStored,
+            .fanOutsOverlap, .tooManyLabels, .reachedTwiceAtOnce,
             .deprecatedKey:
             .warning
         case .platformLeftOut, .tapTargetOneSided, .repeatedDataWithoutCollapse, .topicPrefix,
-            .datedContentWithoutTTL:
+            .datedContentWithoutTTL, .notificationReplaced, .quarterHour, .topicBetterAsList:
             .note
         default: .error
         }
@@ -19,7 +21,7 @@ extension RuleID {
     /// An error that an author who knows better may lift.
     package var isLiftable: Bool {
         switch self {
-        case .payloadOver4000, .payloadOver2048: true
+        case .payloadOver4000, .payloadOver2048, .unrenderedPlaceholder: true
         default: false
         }
     }

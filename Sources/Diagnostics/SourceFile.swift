@@ -16,15 +16,26 @@ package struct SourceFile: Sendable {
         columns = ColumnTable(bytes)
     }
 
+    /// What the columns of a line are counted in.
+    package enum ColumnUnit: Sendable {
+        case scalars
+        case utf16CodeUnits
+    }
+
     /// The place of a byte offset; an offset beyond the file is the end of the file.
-    package func position(at offset: Int) -> SourcePosition {
+    package func position(
+        at offset: Int,
+        in unit: ColumnUnit = .scalars
+    ) -> SourcePosition {
         let offset = min(max(offset, 0), bytes.count)
         let line = lines.line(at: offset)
         let start = min(lines.range(of: line)?.lowerBound ?? 0, offset)
-        return SourcePosition(
-            line: line,
-            column: columns.scalars(in: start..<offset, of: bytes) + 1
-        )
+        let column =
+            switch unit {
+            case .scalars: columns.scalars(in: start..<offset, of: bytes)
+            case .utf16CodeUnits: String(decoding: bytes[start..<offset], as: UTF8.self).utf16.count
+            }
+        return SourcePosition(line: line, column: column + 1)
     }
 
     /// A line, counted from 1, without its terminator; empty outside the file.
@@ -82,13 +93,12 @@ private final class ShownFiles: Sendable {
 }
 
 extension [UInt8] {
-    /// With asterisks in place of the spans, line breaks left.
+    /// With asterisks in place of the spans; line breaks and the columns of what follows stay.
     fileprivate func covering(_ spans: [SourceSpan]) -> [UInt8] {
         var bytes = self
         for span in spans {
-            for index in span.start..<Swift.min(span.end, count) {
-                if bytes[index] != 0x0A, bytes[index] != 0x0D { bytes[index] = UInt8(ascii: "*") }
-            }
+            let place = span.start..<Swift.max(span.start, Swift.min(span.end, count))
+            bytes.replaceSubrange(place, with: ConcealedText.bytes(in: bytes[place]))
         }
         return bytes
     }

@@ -35,6 +35,17 @@ package enum SpellingSuggestion {
             ?? nearest(to: word, among: candidates)
     }
 
+    /// Whether a candidate is surely what is meant: it differs from the word only in case and in `_`
+    /// and `-`, and no other does.
+    package static func isSure(
+        _ candidate: String,
+        for word: String,
+        among candidates: [String]
+    ) -> Bool {
+        let joined = joinedWords(word)
+        return candidates.filter { joinedWords($0) == joined } == [candidate]
+    }
+
     private static func joinedWords(_ text: String) -> String {
         String(text.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" })
     }

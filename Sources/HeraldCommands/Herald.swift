@@ -21,10 +21,12 @@ struct Herald: AsyncParsableCommand {
               3 partly applied   4 unknown outcomes remain   5 plan is stale
               7 locked   64 usage   65 invalid files   130 interrupted
             """,
-        version: "herald 0.1.0",
+        version: "herald \(release)",
         subcommands: [
             Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Emulator.self,
             Rules.self, Schema.self,
         ]
     )
+
+    static let release = "0.1.0"
 }

@@ -24,6 +24,10 @@ struct Pipeline {
         check(load(), key)
     }
 
+    func load(_ sources: ProjectSources) -> LoadedProject {
+        ProjectLoader(zones: surroundings.zones).load(sources)
+    }
+
     /// Variables of `herald.yaml` are looked up for the environment alone.
     func load(for environment: EnvironmentID? = nil) -> LoadedProject {
         let variables = environment.map { EnvironmentVariables(for: $0, surroundings.variables) }

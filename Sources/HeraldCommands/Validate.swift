@@ -3,24 +3,49 @@ import CampaignLoading
 import CampaignModel
 import CampaignReporting
 import Diagnostics
-import FoundationEssentials
 
 /// `herald validate`: every problem of every file, offline.
 struct Validate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check every file; nothing is sent and no state is read.",
         discussion: """
-            Prints every problem with its place and a way out. Exit code 0 when there is none, \
-            65 when there is an error.
+            Prints every problem with its place and a way out. Exit code 0 when there is no error, \
+            65 when there is one; with --deny-warnings also when there is a warning. \
+            Documentation/Validate.md tells more.
 
             EXAMPLES
               herald validate
               herald validate campaigns/tides.yaml   only what concerns this file
+              herald validate --fix                  mend what can be mended safely
+              herald validate --watch                again whenever a file is saved
+              herald validate --format github        annotations in GitHub Actions
               herald validate --online               what FCM says of each message, too
             """
     )
 
     @OptionGroup var options: GlobalOptions
+
+    @Option(
+        help: """
+            How findings are written to standard output: text for people, json for programs, \
+            sarif (2.1.0) for code scanning, github for annotations in GitHub Actions.
+            """
+    )
+    var format = FindingFormat.text
+
+    @Flag(help: "End with 65 where there is a warning, as where there is an error.")
+    var denyWarnings = false
+
+    @Flag(
+        help: """
+            Mend what has one certain way out, byte for byte as it was elsewhere; guesses are left \
+            to you. Shows what remains.
+            """
+    )
+    var fix = false
+
+    @Flag(help: "Check again whenever a file of the project is saved, until Ctrl-C.")
+    var watch = false
 
     @Flag(
         help: "Also ask the environment's FCM, with validate_only: nothing is sent or recorded."
@@ -40,24 +65,51 @@ struct Validate: AsyncParsableCommand {
         guard online || environment == nil else {
             throw ValidationError("-e says which FCM --online asks: give --online too")
         }
+        guard watch else { return }
+        guard format == .text else {
+            throw ValidationError("--watch shows text: leave --format out")
+        }
+        guard !fix else {
+            throw ValidationError("--watch changes no file: run --fix once, then --watch")
+        }
+        guard !online else {
+            throw ValidationError("--watch is offline: asking FCM at each save is too often")
+        }
     }
 
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
+            let scope = try FindingScope(paths, directory: options.directory)
+            if watch {
+                return try await ProjectWatch(pipeline: pipeline).run {
+                    let checked = pipeline.check(.random())
+                    show(checked, scope)
+                    return checked.project
+                }
+            }
+            let unfixed = fix ? ProjectFixer(pipeline, scope).run() : nil
             let checked = online ? try await askOnline(pipeline) : pipeline.check(.random())
-            let meant = try paths.map { try meaning(of: $0, pipeline) }
-            let found = checked.log.sorted(in: checked.catalog).filter { diagnostic in
-                let path = diagnostic.span.map { checked.catalog[$0.source].path }
-                return meant.isEmpty || meant.contains { $0.includes(path) }
-            }
-            let view = DiagnosticView(useColor: options.useColor(Surroundings.isOutputTerminal))
-            Output.data(view.render(found, checked.catalog))
-            if found.contains(where: { $0.severity == .error }) {
-                throw ExitReason.invalidFiles.code
-            }
-            if found.isEmpty { Output.message(summary(checked.project)) }
+            keepUntilExit(checked)
+            let exit = show(checked, scope)
+            if let reason = unfixed ?? exit { throw reason.code }
         }
+    }
+
+    /// Returns why the command ends with another code than 0.
+    @discardableResult
+    private func show(_ checked: CheckedProject, _ scope: FindingScope) -> ExitReason? {
+        let found = checked.log.sorted(in: checked.catalog).filter {
+            scope.includes($0, checked.catalog)
+        }
+        let limit = denyWarnings ? Severity.warning : .error
+        let isRefused = found.contains { $0.severity >= limit }
+        let exit = isRefused ? ExitReason.invalidFiles : nil
+        Output.data(
+            FindingsReport(format: format, options: options).render(found, checked.catalog, exit)
+        )
+        if found.isEmpty { Output.message(scope.summary(checked.project)) }
+        return exit
     }
 
     /// FCM is asked about files that have no error by themselves.
@@ -74,43 +126,5 @@ struct Validate: AsyncParsableCommand {
         var log = checked.log
         log.absorb(try await trial.findings(try project.environment(named: name)))
         return checked.with(log)
-    }
-
-    /// A file or folder as diagnostics name it: relative to the project's folder.
-    private struct MeantPath {
-        let path: String
-
-        /// A problem without a place concerns everything.
-        func includes(_ other: String?) -> Bool {
-            guard let other, !path.isEmpty else { return true }
-            return other == path || other.hasPrefix(path + "/")
-        }
-    }
-
-    private func meaning(
-        of path: String,
-        _ pipeline: Pipeline
-    ) throws(CommandFailure) -> MeantPath {
-        let project = URL(filePath: options.directory).standardizedFileURL.path
-        let candidates = [path, options.directory + "/" + path].map {
-            URL(filePath: $0).standardizedFileURL.path
-        }
-        for full in candidates where FileManager.default.fileExists(atPath: full) {
-            if full == project { return MeantPath(path: "") }
-            if full.hasPrefix(project + "/") {
-                return MeantPath(path: String(full.dropFirst(project.count + 1)))
-            }
-        }
-        throw CommandFailure(
-            "there is no file or folder `\(TextStyle.safe(path))` in the project",
-            help: "paths are relative to where you are, or to the folder given with -C",
-            exit: .usage
-        )
-    }
-
-    private func summary(_ project: Project?) -> String {
-        guard let project else { return "" }
-        let campaigns = project.campaigns.count.counting("campaign")
-        return "No problem found: \(campaigns), \(project.audiences.count.counting("audience")).\n"
     }
 }

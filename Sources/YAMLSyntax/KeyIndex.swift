@@ -11,6 +11,7 @@ struct KeyIndex {
     mutating func insert(_ text: String, at place: SourceSpan) -> SourceSpan? {
         for known in few where known.text == text { return known.place }
         if !many.isEmpty, let known = many[text] { return known }
+        if few.isEmpty { few.reserveCapacity(8) }
         if few.count < 8 {
             few.append((text, place))
         } else {

@@ -43,7 +43,9 @@ struct OpenMapping {
         pendingKey = .none
         switch key {
         case .none: return addKey(child)
-        case .usable(let key): entries.append(SyntaxEntry(key: key, value: child.node))
+        case .usable(let key):
+            if entries.isEmpty { entries.reserveCapacity(4) }
+            entries.append(SyntaxEntry(key: key, value: child.node))
         case .merge: return merge(child)
         case .unusable: break
         }

@@ -20,6 +20,10 @@ def tides(project):
 ])
 def test_a_template_is_refused_rather_than_sent(tides, message):
     tides.write("campaigns/one.yaml", CAMPAIGN + f"message: {message}\n")
+    tides.herald("validate").expect(65, "error[unrendered-placeholder]", "a topic has no columns")
+    tides.herald("plan").expect(65)
+    to_list = CAMPAIGN.replace("topic: tides", "registrations: [a]")
+    tides.write("campaigns/one.yaml", to_list + f"message: {message}\n")
     tides.herald("validate").expect(65, "error[not-built-yet]", "`{{` is not built yet")
     tides.herald("plan").expect(65)
 

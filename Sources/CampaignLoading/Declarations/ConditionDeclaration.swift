@@ -22,19 +22,32 @@ package struct ConditionDeclaration: Sendable {
 
     /// An edit that replaces a part of the condition's text.
     ///
-    /// The whole value is written anew where the file spells the text otherwise or has no quotes
-    /// around it; no condition has a character that needs an escape. Nil where the result would be
-    /// no condition, because its parentheses are too many.
-    package func fix(_ range: Range<Int>, with replacement: String) -> Fix? {
+    /// The whole value is written anew, on one line, where the file spells the text otherwise or has
+    /// no quotes around it; no condition has a character that needs an escape. Nil where the result
+    /// would be no condition, because its parentheses are too many.
+    package func fix(
+        _ range: Range<Int>,
+        with replacement: String,
+        _ applicability: Fix.Applicability = .suggested
+    ) -> Fix? {
         guard isCondition(range, replacement) else { return nil }
         if let scalar = node.scalar, scalar.style != .plain, scalar.verbatimStart != nil {
-            return Fix(span: span(of: range), replacement: replacement)
+            return Fix(
+                span: span(of: range),
+                replacement: replacement,
+                applicability: applicability
+            )
         }
-        let bytes = Array(condition.text.utf8)
+        let blank = UInt8(ascii: " ")
+        let bytes = condition.text.utf8.map { $0 < blank ? blank : $0 }
         let whole = condition.syntax.range
         let before = String(decoding: bytes[whole.lowerBound..<range.lowerBound], as: UTF8.self)
         let after = String(decoding: bytes[range.upperBound..<whole.upperBound], as: UTF8.self)
-        return Fix(span: node.span, replacement: "\"\(before)\(replacement)\(after)\"")
+        return Fix(
+            span: node.span,
+            replacement: "\"\(before)\(replacement)\(after)\"",
+            applicability: applicability
+        )
     }
 
     private func isCondition(_ range: Range<Int>, _ replacement: String) -> Bool {

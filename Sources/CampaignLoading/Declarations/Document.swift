@@ -18,6 +18,8 @@ package struct Declarations: Sendable {
     package internal(set) var audiences: [Spanned<AudienceDeclaration>] = []
     package internal(set) var devices: [Spanned<DevicesDeclaration>] = []
     package internal(set) var removals: [Spanned<RemovedDeclaration>] = []
+    /// Where something of the shape of a registration stands.
+    var registrations: [SourceSpan] = []
     /// Names of audiences whose documents could not be recognised: a use of one is no mistake
     /// of its own.
     var doubtfulNames: Set<String> = []
@@ -50,6 +52,7 @@ extension Declarations {
         audiences += other.audiences
         devices += other.devices
         removals += other.removals
+        registrations += other.registrations
         doubtfulNames.formUnion(other.doubtfulNames)
         areAudiencesDoubtful = areAudiencesDoubtful || other.areAudiencesDoubtful
     }

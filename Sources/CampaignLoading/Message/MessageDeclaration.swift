@@ -12,6 +12,9 @@ package struct MessageDeclaration: Sendable {
         self.node = node
     }
 
+    /// Where columns of a list stand in it.
+    var placeholders: [SourceSpan] { node.placeholders }
+
     /// Where the key at the end of a path was written, or the nearest thing around it.
     package func keySpan(at path: [String]) -> SourceSpan? {
         let place = node.place(at: path)
@@ -56,7 +59,6 @@ extension ValueReader where Value == MessageDeclaration {
 
     private static func messageReader(_ schema: ValueSchema, isWhole: Bool) -> ValueReader {
         ValueReader(schema) { node, log in
-            node.reportPlaceholders(&log)
             var reader = MessageReader(isWhole: isWhole)
             let value = reader.read(node, as: .message)
             log.absorb(reader.log)

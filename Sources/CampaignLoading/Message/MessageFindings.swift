@@ -23,9 +23,7 @@ extension Diagnostic {
         _ text: String,
         at span: SourceSpan
     ) -> Diagnostic {
-        let isSecret =
-            domain.isSecret || !SecretText.kinds(in: text).isEmpty
-            || RegistrationConcealment.looksLikeRegistration(text)
+        let isSecret = domain.isSecret || !SecretText.kinds(in: text).isEmpty
         return Diagnostic(
             rule: domain.rule,
             message: "\(isSecret ? "this" : "`\(text)`") is not \(domain.expected)",
@@ -54,42 +52,44 @@ extension Diagnostic {
     static func unknownHeaderValue(
         _ text: String,
         among values: [String],
-        at span: SourceSpan
+        at node: SyntaxNode
     ) -> Diagnostic {
         let isNumber = Int64(text) != nil
         let near = isNumber ? nil : SpellingSuggestion.key(text, among: values)
         return Diagnostic(
             rule: .invalidHeader,
             message: "`\(text)` is not \(values.oneOf)",
-            span: span,
+            span: node.span,
             label: "should be \(values.oneOf)",
             help: near.map { ["did you mean `\($0)`?"] } ?? [],
-            fix: near.map { Fix(span: span, replacement: $0) }
+            fix: near.map { node.fix(writing: $0, among: values) }
         )
     }
 
     static func keyOfEmpty(
         _ key: String,
         of subject: String,
-        at span: SourceSpan
+        at node: SyntaxNode
     ) -> Diagnostic {
         let moved = MovedKey(help: "\(subject) has no keys: write `{}`", replacement: nil)
-        return .movedKey(key, of: subject, moved, at: span)
+        return .movedKey(key, of: subject, moved, at: node, isSure: false)
     }
 
+    /// `isSure`: the right key does not stand there as well.
     static func movedKey(
         _ key: String,
         of subject: String,
         _ moved: MovedKey,
-        at span: SourceSpan
+        at node: SyntaxNode,
+        isSure: Bool
     ) -> Diagnostic {
         Diagnostic(
             rule: .unknownKey,
             message: "\(subject) has no key `\(key)`",
-            span: span,
+            span: node.span,
             label: "unknown key",
             help: [moved.help],
-            fix: moved.replacement.map { Fix(span: span, replacement: $0) }
+            fix: moved.replacement.map { node.fix(writing: $0, isSure: isSure) }
         )
     }
 

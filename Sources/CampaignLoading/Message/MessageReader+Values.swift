@@ -33,7 +33,7 @@ extension MessageReader {
     mutating func readHeader(_ node: SyntaxNode, _ values: [String]) -> JSONValue? {
         guard let scalar = node.requireScalar(values.oneOf, &log) else { return nil }
         guard values.contains(scalar.text) else {
-            log.report(.unknownHeaderValue(scalar.text, among: values, at: node.span))
+            log.report(.unknownHeaderValue(scalar.text, among: values, at: node))
             return nil
         }
         return .string(scalar.text)

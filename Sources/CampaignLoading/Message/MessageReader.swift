@@ -90,7 +90,9 @@ extension MessageReader {
                 }
             } else if fields.moved[key] == nil, fields.takesAsFree(entry) {
                 object.append(key, FreeValue.json(entry.value, &log))
-            } else if !key.isAuthorsKey, let meant = reportUnknown(key, fields, entry) {
+            } else if !key.isAuthorsKey,
+                let meant = reportUnknown(key, fields, entry, beside: entries)
+            {
                 if let place = fields.table.place(of: meant) { met.insert(place) }
             }
         }
@@ -126,20 +128,32 @@ extension MessageReader {
     private mutating func reportUnknown(
         _ key: String,
         _ fields: MessageFields,
-        _ entry: SyntaxEntry
+        _ entry: SyntaxEntry,
+        beside entries: [SyntaxEntry]
     ) -> String? {
         if fields.fields.isEmpty {
-            log.report(.keyOfEmpty(key, of: fields.subject, at: entry.key.span))
+            log.report(.keyOfEmpty(key, of: fields.subject, at: entry.key))
             return nil
         }
         if let moved = fields.moved[key] {
-            log.report(.movedKey(key, of: fields.subject, moved, at: entry.key.span))
+            let isFree = !entries.contains { $0.key.scalar?.text == moved.replacement }
+            log.report(
+                .movedKey(key, of: fields.subject, moved, at: entry.key, isSure: isFree)
+            )
             return moved.replacement
         }
         let known = fields.fields.map(\.name)
         let near = SpellingSuggestion.key(key, among: known)
-        let span = entry.key.span
-        log.report(.unknownKey(key, of: fields.subject, near: near, known: known, at: span))
+        log.report(
+            .unknownKey(
+                key,
+                of: fields.subject,
+                near: near,
+                known: known,
+                at: entry.key.span,
+                fix: near.map { fields.fix(entry.key, writing: $0, beside: entries) }
+            )
+        )
         return near
     }
 }

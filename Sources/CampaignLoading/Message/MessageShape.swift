@@ -134,6 +134,19 @@ final class MessageFields: Sendable {
     }
 }
 
+extension MessageFields {
+    /// The edit that writes a field's name in place of a key; a guess where authors have keys of
+    /// their own.
+    func fix(
+        _ key: SyntaxNode,
+        writing name: String,
+        beside entries: [SyntaxEntry]
+    ) -> Fix {
+        guard case .refused = others else { return key.fix(writing: name, isSure: false) }
+        return key.fix(writing: name, among: fields.map(\.name), beside: entries)
+    }
+}
+
 /// Where a key stands that somebody may look for in another place.
 struct MovedKey: Sendable {
     let help: String

@@ -109,6 +109,7 @@ extension ValueReader where Value == FCMAccount.Credentials {
             return nil
         }
         let text = scalar.text
+        if text == scalar.written, isKnownCredential(text) { return nil }
         if text.hasPrefix("AIza") || text.contains("PRIVATE KEY") || text.hasPrefix("{") {
             log.report(.credentialInFile(at: node.span))
             return nil
@@ -124,6 +125,11 @@ extension ValueReader where Value == FCMAccount.Credentials {
             return nil
         }
         return .variable(name: String(text.dropFirst(4)))
+    }
+
+    /// Whether it is found wherever it stands in a file.
+    private static func isKnownCredential(_ text: String) -> Bool {
+        SecretText.kinds(in: text).contains { $0.credentialName != nil }
     }
 }
 

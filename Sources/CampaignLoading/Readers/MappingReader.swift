@@ -146,7 +146,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
                     log.report(.later(key, in: subject, at: entry.key.span))
                 }
             } else {
-                let near = reportUnknown(key, at: entry.key.span, &log)
+                let near = reportUnknown(key, entry.key, beside: entries, &log)
                 met.addUnknown(near, in: table)
             }
         }
@@ -175,15 +175,26 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     /// it may have been any that is missing.
     private func reportUnknown(
         _ key: String,
-        at span: SourceSpan,
+        _ node: SyntaxNode,
+        beside entries: [SyntaxEntry],
         _ log: inout DiagnosticLog
     ) -> String? {
         if notBuilt.contains(key) {
-            log.report(.notBuiltYet(key, in: subject, at: span))
+            log.report(.notBuiltYet(key, in: subject, at: node.span))
             return key
         }
-        let near = SpellingSuggestion.key(key, among: table.names + notBuilt.sorted())
-        log.report(.unknownKey(key, of: subject, near: near, known: table.names, at: span))
+        let words = table.names + notBuilt.sorted()
+        let near = SpellingSuggestion.key(key, among: words)
+        log.report(
+            .unknownKey(
+                key,
+                of: subject,
+                near: near,
+                known: table.names,
+                at: node.span,
+                fix: near.map { node.fix(writing: $0, among: words, beside: entries) }
+            )
+        )
         return near
     }
 

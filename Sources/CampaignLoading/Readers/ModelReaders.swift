@@ -28,10 +28,7 @@ extension ValueReader where Value == Topic {
         guard let topic = named.read(node, &log) else { return nil }
         if let text = node.scalar?.text, text.hasPrefix(Topic.prefix) {
             let place = node.span(ofText: 0..<Topic.prefix.utf8.count)
-            let isPlace = node.scalar?.verbatimStart != nil
-            log.report(
-                .topicPrefix(at: place, fix: isPlace ? Fix(span: place, replacement: "") : nil)
-            )
+            log.report(.topicPrefix(at: place, fix: node.writing(topic, without: place)))
         }
         return topic
     }
@@ -48,6 +45,21 @@ extension ValueReader where Value == Topic {
         ),
         parse: { Topic($0) }
     )
+}
+
+extension SyntaxNode {
+    /// The edit that leaves the bare name; nil where the file spells the text otherwise.
+    ///
+    /// A name that is YAML's word for nothing, or begins as no text does, gets quotes.
+    fileprivate func writing(_ topic: Topic, without prefix: SourceSpan) -> Fix? {
+        guard let scalar, scalar.verbatimStart != nil else { return nil }
+        let isText =
+            topic.name.first.map { $0.isLetter || $0.isNumber || $0 == "_" } == true
+            && topic.name.lowercased() != "null"
+        return scalar.style != .plain || isText
+            ? Fix(span: prefix, replacement: "", applicability: .safe)
+            : Fix(span: span, replacement: "\"\(topic.name)\"", applicability: .safe)
+    }
 }
 
 extension Diagnostic {
@@ -129,6 +141,7 @@ extension ValueReader where Value == Int64 {
                 lookalikes: .integers(0...0)
             )
         ),
+        respell: Notation.duration,
         parse: DurationText.seconds
     )
 }

@@ -2,41 +2,64 @@ import Diagnostics
 import YAMLSyntax
 
 extension SyntaxNode {
-    /// Refuses text in which a later version replaces something: sent as it stands, it would reach
-    /// people with the placeholder in it.
-    func reportPlaceholders(_ log: inout DiagnosticLog) {
-        let mark = "{{"
+    /// The first `{{` of every text: a later version fills it from a column of the list.
+    var placeholders: [SourceSpan] {
+        var places: [SourceSpan] = []
+        collectPlaceholders(&places)
+        return places
+    }
+
+    private func collectPlaceholders(_ places: inout [SourceSpan]) {
         switch content {
         case .scalar(let scalar):
-            guard scalar.text.utf8.contains(UInt8(ascii: "{")),
-                let place = scalar.text.utf8Range(of: mark)
-            else { return }
-            log.report(.placeholder(mark, at: span(ofText: place)))
+            if let place = scalar.text.placeholder { places.append(span(ofText: place)) }
         case .sequence(let nodes):
-            for node in nodes { node.reportPlaceholders(&log) }
+            for node in nodes { node.collectPlaceholders(&places) }
         case .mapping(let entries):
-            for place in entries.indices { entries[place].value.reportPlaceholders(&log) }
+            for place in entries.indices { entries[place].value.collectPlaceholders(&places) }
         }
     }
 }
 
 extension String {
-    fileprivate func utf8Range(of mark: String) -> Range<Int>? {
-        let bytes = Array(utf8)
-        let mark = Array(mark.utf8)
-        let start = bytes.indices.first { bytes[$0...].starts(with: mark) }
-        return start.map { $0..<$0 + mark.count }
+    /// The first `{{`, in UTF-8 bytes.
+    fileprivate var placeholder: Range<Int>? {
+        var text = self
+        return text.withUTF8 { bytes in
+            let brace = UInt8(ascii: "{")
+            var last: UInt8 = 0
+            for (index, byte) in bytes.enumerated() {
+                if byte == brace, last == brace { return index - 1..<index + 1 }
+                last = byte
+            }
+            return nil
+        }
+    }
+}
+
+extension ProjectResolver {
+    /// Refuses the columns of a list: sent as it stands, a text would reach people with the
+    /// placeholder in it.
+    ///
+    /// Where there is no list nothing will ever fill them, which a rule says.
+    mutating func refusePlaceholders(in campaign: CampaignDeclaration) {
+        switch campaign.audience?.value {
+        case .topic, .condition, .group: return
+        case .registrations, .named, nil: break
+        }
+        let variants = campaign.variants?.value.compactMap { $0.content?.message?.value } ?? []
+        let locales = campaign.locales?.value.compactMap(\.content) ?? []
+        for message in [campaign.message?.value].compactMap({ $0 }) + variants + locales {
+            for place in message.placeholders { log.report(.placeholder(at: place)) }
+        }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func placeholder(
-        _ mark: String,
-        at span: SourceSpan
-    ) -> Diagnostic {
+    fileprivate static func placeholder(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .notBuiltYet,
-            message: "`\(mark)` is not built yet",
+            message: "`{{` is not built yet",
             span: span,
             label: "would be a column of the list",
             help: ["write the text itself: Herald refuses what it cannot do rather than send it"]

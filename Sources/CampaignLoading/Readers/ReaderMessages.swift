@@ -16,14 +16,16 @@ extension Diagnostic {
         _ text: String,
         expected: String,
         at span: SourceSpan,
-        help: String?
+        help: String?,
+        fix: Fix? = nil
     ) -> Diagnostic {
         Diagnostic(
             rule: rule,
             message: "`\(text)` is not \(expected)",
             span: span,
             label: "should be \(expected)",
-            help: help.map { [$0] } ?? []
+            help: help.map { [$0] } ?? [],
+            fix: fix
         )
     }
 
@@ -44,19 +46,20 @@ extension Diagnostic {
         )
     }
 
+    /// `node` is the scalar that holds the value.
     static func unknownValue(
         _ text: String,
         among values: [String],
-        at span: SourceSpan
+        at node: SyntaxNode
     ) -> Diagnostic {
         let near = SpellingSuggestion.nearest(to: text, among: values)
         return Diagnostic(
             rule: .unknownValue,
             message: "`\(text)` is not one of the values allowed here",
-            span: span,
+            span: node.span,
             label: "should be \(values.oneOf)",
             help: near.map { ["did you mean `\($0)`?"] } ?? [],
-            fix: near.map { Fix(span: span, replacement: $0) }
+            fix: near.map { node.fix(writing: $0, among: values) }
         )
     }
 
@@ -78,7 +81,8 @@ extension Diagnostic {
         of subject: String,
         near: String?,
         known: [String],
-        at span: SourceSpan
+        at span: SourceSpan,
+        fix: Fix?
     ) -> Diagnostic {
         let help =
             near.map { "did you mean `\($0)`?" }
@@ -89,7 +93,7 @@ extension Diagnostic {
             span: span,
             label: "unknown key",
             help: [help],
-            fix: near.map { Fix(span: span, replacement: $0) }
+            fix: fix
         )
     }
 

@@ -25,23 +25,28 @@ package struct ValueReader<Value: Sendable>: Sendable {
 extension ValueReader {
     /// Text that `parse` understands; anything else is reported under `rule`, saying that
     /// `expected` was expected.
+    ///
+    /// `respell` writes what surely has one meaning as `parse` understands it.
     static func scalar(
         _ expected: String,
         rule: RuleID,
         help: String? = nil,
         schema: ValueSchema,
+        respell: @escaping @Sendable (String) -> String? = { _ in nil },
         parse: @escaping @Sendable (String) -> Value?
     ) -> ValueReader {
         ValueReader(schema) { node, log in
             guard let scalar = node.requireScalar(expected, &log) else { return nil }
             guard let value = parse(scalar.text) else {
+                let meant = respell(scalar.text).flatMap { parse($0) == nil ? nil : $0 }
                 log.report(
                     .unacceptable(
                         rule,
                         scalar.written,
                         expected: expected,
                         at: node.span,
-                        help: help
+                        help: meant.map { "write `\($0)`" } ?? help,
+                        fix: meant.map { node.fix(writing: $0, isSure: true) }
                     )
                 )
                 return nil
@@ -79,6 +84,7 @@ extension ValueReader where Value == Bool {
         "`true` or `false`",
         rule: .wrongKind,
         schema: .flag,
+        respell: Notation.flag,
         parse: { ["true": true, "false": false][$0] }
     )
 }
@@ -131,7 +137,7 @@ func readChoice(
 ) -> String? {
     guard let scalar = node.requireScalar(values.oneOf, &log) else { return nil }
     guard values.contains(scalar.text) else {
-        log.report(.unknownValue(scalar.written, among: values, at: node.span))
+        log.report(.unknownValue(scalar.written, among: values, at: node))
         return nil
     }
     return scalar.text

@@ -39,44 +39,52 @@ extension ProjectResolver {
         _ audiences: [Audience],
         _ projectZone: String
     ) -> [Campaign] {
-        var seen = NameTable()
         let lists = Dictionary(
             audiences.map { ($0.id, $0.list) },
             uniquingKeysWith: { first, _ in first }
         )
+        _ = try? zones.rules(named: projectZone)
+        var fresh = self
+        fresh.log = DiagnosticLog()
+        fresh.unknownNames = []
+        let resolved = mapInParallel(declarations.campaigns) { [fresh] document in
+            var resolver = fresh
+            let campaign = resolver.resolve(document.value, topics, lists, projectZone)
+            return (campaign: campaign, log: resolver.log, unknown: resolver.unknownNames)
+        }
+        var seen = NameTable()
         var campaigns: [Campaign] = []
-        for declared in declarations.campaigns {
-            let declaration = declared.value
-            // A log of its own: while two hold the same one, every report would copy it.
-            var timing = TimingResolution(zones: zones, projectZone: projectZone)
-            let timed = timing.resolve(declaration)
-            log.absorb(timing.log)
-            zones = timing.zones
-            let target = resolveTarget(declaration.audience, topics, lists)
-            check(declaration, target)
-            guard let id = declaration.campaign,
+        campaigns.reserveCapacity(resolved.count)
+        for place in resolved.indices {
+            log.absorb(resolved[place].log)
+            unknownNames += resolved[place].unknown
+            guard let id = declarations.campaigns[place].value.campaign,
                 seen.add(id.value.rawValue, "campaign", at: id.span, &log),
-                let target, let timed, let message = declaration.message
+                let campaign = resolved[place].campaign
             else { continue }
-            campaigns.append(declaration.campaign(id.value, target, message.value, timed))
+            campaigns.append(campaign)
         }
         checkRenames()
         return campaigns
     }
 
-    /// The names that audiences have, looked up once a run.
-    struct AudienceNames {
-        let inOrder: [String]
-        let all: Set<String>
-        /// Nothing is known of an audience whose name could not be read.
-        let areComplete: Bool
-
-        init(_ declarations: Declarations) {
-            inOrder = declarations.audiences.compactMap { $0.value.audience?.value.rawValue }
-            all = Set(inOrder)
-            areComplete =
-                inOrder.count == declarations.audiences.count && !declarations.areAudiencesDoubtful
-        }
+    private mutating func resolve(
+        _ declaration: CampaignDeclaration,
+        _ topics: [Topic: TopicDescription]?,
+        _ lists: [AudienceID: RegistrationList],
+        _ projectZone: String
+    ) -> Campaign? {
+        var timing = TimingResolution(zones: zones, projectZone: projectZone)
+        let timed = timing.resolve(declaration)
+        log.absorb(timing.log)
+        if let (zone, error) = timing.unknownZone { unknownNames.append(.zone(zone, error)) }
+        let target = resolveTarget(declaration.audience, topics, lists)
+        check(declaration, target)
+        refusePlaceholders(in: declaration)
+        guard let id = declaration.campaign, let target, let timed,
+            let message = declaration.message
+        else { return nil }
+        return declaration.campaign(id.value, target, message.value, timed)
     }
 
     private mutating func resolveTarget(
@@ -100,29 +108,12 @@ extension ProjectResolver {
             return .group(name)
         case .named(let id):
             if let list = lists[id] { return .registrations(list) }
-            reportUnknownAudience(id, at: reference?.span)
+            if let span = reference?.span {
+                unknownNames.append(.audience(Spanned(id, at: span)))
+            }
             return nil
         case nil:
             return nil
         }
-    }
-
-    private mutating func reportUnknownAudience(_ id: AudienceID, at span: SourceSpan?) {
-        let declared = audienceNames ?? AudienceNames(declarations)
-        audienceNames = declared
-        guard declared.areComplete, !declared.all.contains(id.rawValue),
-            !declarations.doubtfulNames.contains(id.rawValue)
-        else { return }
-        let near = suggestions.nearest(to: id.rawValue, among: declared.inOrder)
-        log.report(
-            Diagnostic(
-                rule: .unknownAudience,
-                message: "there is no audience `\(id)`",
-                span: span,
-                label: "not an `audience:` document",
-                help: [near.map { "did you mean `\($0)`?" } ?? "write `topic: \(id)` for a topic"],
-                fix: near.flatMap { near in span.map { Fix(span: $0, replacement: near) } }
-            )
-        )
     }
 }

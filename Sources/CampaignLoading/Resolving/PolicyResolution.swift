@@ -136,6 +136,7 @@ extension ProjectResolver {
 
     /// A name that was given up must be free, and given up once.
     mutating func checkRenames() {
+        guard declarations.campaigns.contains(where: { $0.value.formerID != nil }) else { return }
         var present: [CampaignID: SourceSpan] = [:]
         for campaign in declarations.campaigns {
             if let id = campaign.value.campaign { present[id.value] = id.span }

@@ -9,10 +9,7 @@ struct ProjectResolver {
     let declarations: Declarations
     var zones: KnownZones
     var log: DiagnosticLog
-    /// The registry's, sorted once for all suggestions.
-    var topicNames: [String]?
-    var audienceNames: AudienceNames?
-    var suggestions = BoundedSuggestions()
+    var unknownNames: [UnknownName] = []
 
     init(declarations: Declarations, zones: TimeZoneDatabase, log: DiagnosticLog) {
         self.declarations = declarations
@@ -27,14 +24,17 @@ struct ProjectResolver {
         let timeZone = resolveZone(declared.timezone) ?? "UTC"
         let topics = resolveTopics(declared)
         let audiences = resolveAudiences(topics)
+        let campaigns = resolveCampaigns(topics, audiences, timeZone)
+        let devices = resolveDevices(topics)
+        reportUnknownNames(topics)
         return Project(
             id: id,
             timeZone: timeZone,
             topics: topics ?? [:],
             environments: resolveEnvironments(declared),
-            campaigns: resolveCampaigns(topics, audiences, timeZone),
+            campaigns: campaigns,
             audiences: audiences,
-            devices: resolveDevices(topics)
+            devices: devices
         )
     }
 

@@ -2,27 +2,85 @@ import CampaignModel
 import Diagnostics
 import Scheduling
 
+/// A name that nothing has, as it is found; what may have been meant is looked for at the end.
+enum UnknownName: Sendable {
+    case topic(Spanned<Topic>)
+    case audience(Spanned<AudienceID>)
+    case zone(Spanned<String>, TimeZoneError)
+}
+
 extension ProjectResolver {
     /// FCM would accept a misspelt topic in silence, so every topic has to be declared.
     mutating func check(_ topic: Spanned<Topic>, _ topics: [Topic: TopicDescription]?) {
         guard let topics, topics[topic.value] == nil else { return }
-        let names = topicNames ?? topics.keys.sorted().map(\.name)
-        topicNames = names
-        let near = suggestions.nearest(to: topic.value.name, among: names)
-        log.report(.unknownTopic(topic.value, near: near, at: topic.span))
+        unknownNames.append(.topic(topic))
     }
 
-    /// The zone's name, or nil after a report.
+    /// The zone's name; nil where it is unknown, and where none is given.
     mutating func resolveZone(_ zone: Spanned<String>?) -> String? {
-        zones.name(zone, &log)
+        guard let zone else { return nil }
+        do {
+            return try zones.rules(named: zone.value).name
+        } catch {
+            unknownNames.append(.zone(zone, error))
+            return nil
+        }
+    }
+
+    /// Reports all names that nothing has.
+    mutating func reportUnknownNames(_ topics: [Topic: TopicDescription]?) {
+        guard !unknownNames.isEmpty else { return }
+        let topicNames = topics?.keys.sorted().map(\.name) ?? []
+        let audiences = AudienceNames(declarations)
+        var zoneNames: [String]?
+        var suggestions = BoundedSuggestions()
+        for name in unknownNames {
+            switch name {
+            case .topic(let topic):
+                let near = suggestions.nearest(to: topic.value.name, among: topicNames)
+                log.report(.unknownTopic(topic.value, near: near, at: topic.span))
+            case .audience(let id): report(id, audiences, &suggestions)
+            case .zone(let zone, let error):
+                let names = zoneNames ?? zones.names()
+                zoneNames = names
+                let near = suggestions.nearest(to: zone.value, among: names)
+                log.report(.timeZone(zone.value, error, near: near, at: zone.span))
+            }
+        }
+    }
+
+    private mutating func report(
+        _ id: Spanned<AudienceID>,
+        _ declared: AudienceNames,
+        _ suggestions: inout BoundedSuggestions
+    ) {
+        let name = id.value.rawValue
+        guard declared.areComplete, !declared.all.contains(name),
+            !declarations.doubtfulNames.contains(name)
+        else { return }
+        let near = suggestions.nearest(to: name, among: declared.inOrder)
+        log.report(.unknownAudience(id.value, near: near, at: id.span))
     }
 }
 
-/// The system's zones in one run, which reads their names at most once.
+/// The names that audiences have.
+private struct AudienceNames {
+    let inOrder: [String]
+    let all: Set<String>
+    /// Nothing is known of an audience whose name could not be read.
+    let areComplete: Bool
+
+    init(_ declarations: Declarations) {
+        inOrder = declarations.audiences.compactMap { $0.value.audience?.value.rawValue }
+        all = Set(inOrder)
+        areComplete =
+            inOrder.count == declarations.audiences.count && !declarations.areAudiencesDoubtful
+    }
+}
+
+/// The system's zones in one run, each read once.
 struct KnownZones {
     private let database: TimeZoneDatabase
-    private var names: [String]?
-    private var suggestions = BoundedSuggestions()
     private var known: [String: TimeZoneRules] = [:]
 
     init(_ database: TimeZoneDatabase) {
@@ -36,26 +94,25 @@ struct KnownZones {
         return rules
     }
 
-    /// The name as the system has it; nil after a report, and where none is given.
-    mutating func name(_ zone: Spanned<String>?, _ log: inout DiagnosticLog) -> String? {
-        guard let zone else { return nil }
-        do {
-            return try rules(named: zone.value).name
-        } catch {
-            let near = suggestions.nearest(to: zone.value, among: allNames())
-            log.report(.timeZone(zone.value, error, near: near, at: zone.span))
-            return nil
-        }
-    }
-
-    private mutating func allNames() -> [String] {
-        let all = names ?? database.names()
-        names = all
-        return all
-    }
+    func names() -> [String] { database.names() }
 }
 
 extension Diagnostic {
+    fileprivate static func unknownAudience(
+        _ id: AudienceID,
+        near: String?,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownAudience,
+            message: "there is no audience `\(id)`",
+            span: span,
+            label: "not an `audience:` document",
+            help: [near.map { "did you mean `\($0)`?" } ?? "write `topic: \(id)` for a topic"],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+
     fileprivate static func unknownTopic(
         _ topic: Topic,
         near: String?,

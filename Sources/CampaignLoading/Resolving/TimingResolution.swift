@@ -13,15 +13,15 @@ struct ResolvedTiming {
 struct TimingResolution {
     var zones: KnownZones
     let projectZone: String
-    var log = DiagnosticLog()
+    private(set) var log = DiagnosticLog()
+    /// Which zone the system does not know, and why.
+    private(set) var unknownZone: (zone: Spanned<String>, error: TimeZoneError)?
 
     /// Nil where something in it could not be read, which is reported.
     mutating func resolve(_ campaign: CampaignDeclaration) -> ResolvedTiming? {
         let declared = campaign.schedule?.value
         guard declared?.isWhole != false else { return nil }
-        let zone = declared?.timezone
-        let name = zone == nil ? projectZone : zones.name(zone, &log)
-        guard let name, let rules = try? zones.rules(named: name) else { return nil }
+        guard let rules = rules(in: declared?.timezone) else { return nil }
         let schedule = declared.map { self.schedule($0, rules) } ?? .immediate
         guard let schedule else { return nil }
         let expires = campaign.delivery?.value.expires
@@ -32,6 +32,16 @@ struct TimingResolution {
             timeliness: declared.map { timeliness($0, rules) } ?? .standard,
             expires: expires.map { $0.value.moment(in: rules) }
         )
+    }
+
+    private mutating func rules(in zone: Spanned<String>?) -> TimeZoneRules? {
+        guard let zone else { return try? zones.rules(named: projectZone) }
+        do {
+            return try zones.rules(named: zone.value)
+        } catch {
+            unknownZone = (zone, error)
+            return nil
+        }
     }
 
     private mutating func schedule(

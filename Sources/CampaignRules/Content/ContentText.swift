@@ -21,83 +21,30 @@ struct ContentText: Sendable {
     var name: String? { key ?? holder.key }
 
     /// The author chose the names along this path: it lies in data, not in FCM's fields.
-    var isData: Bool {
-        holder.isData || key == "data" || (holder.place == .applePayload && key != "aps")
-    }
+    var isData: Bool { key.map(holder.place.inside)?.isData ?? holder.place.isData }
 
     /// It reaches apps and people; the rest says how the message is delivered.
-    var isSent: Bool { holder.isSent || holder.place.isContent(key) }
-
-    /// A notification says it, on any platform.
-    var isShown: Bool {
-        switch (holder.place, key) {
-        case (.shown, "title"), (.shown, "subtitle"), (.shown, "body"), (.aps, "alert"): true
-        default: false
-        }
-    }
+    var isSent: Bool { key.map(holder.place.inside)?.isSent ?? holder.place.isSent }
 }
 
 /// An object of a message.
 ///
 /// A class, so that all its texts share one path.
 private final class ContentHolder: Sendable {
-    enum Place {
-        case message
-        case android
-        case apple
-        case applePayload
-        case aps
-        case web
-        /// A notification or an alert.
-        case shown
-        case other
-
-        func inside(_ key: String) -> Place {
-            switch (self, key) {
-            case (.message, "android"): .android
-            case (.message, "apns"): .apple
-            case (.message, "webpush"): .web
-            case (.apple, "payload"): .applePayload
-            case (.applePayload, "aps"): .aps
-            case (.message, "notification"), (.android, "notification"), (.web, "notification"),
-                (.aps, "alert"):
-                .shown
-            default: .other
-            }
-        }
-
-        /// Whether what stands under a key is a notification or data.
-        func isContent(_ key: String?) -> Bool {
-            switch (self, key) {
-            case (.message, "notification"), (.android, "notification"), (.web, "notification"),
-                (.message, "data"), (.android, "data"), (.web, "data"), (.apple, "payload"):
-                true
-            default: false
-            }
-        }
-    }
-
     let key: String?
-    let place: Place
-    let isData: Bool
-    let isSent: Bool
+    let place: ContentPlace
     private let parent: ContentHolder?
 
     /// The message itself.
     init() {
         key = nil
         place = .message
-        isData = false
-        isSent = false
         parent = nil
     }
 
     init(_ key: String, in parent: ContentHolder) {
         self.key = key
         place = parent.place.inside(key)
-        isData =
-            parent.isData || key == "data" || (parent.place == .applePayload && key != "aps")
-        isSent = parent.isSent || parent.place.isContent(key)
         self.parent = parent
     }
 
@@ -108,6 +55,7 @@ extension MessageContent {
     /// Every text and whole number, in the author's order.
     var texts: [ContentText] {
         var found: [ContentText] = []
+        found.reserveCapacity(32)
         Self.collect(fields, in: ContentHolder(), into: &found)
         return found
     }
@@ -117,8 +65,9 @@ extension MessageContent {
         in holder: ContentHolder,
         into found: inout [ContentText]
     ) {
-        for member in object.members {
-            collect(member.value, key: member.key, in: holder, into: &found)
+        let members = object.members
+        for place in members.indices {
+            collect(members[place].value, key: members[place].key, in: holder, into: &found)
         }
     }
 

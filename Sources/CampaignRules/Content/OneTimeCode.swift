@@ -14,7 +14,7 @@ enum OneTimeCode {
     }
 
     /// Whether one of the words of which a code needs one begins somewhere.
-    private static func mayName(_ text: String) -> Bool {
+    static func mayName(_ text: String) -> Bool {
         var last: (UInt8, UInt8) = (0, 0)
         for byte in text.utf8 {
             switch (last.0, last.1, byte | 0x20) {

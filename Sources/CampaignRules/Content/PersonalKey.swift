@@ -12,12 +12,16 @@ enum PersonalKey {
     }
 
     /// Whether the name ends with the letters of a personal one; only ASCII can tell.
+    ///
+    /// Its last two letters tell most names apart.
     private static func mayName(_ key: String) -> Bool {
-        if key.utf8.contains(where: { $0 >= 0x80 }) { return true }
-        return spellings.contains { ends(key, with: $0) }
+        var ending: UInt16 = 0
+        for byte in key.utf8 {
+            if byte >= 0x80 { return true }
+            if byte.isASCIILetterOrDigit { ending = ending << 8 | UInt16(byte | 0x20) }
+        }
+        return endings.contains(ending) && spellings.contains { ends(key, with: $0) }
     }
-
-    private static let spellings = personal.map { Array($0.utf8) }
 
     private static func ends(_ key: String, with spelling: [UInt8]) -> Bool {
         var missing = spelling.count
@@ -26,6 +30,12 @@ enum PersonalKey {
             missing -= 1
         }
         return missing == 0
+    }
+
+    private static let spellings = personal.map { Array($0.utf8) }
+
+    private static let endings: [UInt16] = personal.map { word in
+        word.utf8.suffix(2).reduce(0) { $0 << 8 | UInt16($1) }
     }
 
     /// `firstName`, `first_name` and `first-name` are two words, `iPhone` and `eMail` one.

@@ -8,7 +8,7 @@ struct TextMarks: OptionSet, Sendable {
     /// Four digits or more, wherever they stand.
     static let fourDigits = TextMarks(rawValue: 2)
     static let eightDigits = TextMarks(rawValue: 4)
-    /// What every secret or registration known by its looks has: ten characters of base64url in a
+    /// What every secret or registration known by its looks has: 16 characters of base64url in a
     /// row, five hyphens or `:AP`.
     static let secret = TextMarks(rawValue: 8)
 
@@ -31,7 +31,7 @@ struct TextMarks: OptionSet, Sendable {
             hyphens = byte == UInt8(ascii: "-") ? hyphens + 1 : 0
             if byte.isDigit { digits += 1 }
             run = byte.isBase64URL ? run + 1 : 0
-            if run >= 10 || hyphens >= 5 { marks.insert(.secret) }
+            if run >= 16 || hyphens >= 5 { marks.insert(.secret) }
             if byte == UInt8(ascii: "@") { marks.insert(.at) }
             if byte == UInt8(ascii: ":"), index + 2 < bytes.count,
                 bytes[index + 1] == UInt8(ascii: "A"), bytes[index + 2] == UInt8(ascii: "P")

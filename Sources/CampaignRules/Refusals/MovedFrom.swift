@@ -21,7 +21,7 @@ extension RulePage {
             delivery: { ttl: 4h }
             ---
             campaign: tide-alert
-            audience: { topic: tides }
+            audience: { topic: madeira }
             message: { notification: { title: Low water, body: Mind the rocks. } }
             delivery: { ttl: 4h }
             """,
@@ -33,7 +33,7 @@ extension RulePage {
             delivery: { ttl: 4h }
             ---
             campaign: low-water
-            audience: { topic: tides }
+            audience: { topic: madeira }
             message: { notification: { title: Low water, body: Mind the rocks. } }
             delivery: { ttl: 4h }
             """,

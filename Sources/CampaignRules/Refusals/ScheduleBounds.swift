@@ -17,7 +17,7 @@ extension RulePage {
             message:
               notification: { title: Equinox spring tide, body: The highest water of the year. }
             delivery: { expires: "2037-03-20 06:00" }
-            schedule: { at: "2037-03-20 07:30" }
+            schedule: { at: "2037-03-20 07:33" }
             """,
         useInstead: """
             campaign: equinox
@@ -25,7 +25,7 @@ extension RulePage {
             message:
               notification: { title: Equinox spring tide, body: The highest water of the year. }
             delivery: { expires: "2037-03-20 18:00" }
-            schedule: { at: "2037-03-20 07:30" }
+            schedule: { at: "2037-03-20 07:33" }
             """,
         source: "Herald, Documentation/Language.md, A campaign"
     )

@@ -21,7 +21,7 @@ extension RulePage {
             message:
               notification: { title: The tides of the day, body: See when the water is high. }
             delivery: { ttl: 4h }
-            schedule: { cron: "7:30 * * MON-FRI" }
+            schedule: { cron: "7:33 * * MON-FRI" }
             """,
         useInstead: """
             campaign: tide-table
@@ -29,7 +29,7 @@ extension RulePage {
             message:
               notification: { title: The tides of the day, body: See when the water is high. }
             delivery: { ttl: 4h }
-            schedule: { cron: "30 7 * * MON-FRI" }
+            schedule: { cron: "33 7 * * MON-FRI" }
             """,
         source: "Herald, Documentation/Schedules.md; RFC 5545, section 3.3.10"
     )

@@ -20,7 +20,7 @@ extension RulePage {
             message:
               notification: { title: Equinox spring tide, body: The highest water of the year. }
             delivery: { ttl: 4h }
-            schedule: { at: "2037-03-20 07:30", timezone: Azores }
+            schedule: { at: "2037-03-20 07:33", timezone: Azores }
             """,
         useInstead: """
             campaign: equinox
@@ -28,7 +28,7 @@ extension RulePage {
             message:
               notification: { title: Equinox spring tide, body: The highest water of the year. }
             delivery: { ttl: 4h }
-            schedule: { at: "2037-03-20 07:30", timezone: Atlantic/Azores }
+            schedule: { at: "2037-03-20 07:33", timezone: Atlantic/Azores }
             """,
         source: "IANA Time Zone Database; Herald, Documentation/Schedules.md, Clock changes"
     )

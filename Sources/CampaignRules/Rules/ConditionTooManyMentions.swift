@@ -73,7 +73,18 @@ extension Diagnostic {
                 shorter.map { "this means the same: \($0)" }
                     ?? "split it into campaigns whose conditions exclude each other"
             ],
-            fix: shorter.flatMap { declared.fix(condition.syntax.range, with: $0) }
+            fix: shorter.flatMap {
+                declared.fix(
+                    condition.syntax.range,
+                    with: $0,
+                    condition.isClear ? .safe : .suggested
+                )
+            }
         )
     }
+}
+
+extension Condition {
+    /// No other reading addresses others and every topic counts: nothing else is to be said of it.
+    fileprivate var isClear: Bool { ambiguousChains.isEmpty && truth.uselessTopics.isEmpty }
 }

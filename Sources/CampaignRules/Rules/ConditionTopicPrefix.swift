@@ -34,7 +34,7 @@ extension RulePage {
 extension ConditionRule {
     static let topicPrefix = ConditionRule(.topicPrefix) { declared in
         declared.condition.prefixes.map { range in
-            .topicPrefix(at: declared.span(of: range), fix: declared.fix(range, with: ""))
+            .topicPrefix(at: declared.span(of: range), fix: declared.fix(range, with: "", .safe))
         }
     }
 }

@@ -49,7 +49,7 @@ extension Rule {
             subject.campaign.delivery.expires == nil,
             Platform.allCases.allSatisfy({ subject.text(at: $0.lifePath) == nil })
         else { return }
-        for text in subject.texts where text.isShown {
+        for text in subject.seenTexts where text.isWording {
             guard let moment = NamedMoment.first(in: text.text) else { continue }
             log.report(.datedContentWithoutTTL(moment, at: subject.span(at: text.path)))
             return

@@ -7,10 +7,10 @@ extension RulePage {
     static let missingColumn = RulePage(
         .missingColumn,
         whatItDoes: """
-            Looks for the columns that a campaign or an audience names in its list: `column`, \
-            `identity`, and `locale` where a campaign has `locales`.
+            Looks for the columns that are named where a list is used.
 
-            The names stand in the head line of a CSV, and in the first object of an NDJSON list.
+            They are `column` and `identity` of the list, and `locale` where a campaign has \
+            `locales`. The names stand in the head line of a CSV, and in the first object of an NDJSON list.
             """,
         whyIsThisBad: """
             Without the column nobody can be told apart by it: the list cannot be read, or nobody \
@@ -18,7 +18,7 @@ extension RulePage {
             """,
         example: """
             audience: beta-anglers
-            registrations: { file: registrations/beta.csv, column: registration }
+            registrations: { file: campaigns/registrations/beta.csv, column: registration }
             === campaigns/registrations/beta.csv
             name,registrations
             Ana,angler:1
@@ -26,7 +26,7 @@ extension RulePage {
             """,
         useInstead: """
             audience: beta-anglers
-            registrations: { file: registrations/beta.csv, column: registration }
+            registrations: { file: campaigns/registrations/beta.csv, column: registration }
             === campaigns/registrations/beta.csv
             name,registration
             Ana,angler:1

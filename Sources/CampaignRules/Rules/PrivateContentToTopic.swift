@@ -37,7 +37,9 @@ extension RulePage {
 
 extension Rule {
     static let privateContentToTopic = Rule.ofCampaigns(.privateContentToTopic) { subject, log in
-        guard subject.campaign.target.reachesSubscribers else { return }
+        guard subject.campaign.target.reachesSubscribers, subject.survey.mayBePersonal else {
+            return
+        }
         for text in subject.texts where text.isSent && !text.text.isEmpty && !text.hasCredential {
             if let key = text.name, text.isData, PersonalKey.names(key) {
                 log.report(.privateKeyToTopic(key, at: subject.keySpan(at: text.path)))
@@ -67,8 +69,7 @@ private enum PrivateContent: String {
     ) -> PrivateContent? {
         let (text, marks) = (content.text, content.marks)
         if marks.contains(.secret),
-            RegistrationConcealment.looksLikeRegistration(text)
-                || SecretText.kinds(in: text).contains(.webToken)
+            !SecretText.kinds(in: text).isDisjoint(with: [.registration, .webToken])
         {
             return .token
         }
@@ -85,7 +86,22 @@ private enum PrivateContent: String {
 extension ContentText {
     /// Another rule refuses those, to whomever they go.
     fileprivate var hasCredential: Bool {
-        marks.contains(.secret) && !SecretText.kinds(in: text).subtracting([.webToken]).isEmpty
+        marks.contains(.secret)
+            && SecretText.kinds(in: text).contains { $0.credentialName != nil }
+    }
+}
+
+extension DiagnosticLog {
+    /// Without private content that is refused as a registration, whomever it is for.
+    var withoutRefusedRegistrations: DiagnosticLog {
+        let refused = diagnostics.filter { $0.rule == .registrationInFile }.compactMap(\.span)
+        guard !refused.isEmpty else { return self }
+        return map { finding in
+            guard finding.rule == .privateContentToTopic, let span = finding.span else {
+                return finding
+            }
+            return refused.contains(where: span.contains) ? nil : finding
+        }
     }
 }
 

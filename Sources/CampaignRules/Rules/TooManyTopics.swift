@@ -96,7 +96,7 @@ private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [Crowd] {
             Crowd(audiences: [place], first: $0, count: audience.fingerprints.count)
         }
     }
-    let together = CrowdTable(audiences.map(\.fingerprints)).crowds
+    let together = CrowdTable(audiences.map(\.fingerprints)).crowds(inAtLeast: 2)
         .sorted { $0.audiences.count < $1.audiences.count }
     var found: [Crowd] = []
     for crowd in alone + together where found.count < maximumReports {

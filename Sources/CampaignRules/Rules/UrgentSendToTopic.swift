@@ -61,7 +61,8 @@ extension CampaignSubject {
     }
 
     fileprivate var call: Diagnostic? {
-        let call = texts.first { $0.isSent && $0.isData && isOfCall($0.name ?? "") }
+        guard survey.namesCall else { return nil }
+        let call = texts.first { $0.isSent && $0.isData && CallKey.isName($0.name ?? "") }
         return call.map { text in
             .urgent(
                 "looks like a call",
@@ -70,16 +71,7 @@ extension CampaignSubject {
             )
         }
     }
-
-    private func isOfCall(_ key: String) -> Bool {
-        callKeys.contains { name in
-            key.utf8.lazy.filter { $0.isASCIILetterOrDigit && !$0.isDigit }.map { $0 | 0x20 }
-                .elementsEqual(name)
-        }
-    }
 }
-
-private let callKeys = ["callid", "callerid", "incomingcall", "sdp"].map { Array($0.utf8) }
 
 extension Diagnostic {
     fileprivate static func urgent(

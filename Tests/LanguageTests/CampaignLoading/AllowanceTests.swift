@@ -327,11 +327,11 @@ struct EnvironmentVariableTests {
             campaign: """
                 campaign: a
                 audience: { topic: tides }
-                message: { notification: { title: "$GOOG up 1.43% ${HOME} $${X}" } }
+                message: { data: { text: "$GOOG up 1.43% ${HOME} $${X}" } }
                 """
         )
         #expect(files.findings == [])
-        let title = files.campaign?.content.value(at: ["notification", "title"])
-        #expect(title == "$GOOG up 1.43% ${HOME} $${X}")
+        let text = files.campaign?.content.value(at: ["data", "text"])
+        #expect(text == "$GOOG up 1.43% ${HOME} $${X}")
     }
 }

@@ -37,8 +37,9 @@ struct DefaultsMergingTests {
                 "campaign: c\(number)\naudience: { topic: tides }\nmessage: {}\n"
             }
             let defaults = "defaults: { message: { data: { \(Self.manyFields) } } }\n"
+            let rules = "rules: { device-rate: off, too-many-stored: off }\n"
             return LoadedFiles([
-                ("herald.yaml", LoadedFiles.smallProject + "\n" + defaults),
+                ("herald.yaml", LoadedFiles.smallProject + "\n" + defaults + rules),
                 ("campaigns/a.yaml", campaigns.joined(separator: "---\n")),
             ])
         }

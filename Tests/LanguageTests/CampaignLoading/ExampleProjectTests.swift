@@ -10,14 +10,25 @@ struct ExampleProjectTests {
 
     @Test(arguments: [
         (
-            "", []
+            "",
+            [
+                "note[topic-better-as-list] campaigns/beta-sync.yaml",
+                "note[quarter-hour] campaigns/equinox-2037.yaml",
+                "note[notification-replaced] campaigns/spring-tide-warning.yaml",
+                "warning[reached-twice-at-once] campaigns/tide-alert.yaml",
+            ]
         ),
         (
             "/Tests/Goldens/documents",
             [
+                "note[notification-replaced] campaigns/about-messages.yaml",
+                "note[notification-replaced] campaigns/about-messages.yaml",
                 "note[tap-target-one-sided] campaigns/about-messages.yaml",
                 "warning[apns-expiration-in-past] campaigns/about-messages.yaml",
+                "note[notification-replaced] campaigns/conditions.yaml",
+                "note[notification-replaced] campaigns/conditions.yaml",
                 "note[topic-prefix] campaigns/topics.yaml",
+                "note[notification-replaced] campaigns/topics.yaml",
             ]
         ),
     ])

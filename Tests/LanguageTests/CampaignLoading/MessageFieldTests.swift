@@ -88,7 +88,7 @@ struct MessageFieldTests {
 
     @Test func `what FCM has given up is a warning and is sent`() {
         let files = Self.files(
-            "{ android: { notification: { «bypass_proxy_notification»: true } } }"
+            "{ android: { notification: { title: T, «bypass_proxy_notification»: true } } }"
         )
         let found = files.diagnostics.filter { $0.severity != .note }
         #expect(found.map { Finding($0, files.loaded.catalog) } == files.expected(.deprecatedKey))

@@ -25,7 +25,8 @@ struct SecretTextTests {
 
     /// Linear work takes some hundredths of a second, quadratic work more than ten.
     @Test(arguments: [
-        (begin + "\n", 8_000), ("-----BEGIN ", 20_000),
+        (begin + "\n", 8_000), ("-----BEGIN ", 20_000), ("ya29.", 40_000), (":APA91b", 40_000),
+        ("private_key: ", 20_000), ("http://a:b", 20_000),
     ])
     func `many beginnings without an end take no longer than their bytes`(
         beginning: String,

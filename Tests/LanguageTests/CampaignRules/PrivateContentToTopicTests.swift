@@ -87,8 +87,8 @@ struct PrivateContentToTopicTests {
 
               notification: { title: Tides }
               android: { data: { «otp»: 1 }, notification: { body: «call 912 345 678» } }
-              apns: { payload: { member: «{ phone: 912345678 }», aps: { alert: «+351292123456» } } }
-              webpush: { data: { «iban»: x }, notification: { data: «{ token: x }» } }
+              apns: { payload: { member: { «phone»: 912345678 }, aps: { alert: «+351292123456» } } }
+              webpush: { data: { «iban»: x }, notification: { data: { «token»: x } } }
             """,
             audience: "condition: \"'tides' in topics && 'azores' in topics\""
         )

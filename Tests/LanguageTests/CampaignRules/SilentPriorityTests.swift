@@ -168,6 +168,7 @@ struct SilentPriorityTests {
                     directory: "/nonexistent",
                     fingerprinter: Fingerprinter(key: key)
                 ),
+                zones: systemZones,
                 now: LoadedFiles.now
             ),
             &log

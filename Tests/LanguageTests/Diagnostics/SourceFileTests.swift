@@ -12,6 +12,27 @@ struct SourceFileTests {
         #expect(file.position(at: offset) == SourcePosition(line: line, column: column))
     }
 
+    @Test(arguments: [(4, 2), (6, 3), (9, 4), (13, 1), (17, 3), (18, 4)])
+    func `counts UTF-16 code units where they are asked for`(offset: Int, column: Int) {
+        #expect(file.position(at: offset, in: .utf16CodeUnits).column == column)
+    }
+
+    @Test func `concealed text keeps its lines, and every place its columns`() {
+        var catalog = SourceCatalog { _, id in [SourceSpan(source: id, start: 1, end: 99)] }
+        let id = catalog.add(path: "a.yaml", bytes: file.bytes)
+        let concealed = catalog[id]
+        #expect(String(decoding: concealed.bytes, as: UTF8.self) == "a*\n*×∗*\r\n\r🞶*\n")
+        for offset in file.bytes.indices {
+            #expect(concealed.position(at: offset) == file.position(at: offset))
+        }
+    }
+
+    @Test func `conceals bytes that are no text one by one`() {
+        var catalog = SourceCatalog { _, id in [SourceSpan(source: id, start: 0, end: 6)] }
+        let id = catalog.add(path: "a.yaml", bytes: [0x61, 0xC3, 0xFF, 0x0A, 0xE2, 0x82])
+        #expect(String(decoding: catalog[id].bytes, as: UTF8.self) == "***\n**")
+    }
+
     @Test func `gives lines without their terminators`() {
         let lines = (1...5).map { String(decoding: file.lineBytes($0), as: UTF8.self) }
         #expect(lines == ["ab", "cé漢d", "", "🌊x", ""])

@@ -24,6 +24,21 @@ struct SpellingSuggestionTests {
         #expect(SpellingSuggestion.nearest(to: word, among: candidates) == nil)
     }
 
+    @Test(arguments: [
+        ("clickAction", "click_action", true), ("DATA", "data", true), ("a-b", "a_b", true),
+        ("dat", "data", false), ("click_acton", "click_action", false), ("X1", "x1", false),
+    ])
+    func `is sure of a word that differs in case and joints alone, from one other`(
+        word: String,
+        candidate: String,
+        isSure: Bool
+    ) {
+        let candidates = ["click_action", "data", "a_b", "x1", "x_1"]
+        #expect(
+            SpellingSuggestion.isSure(candidate, for: word, among: candidates) == isSure
+        )
+    }
+
     @Test func `among many names only the first mistakes get suggestions`() {
         let names = (0..<50_000).map { "topic-number-\($0)" }
         var suggestions = BoundedSuggestions()

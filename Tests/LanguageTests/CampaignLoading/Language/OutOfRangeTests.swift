@@ -25,7 +25,9 @@ struct OutOfRangeTests {
         let occurrence = try #require(domain.occurrence)
         for text in domain.inside {
             let mutation = Mutation.replacing(occurrence.valueRange, of: occurrence, with: text)
-            #expect(mutation.run().findings == [], "\(text)")
+            // The project reaches real devices: whose registrations stand there is another rule's.
+            let findings = mutation.run().findings.filter { $0.rule != .registrationInFile }
+            #expect(findings == [], "\(text)")
         }
     }
 

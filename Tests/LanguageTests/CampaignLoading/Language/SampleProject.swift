@@ -276,6 +276,7 @@ enum SampleProject {
         audience: guests
         registrations: [guest:1]
         subscribe: []
+        test: true
         ---
         campaign: catch-log
         audience: anglers
@@ -321,8 +322,7 @@ enum SampleProject {
         schedule: { cron: 30 7 * * MON-FRI }
         ---
         campaign: ana-calls
-        audience:
-          registrations: ["duarte:1"]
+        audience: anglers
         message: { data: { call: 7731 }, android_v2: { background_sync: {} } }
         delivery: { ttl: 0, priority: high }
         """

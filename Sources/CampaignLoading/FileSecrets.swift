@@ -1,0 +1,83 @@
+import Diagnostics
+import YAMLSyntax
+
+/// The secrets in a file that are known by their looks, wherever they stand: in values, keys and
+/// comments, and also where the text is no YAML.
+struct FileSecrets: Sendable {
+    private struct Place: Sendable {
+        let kind: SecretText
+        let span: SourceSpan
+    }
+
+    private var places: [Place]
+
+    /// `tree`: what the file's text means, where it could be understood.
+    init(in bytes: [UInt8], _ tree: SyntaxTree?, of source: SourceID) {
+        let scan = bytes.withUnsafeBufferPointer { SecretScan($0) }
+        places = scan.found.map { found in
+            let range = found.range
+            let span = SourceSpan(source: source, start: range.lowerBound, end: range.upperBound)
+            return Place(kind: found.kind, span: span)
+        }
+        guard scan.hasEscapes else { return }
+        for document in tree?.documents ?? [] { addEscaped(in: document) }
+    }
+
+    /// What no diagnostic may show of a file: these, and what stands where secrets belong.
+    static func hiddenPlaces(in bytes: [UInt8], of source: SourceID) -> [SourceSpan] {
+        var log = DiagnosticLog()
+        let tree = YAMLParser.parse(bytes, source: source, into: &log)
+        return FileSecrets(in: bytes, tree, of: source).places.map(\.span)
+            + (tree.map(RegistrationConcealment.places) ?? [])
+    }
+
+    var registrations: [SourceSpan] { places.filter { $0.kind == .registration }.map(\.span) }
+
+    func reportCredentials(_ log: inout DiagnosticLog) {
+        for place in places {
+            guard let name = place.kind.credentialName else { continue }
+            log.report(.credentialInFile(name, at: place.span))
+        }
+    }
+
+    /// Adds what only shows when the escapes of quoted text are resolved.
+    private mutating func addEscaped(in node: SyntaxNode) {
+        switch node.content {
+        case .scalar(let scalar): addEscaped(scalar, at: node.span)
+        case .sequence(let nodes): for node in nodes { addEscaped(in: node) }
+        case .mapping(let entries):
+            for entry in entries {
+                addEscaped(in: entry.key)
+                addEscaped(in: entry.value)
+            }
+        }
+    }
+
+    private mutating func addEscaped(_ scalar: SyntaxScalar, at span: SourceSpan) {
+        guard scalar.style == .doubleQuoted, scalar.verbatimStart == nil,
+            !places.contains(where: { $0.span.start < span.end && span.start < $0.span.end })
+        else { return }
+        var text = scalar.text
+        let found = text.withUTF8 { SecretScan($0).found }
+        if let kind = found.first?.kind { places.append(Place(kind: kind, span: span)) }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func credentialInFile(
+        _ name: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .credentialInFile,
+            message: "a file can't carry a credential: this has the shape of \(name)",
+            span: span,
+            label: "whoever reads the file can use it",
+            help: [
+                "take it out and rotate it, because the file's history keeps it",
+                "an environment names its credentials: `application-default`, `env:NAME` or the "
+                    + "path of a key file",
+            ]
+        )
+    }
+}

@@ -1,0 +1,82 @@
+import CampaignModel
+import Diagnostics
+
+extension ProjectResolver {
+    /// Refuses registrations in files of a project that reaches real devices, but for the lists of
+    /// audiences with `test: true` and the emulator's own devices.
+    ///
+    /// A file waits until it has no other error: what is misspelt may have been allowed.
+    mutating func checkRegistrations() {
+        let environments = declarations.project?.environments?.value ?? []
+        guard let real = environments.first(where: { $0.content?.fcm != nil }) else { return }
+        let broken = Set(log.errors.compactMap { $0.span?.source })
+        guard !broken.contains(SourceID(index: 0)) else { return }
+        let environment = real.name.value.rawValue
+        let lists = self.lists
+        for list in lists where !list.isForTests && !broken.contains(list.span.source) {
+            log.report(.listInFile(at: list.span, environment))
+        }
+        let known = Dictionary(
+            grouping: lists.map(\.span) + declarations.devices.map(\.span),
+            by: \.source
+        )
+        for place in declarations.registrations where !broken.contains(place.source) {
+            let isKnown = known[place.source]?.contains { $0.contains(place) } ?? false
+            if !isKnown { log.report(.registrationInFile(at: place, environment)) }
+        }
+    }
+
+    /// The lists that stand in the files themselves.
+    private var lists: [(span: SourceSpan, isForTests: Bool)] {
+        let audiences = declarations.audiences.compactMap { audience in
+            audience.value.registrations.flatMap { list in
+                list.value.isInline ? (list.span, audience.value.test?.value ?? false) : nil
+            }
+        }
+        let campaigns: [(span: SourceSpan, isForTests: Bool)] =
+            declarations.campaigns.compactMap { campaign in
+                guard case .registrations(let list) = campaign.value.audience?.value,
+                    list.value.isInline
+                else { return nil }
+                return (list.span, false)
+            }
+        return audiences + campaigns
+    }
+}
+
+extension ListReference {
+    fileprivate var isInline: Bool {
+        if case .inline = self { true } else { false }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func listInFile(
+        at span: SourceSpan,
+        _ environment: String
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .registrationInFile,
+            message: "registrations stand in a file, and `\(environment)` reaches real devices",
+            span: span,
+            label: "whoever reads the file learns them",
+            help: [
+                "put them into a list that is not committed, and write its path",
+                "your own people's may stand in an `audience:` document with `test: true`",
+            ]
+        )
+    }
+
+    fileprivate static func registrationInFile(
+        at span: SourceSpan,
+        _ environment: String
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .registrationInFile,
+            message: "a registration stands in a file, and `\(environment)` reaches real devices",
+            span: span,
+            label: "has the shape of a registration",
+            help: ["take it out: registrations stand in lists that are not committed"]
+        )
+    }
+}

@@ -1,0 +1,119 @@
+import CampaignModel
+
+/// A secret that begins with certain characters and is so many bytes long.
+struct SecretShape: Sendable {
+    private let prefix: StaticString
+    private let kind: SecretText
+    /// The prefix included.
+    private let length: ClosedRange<Int>
+    private let characters: Characters
+
+    private enum Characters {
+        case base64url
+        case base64urlAndDots
+        case capitalsAndDigits
+    }
+
+    private init(
+        _ kind: SecretText,
+        _ prefix: StaticString,
+        _ length: ClosedRange<Int>,
+        _ characters: Characters = .base64url
+    ) {
+        self.prefix = prefix
+        self.kind = kind
+        self.length = length
+        self.characters = characters
+    }
+
+    /// Their owners' documentation, and for the least lengths of those that may grow what is in
+    /// use.
+    private static let all: [SecretShape] =
+        [
+            SecretShape(.apiKey, "AIza", 39...39),
+            SecretShape(.accessToken, "ya29.", 30...Int.max, .base64urlAndDots),
+            SecretShape(.refreshToken, "1//0", 30...Int.max),
+            SecretShape(.clientSecret, "GOCSPX-", 30...Int.max),
+            SecretShape(.amazonKey, "AKIA", 20...20, .capitalsAndDigits),
+            SecretShape(.amazonKey, "ASIA", 20...20, .capitalsAndDigits),
+            SecretShape(.gitHubToken, "github_pat_", 40...Int.max),
+        ]
+        + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map {
+            SecretShape(.gitHubToken, $0, 40...Int.max)
+        }
+        + ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-"].map {
+            SecretShape(.slackToken, $0, 24...Int.max)
+        }
+
+    /// What begins there.
+    static func finding(at start: Int, _ bytes: SecretScan.Bytes) -> SecretScan.Finding? {
+        all.lazy.compactMap { $0.finding(at: start, bytes) }.first
+    }
+
+    private func finding(at start: Int, _ bytes: SecretScan.Bytes) -> SecretScan.Finding? {
+        guard bytes.has(prefix, at: start) else { return nil }
+        let end = self.end(from: start + prefix.utf8CodeUnitCount, bytes)
+        guard length.contains(end - start) else { return nil }
+        if characters == .capitalsAndDigits, !bytes[start..<end].allSatisfy(\.isCapitalOrDigit) {
+            return nil
+        }
+        return SecretScan.Finding(kind: kind, range: start..<end)
+    }
+
+    private func end(from index: Int, _ bytes: SecretScan.Bytes) -> Int {
+        var end = bytes.endOfToken(from: index)
+        guard characters == .base64urlAndDots else { return end }
+        while bytes.has(".", at: end), end + 1 < bytes.count, bytes[end + 1].isOfToken {
+            end = bytes.endOfToken(from: end + 1)
+        }
+        return end
+    }
+}
+
+/// What a byte can be in a secret.
+enum ByteRole {
+    /// Registrations, keys and web tokens are made of it: base64url.
+    static let token: UInt8 = 1
+    /// A secret may begin with it.
+    static let begins: UInt8 = 2
+    /// It may do so also behind one of `token`.
+    static let anywhere: UInt8 = 4
+    static let escape: UInt8 = 8
+
+    static let table: [UInt8] = (0...UInt8.max).map { byte in
+        let roles: [(UInt8, Bool)] = [
+            (token, byte.isOfToken),
+            (begins, ":-AGegpxy1".utf8.contains(byte)),
+            (anywhere, ":-".utf8.contains(byte)),
+            (escape, byte == UInt8(ascii: "\\")),
+        ]
+        return roles.reduce(0) { $1.1 ? $0 | $1.0 : $0 }
+    }
+}
+
+extension UInt8 {
+    var isOfToken: Bool {
+        isASCIILetterOrDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
+    }
+
+    fileprivate var isCapitalOrDigit: Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) || isASCIIDigit
+    }
+
+    var isOfBase64: Bool { isASCIILetterOrDigit || "+/=".utf8.contains(self) }
+    var isLineBreak: Bool { self == 0x0A || self == 0x0D }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    func has(_ mark: StaticString, at index: Int) -> Bool {
+        guard index + mark.utf8CodeUnitCount <= count else { return false }
+        return mark.withUTF8Buffer { mark in
+            mark.indices.allSatisfy { self[index + $0] == mark[$0] }
+        }
+    }
+
+    /// Where a run of base64url ends that goes on at an index.
+    func endOfToken(from index: Int) -> Int {
+        self[index...].firstIndex { !$0.isOfToken } ?? count
+    }
+}

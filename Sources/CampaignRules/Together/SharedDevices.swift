@@ -1,0 +1,89 @@
+import CampaignModel
+
+/// One campaign's message at one of its moments.
+struct Send: Sendable {
+    /// In seconds since 1970.
+    let moment: Int64
+    /// The campaign's number in `Together.campaigns`.
+    let campaign: Int
+}
+
+/// Devices that are known to get all messages of certain campaigns.
+struct SharedDevices: Sendable {
+    enum Who: Sendable {
+        case topic(Topic)
+        case group(DeviceGroupName)
+        case list(Fingerprint, count: Int)
+
+        /// As in "a device in `tides`".
+        var words: String {
+            switch self {
+            case .topic(let topic): "a device in `\(topic)`"
+            case .group(let name): "a device of the group `\(name)`"
+            case .list(let first, let count):
+                "registration \(first)" + (count > 1 ? " and \(count - 1) more" : "")
+            }
+        }
+
+        /// The same people and so many more.
+        fileprivate func and(_ more: Who) -> Who {
+            guard case .list(let first, let count) = self, case .list(_, let others) = more else {
+                return self
+            }
+            return .list(first, count: count + others)
+        }
+    }
+
+    fileprivate(set) var who: Who
+    /// Ascending numbers of the campaigns.
+    let campaigns: [Int]
+    /// Ascending; at one moment in the order of the campaigns.
+    let sends: [Send]
+
+    /// A message that is for one app only reaches no device with another.
+    func byPackage(_ all: [TimedCampaign]) -> [SharedDevices] {
+        let packages = Set(campaigns.compactMap { all[$0].android?.package })
+        guard packages.count > 1 else { return [self] }
+        return packages.sorted().map { package in
+            func isForIt(_ campaign: Int) -> Bool {
+                all[campaign].android?.package ?? package == package
+            }
+            return SharedDevices(
+                who: who,
+                campaigns: campaigns.filter(isForIt),
+                sends: sends.filter { isForIt($0.campaign) }
+            )
+        }
+    }
+}
+
+/// Collects devices; those that get the same campaigns as earlier ones are counted there, and
+/// those that get a single message are left out.
+struct DeviceCollector {
+    private(set) var found: [SharedDevices] = []
+    private var known: [[Int]: Int] = [:]
+    private let campaigns: [TimedCampaign]
+
+    init(_ campaigns: [TimedCampaign]) {
+        self.campaigns = campaigns
+    }
+
+    mutating func add(_ who: SharedDevices.Who, _ members: [Int]) {
+        let count = members.reduce(0) { $0 + campaigns[$1].moments.count }
+        guard count > 1 else { return }
+        if let place = known[members] {
+            found[place].who = found[place].who.and(who)
+            return
+        }
+        known[members] = found.count
+        var sends: [Send] = []
+        sends.reserveCapacity(count)
+        for member in members {
+            for moment in campaigns[member].moments {
+                sends.append(Send(moment: moment, campaign: member))
+            }
+        }
+        sends.sort { ($0.moment, $0.campaign) < ($1.moment, $1.campaign) }
+        found.append(SharedDevices(who: who, campaigns: members, sends: sends))
+    }
+}

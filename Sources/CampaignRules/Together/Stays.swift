@@ -1,0 +1,47 @@
+/// How long one message waits for a device that is away.
+struct Stay {
+    let campaign: Int
+    let key: Int
+    /// In seconds since 1970; at `end` it waits no more.
+    let start: Int64
+    var end: Int64
+}
+
+/// Messages that wait for a device, ascending by their start.
+struct Stays {
+    let stays: [Stay]
+
+    /// The stays with which more than `limit` wait at once: the first of each stretch.
+    func overflows(above limit: Int) -> [Int] {
+        guard stays.count > limit else { return [] }
+        let ends = stays.map(\.end).sorted()
+        var found: [Int] = []
+        var (ended, waiting, isOver) = (0, 0, false)
+        for (number, stay) in stays.enumerated() {
+            while ended < ends.count, ends[ended] <= stay.start {
+                ended += 1
+                waiting -= 1
+            }
+            waiting += 1
+            if waiting <= limit {
+                isOver = false
+            } else if !isOver {
+                isOver = true
+                found.append(number)
+            }
+        }
+        return found
+    }
+
+    /// The latest stays that still wait when this one begins, each of another campaign.
+    func others(at number: Int, count: Int) -> [Stay] {
+        var campaigns: Set = [stays[number].campaign]
+        var found: [Stay] = []
+        for other in stays[..<number].reversed() where found.count < count {
+            guard other.end > stays[number].start, campaigns.insert(other.campaign).inserted
+            else { continue }
+            found.append(other)
+        }
+        return found
+    }
+}

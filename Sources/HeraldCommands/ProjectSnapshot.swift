@@ -1,0 +1,71 @@
+import CampaignLoading
+import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What can be seen of a project's files without opening them.
+struct ProjectSnapshot: Equatable {
+    private struct Stamp: Equatable {
+        let seconds: Int
+        let nanoseconds: Int
+        let size: Int
+        /// Another one after an editor has put a new file in the old one's place.
+        let number: UInt
+    }
+
+    /// By path, relative to the project.
+    private var stamps: [String: Stamp] = [:]
+    private let directory: String
+
+    var count: Int { stamps.count }
+
+    /// `herald.yaml`, all that is not hidden below `campaigns/`, and these lists.
+    init(of directory: String, lists: [String]) {
+        self.directory = directory
+        for path in [ProjectLoader.projectFile] + lists { look(at: path) }
+        lookInto(ProjectLoader.campaignFolder)
+    }
+
+    /// The paths that differ, sorted.
+    func differences(from other: ProjectSnapshot) -> [String] {
+        Set(stamps.keys).union(other.stamps.keys).filter { stamps[$0] != other.stamps[$0] }.sorted()
+    }
+
+    /// Lists that turned out to belong to the project; those below `campaigns/` are there already,
+    /// as they were at the first look.
+    mutating func add(_ lists: [String]) {
+        let folder = ProjectLoader.campaignFolder + "/"
+        for path in lists where stamps[path] == nil && !path.hasPrefix(folder) { look(at: path) }
+    }
+
+    private mutating func look(at path: String) {
+        var status = stat()
+        guard stat(full(path), &status) == 0 else { return }
+        stamps[path] = Stamp(
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec,
+            size: Int(status.st_size),
+            number: UInt(status.st_ino)
+        )
+    }
+
+    private mutating func lookInto(_ folder: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: full(folder))) ?? []
+        for name in names where !name.hasPrefix(".") {
+            let path = folder + "/" + name
+            if isFolder(path) { lookInto(path) } else { look(at: path) }
+        }
+    }
+
+    /// A link to a folder is none: nothing is read from it.
+    private func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(full(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private func full(_ path: String) -> String {
+        path.hasPrefix("/") ? path : directory + "/" + path
+    }
+}

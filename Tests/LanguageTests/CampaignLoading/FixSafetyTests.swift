@@ -1,0 +1,142 @@
+import Diagnostics
+import TestSupport
+import Testing
+
+/// Which edits a program may make unasked.
+struct FixSafetyTests {
+    /// The first finding's edit, and the campaign after it.
+    private static func fix(
+        _ text: String
+    ) throws -> (applicability: Fix.Applicability, text: String) {
+        let files = LoadedFiles(campaign: text)
+        let fix = try #require(files.diagnostics.first { $0.fix != nil }?.fix)
+        let bytes = AppliedFixes([fix], to: Array(text.utf8)).bytes
+        return (fix.applicability, String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func message(_ message: String) -> String {
+        "campaign: a\naudience: { topic: tides }\nmessage: \(message)\n"
+    }
+
+    private static func audience(_ audience: String) -> String {
+        "campaign: a\naudience: { \(audience) }\nmessage: {}\n"
+    }
+
+    @Test(arguments: [
+        ("{ Data: { a: b } }", "{ data: { a: b } }"),
+        ("{ android: { collapseKey: a } }", "{ android: { collapse_key: a } }"),
+        ("{ android: {\"collapse-key\":a } }", "{ android: {\"collapse_key\":a } }"),
+        (
+            "{ android: { notification: { android_channel_id: a } } }",
+            "{ android: { notification: { channel_id: a } } }"
+        ),
+        (
+            "{ webpush: { headers: { Urgency: 'Very_Low' } } }",
+            "{ webpush: { headers: { Urgency: 'very-low' } } }"
+        ),
+        (
+            "{ android: { notification: { title: a, visibility: Public } } }",
+            "{ android: { notification: { title: a, visibility: PUBLIC } } }"
+        ),
+        (
+            "{ android: { direct_boot_ok: Yes } }",
+            "{ android: { direct_boot_ok: true } }"
+        ),
+    ])
+    func `another spelling of the same word is safe and keeps its quotes`(
+        written: String,
+        meant: String
+    ) throws {
+        let fix = try Self.fix(Self.message(written))
+        #expect(fix.text == Self.message(meant))
+        #expect(fix.applicability == .safe)
+    }
+
+    @Test(arguments: [
+        // A misspelling may have been meant otherwise.
+        "{ dta: { a: b } }",
+        "{ android: { collapse_kye: a } }",
+        "{ android: { priority: HIHG } }",
+        // `high` and `HIGH` are both right.
+        "{ android: { priority: High } }",
+        // The right key stands there as well.
+        "{ android: { collapseKey: a, collapse_key: b } }",
+        "{ android: { notification: { image_url: a, image: b } } }",
+        // The page may have keys of its own.
+        "{ webpush: { notification: { require_interaction: true } } }",
+        // An escape: the text is not what is written.
+        "{ \"D\\u0061ta\": { a: b } }",
+    ])
+    func `a guess is not safe`(written: String) throws {
+        #expect(try Self.fix(Self.message(written)).applicability == .suggested)
+    }
+
+    @Test(arguments: [
+        ("12 h", "12h"), ("1 hour 30 min", "1h30m"), ("'90 Seconds'", "'90s'"), ("2D", "2d"),
+        ("\"45mins\"", "\"45m\""),
+    ])
+    func `a duration in another notation is written anew`(written: String, meant: String) throws {
+        let fix = try Self.fix(Self.message("{}\ndelivery: { ttl: \(written) }"))
+        #expect(fix.text == Self.message("{}\ndelivery: { ttl: \(meant) }"))
+        #expect(fix.applicability == .safe)
+    }
+
+    @Test(arguments: ["5M", "1w", "1.5h", "30 min 1 hour", "h", "12", "-1 h", "\"1,5 h\"", "\"\""])
+    func `a duration that may be meant otherwise has no edit`(written: String) {
+        let files = LoadedFiles(campaign: Self.message("{}\ndelivery: { ttl: «\(written)» }"))
+        #expect(files.findings == files.expected(.durationSyntax))
+        #expect(files.diagnostics.allSatisfy { $0.fix == nil })
+    }
+
+    @Test func `a topic that is not declared is a guess`() throws {
+        #expect(try Self.fix(Self.audience("topic: tydes")).applicability == .suggested)
+    }
+
+    @Test(arguments: [
+        ("topic: /topics/tides", "topic: tides"),
+        ("topic: '/topics/tides'", "topic: 'tides'"),
+        ("topic: /topics/1st", "topic: 1st"),
+        // What is left would not be text, or no YAML at all.
+        ("topic: /topics/-", "topic: \"-\""),
+        ("topic: /topics/~", "topic: \"~\""),
+        ("topic: /topics/Null", "topic: \"Null\""),
+        ("topic: /topics/%41", "topic: \"%41\""),
+        ("condition: \"'/topics/tides' in topics\"", "condition: \"'tides' in topics\""),
+        ("condition: ('/topics/tides' in topics)", "condition: \"('tides' in topics)\""),
+        ("condition: '''/topics/tides'' in topics'", "condition: \"'tides' in topics\""),
+    ])
+    func `a prefix goes without changing what is left`(written: String, meant: String) throws {
+        let fix = try Self.fix(Self.audience(written))
+        #expect(fix.text == Self.audience(meant))
+        #expect(fix.applicability == .safe)
+    }
+
+    @Test func `a condition over several lines is written on one`() throws {
+        let text = "campaign: a\naudience:\n  condition: |\n    '/topics/tides' in topics\n\n"
+        let fix = try Self.fix(text + "    && 'azores' in topics\nmessage: {}\n")
+        let condition = "\"'tides' in topics  && 'azores' in topics\""
+        #expect(fix.text == "campaign: a\naudience:\n  condition: \(condition)\nmessage: {}\n")
+    }
+
+    @Test(arguments: [
+        ("(t && a) || (t && m) || (t && a && m)", Fix.Applicability.safe),
+        // A topic that changes nothing was meant to change something.
+        ("(t && a) || (t && !a) || (t && m)", .suggested),
+        // Others may group it otherwise.
+        ("t || a && m || (t && a && m)", .suggested),
+    ])
+    func `a shorter condition is safe where nothing else is to be said of the long one`(
+        short: String,
+        applicability: Fix.Applicability
+    ) throws {
+        let names: [Character: String] = ["t": "tides", "a": "azores", "m": "madeira"]
+        let condition = short.map { letter in
+            names[letter].map { "'\($0)' in topics" } ?? String(letter)
+        }.joined()
+        let files = LoadedFiles(campaign: Self.audience("condition: \"\(condition)\""))
+        let finding = try #require(
+            files.diagnostics.first { $0.rule == .conditionTooManyMentions }
+        )
+        #expect(finding.fix?.applicability == applicability)
+    }
+}

@@ -1,0 +1,83 @@
+import Diagnostics
+import Testing
+
+struct EmptyTitleTests {
+    private static func files(_ message: String) -> LoadedFiles {
+        LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { registrations: [a] }
+                message: \(message)
+                delivery: { ttl: 4h }
+                """
+        )
+    }
+
+    private static func found(_ files: LoadedFiles) -> [Finding] {
+        files.findings.filter { $0.rule == .emptyTitle }
+    }
+
+    @Test(arguments: [
+        "{ notification: { title: «\"\"», body: Stay off the pier } }",
+        "{ notification: { title: Tides, body: «'   '» } }",
+        "{ notification: { title: «\"\\t\\n\"», body: b } }",
+        "{ notification: { title: «\"\\u200B\\u2060\\uFEFF\"», body: b } }",
+        "{ notification: { title: «\"\\u00A0\\u3000\\u00AD\\u2800\"», body: b } }",
+        "{ notification: { title: a, body: b }, android: { notification: { title: «\"\"» } } }",
+        "{ notification: { title: a }, webpush: { notification: { body: «\" \"» } } }",
+        "{ apns: { payload: { aps: { alert: «\"\"» } } } }",
+        "{ apns: { payload: { aps: { alert: { title: «\" \"», body: b } } } } }",
+        "{ android: { notification: { title: «\" \"», body_loc_key: k } } }",
+    ])
+    func `a blank text is a warning where it stands`(message: String) {
+        let files = Self.files(message)
+        #expect(Self.found(files) == files.expected(.emptyTitle))
+        #expect(files.diagnostics.first { $0.rule == .emptyTitle }?.severity == .warning)
+    }
+
+    @Test(arguments: [
+        (
+            "{ «notification»: { image: https://harbour.example/tide.png } }",
+            "Android and Apple platforms and the web"
+        ),
+        ("{ android: { «notification»: { tag: tide } } }", "Android"),
+        (
+            "{ android: { «notification»: { tag: tide } }, apns: { payload: { aps: { alert: a } } } }",
+            "Android"
+        ),
+        ("{ apns: { payload: { aps: { «alert»: { launch-image: a } } } } }", "Apple platforms"),
+        ("{ webpush: { «notification»: { icon: a.png } } }", "the web"),
+        (
+            "{ «notification»: { image: https://harbour.example/tide.png }, "
+                + "webpush: { notification: { title: a } } }", "Android and Apple platforms"
+        ),
+    ])
+    func `so is a notification without words`(message: String, platforms: String) throws {
+        let files = Self.files(message)
+        #expect(Self.found(files) == files.expected(.emptyTitle))
+        let finding = try #require(files.diagnostics.first { $0.rule == .emptyTitle })
+        #expect(finding.message == "the notification has no title and no text on \(platforms)")
+    }
+
+    @Test(arguments: [
+        "{ notification: { title: Tides } }", "{ notification: { body: Tides } }",
+        "{ notification: { title: \"☂\" } }", "{ notification: { title: \".\" } }",
+        "{ data: { title: \"\", body: \"\" } }", "{}",
+        "{ android: { notification: { title: \"\", title_loc_key: k } } }",
+        "{ android: { notification: { body_loc_key: k } } }",
+        "{ apns: { payload: { aps: { badge: 3 } } } }",
+        "{ apns: { payload: { aps: { sound: bell } } } }",
+        "{ apns: { payload: { aps: { alert: { loc-key: k, body: \"\" } } } } }",
+        "{ apns: { payload: { aps: { alert: { title: a, subtitle: \"\" } } } } }",
+        "{ apns: { payload: { aps: { alert: Tides } } } }",
+        "{ notification: { title: Tides }, android: { notification: { tag: tide } } }",
+    ])
+    func `what says something, or shows nothing, passes`(message: String) {
+        #expect(Self.found(Self.files(message)) == [])
+    }
+
+    @Test func `what is misspelt is not missed`() {
+        let files = Self.files("{ notification: { «titel»: Tides } }")
+        #expect(files.findings == files.expected(.unknownKey))
+    }
+}

@@ -1,0 +1,107 @@
+import Diagnostics
+import TestSupport
+import Testing
+
+/// `tides` has a reach of 40,000, which is 4 seconds; `azores` one of 9,000.
+struct FanOutsOverlapTests {
+    private static func send(_ name: String, _ audience: String, _ schedule: String) -> String {
+        TogetherFiles.campaign(
+            name,
+            audience,
+            "data: { a: b }",
+            "schedule: \(schedule)",
+            "delivery: { ttl: 4h }"
+        )
+    }
+
+    private static func files(
+        _ audience: String = "{ topic: tides }",
+        second: String,
+        project: String = TogetherFiles.project
+    ) -> LoadedFiles {
+        TogetherFiles.files(
+            [
+                send("first", audience, "{ at: \"2037-01-05 07:33\" }"),
+                send("second", "{ topic: azores }", second),
+            ],
+            project: project
+        )
+    }
+
+    @Test func `a send inside of another's fan-out is a warning`() throws {
+        let files = TogetherFiles.files([
+            Self.send("first", "{ topic: tides }", "‹{ at: \"2037-01-05 07:33\" }›"),
+            Self.send("second", "{ topic: azores }", "«{ at: \"2037-01-05 07:33:03\" }»"),
+        ])
+        #expect(files.findings == files.expected(.fanOutsOverlap))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+        let diagnostic = try #require(files.diagnostics.first)
+        #expect(diagnostic.severity == .warning)
+        #expect(
+            diagnostic.message == "the fan-out of `second` would begin while that of `first` runs"
+        )
+        #expect(
+            diagnostic.label == "2037-01-05T07:33:03Z, and that one ends at 2037-01-05T07:33:04Z"
+        )
+        #expect(diagnostic.help == ["send it 1s later, or more"])
+    }
+
+    @Test func `one after it passes`() {
+        #expect(Self.files(second: "{ at: \"2037-01-05 07:33:04\" }").findings == [])
+    }
+
+    /// 9,000 of the smaller topic are one second, 49,000 of both five.
+    @Test(arguments: [
+        ("&&", "00", true), ("&&", "01", false), ("||", "04", true), ("||", "05", false),
+    ])
+    func `a condition reaches at most the smaller topic, or the sum`(
+        sign: String,
+        second: String,
+        isFound: Bool
+    ) {
+        let files = Self.files(
+            "{ condition: \"'tides' in topics \(sign) 'azores' in topics\" }",
+            second: "{ at: \"2037-01-05 07:33:\(second)\" }"
+        )
+        #expect(files.findings.map(\.rule) == (isFound ? [.fanOutsOverlap] : []))
+    }
+
+    @Test(arguments: [
+        "{ topic: madeira }", "{ registrations: [x:1] }",
+        "{ condition: \"'tides' in topics || 'madeira' in topics\" }",
+    ])
+    func `unknown reach and lists hold nothing up`(audience: String) {
+        #expect(Self.files(audience, second: "{ at: \"2037-01-05 07:33\" }").findings == [])
+    }
+
+    @Test func `campaigns without a moment are sent one after the other`() {
+        let files = TogetherFiles.files([
+            TogetherFiles.campaign("a"), TogetherFiles.campaign("b", "{ topic: azores }"),
+        ])
+        #expect(files.findings == [])
+    }
+
+    /// The third begins when the second, which waited for the first, still runs.
+    @Test func `what waits is longer in the way`() {
+        let files = TogetherFiles.files([
+            Self.send("a", "{ topic: tides }", "{ at: \"2037-01-05 07:33\" }"),
+            Self.send("b", "{ topic: tides }", "{ at: \"2037-01-05 07:33\" }"),
+            Self.send("c", "{ topic: azores }", "{ at: \"2037-01-05 07:33:07\" }"),
+        ])
+        #expect(files.findings.map(\.rule) == [.fanOutsOverlap, .fanOutsOverlap])
+    }
+
+    @Test(arguments: [
+        ("{ emulator: {}, pace: { fan_outs: 4 } }", true),
+        ("{ fcm: { project_id: harbour-1 }, pace: { fan_outs: 1 } }", true),
+        ("{ fcm: { project_id: harbour-1 }, pace: { fan_outs: 4 } }", false),
+    ])
+    func `an environment may want them at once`(environment: String, isFound: Bool) {
+        let files = Self.files(
+            second: "{ at: \"2037-01-05 07:33\" }",
+            project: TogetherFiles.project + "\nenvironments: { e: \(environment) }"
+        )
+        #expect(files.findings(of: .fanOutsOverlap).isEmpty == !isFound)
+        #expect(files.errors == [])
+    }
+}

@@ -1,0 +1,102 @@
+import Diagnostics
+import TestSupport
+import Testing
+
+struct ReachedTwiceAtOnceTests {
+    private static func note(
+        _ name: String,
+        _ audience: String,
+        _ lines: String = "delivery: { ttl: 2h }",
+        message: String = "notification: { title: T }"
+    ) -> String {
+        TogetherFiles.campaign(name, audience, message, lines)
+    }
+
+    @Test func `people of two lists who get both are a warning at the second`() throws {
+        let files = TogetherFiles.files([
+            Self.note("dinner", "‹{ registrations: [x:1, x:2, x:3] }›"),
+            Self.note("regatta", "«{ registrations: [x:3, x:4, x:2] }»"),
+        ])
+        #expect(files.findings == files.expected(.reachedTwiceAtOnce))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+        let diagnostic = try #require(files.diagnostics.first)
+        #expect(diagnostic.severity == .warning)
+        #expect(
+            diagnostic.message == "registration \(try TogetherFiles.fingerprint("x:2")) and 1 more "
+                + "would get `dinner` and `regatta` at once"
+        )
+    }
+
+    @Test func `people in different crowds add up`() throws {
+        let files = TogetherFiles.files([
+            Self.note("dinner", "{ registrations: [x:1, x:2, x:3] }"),
+            Self.note("regatta", "«{ registrations: [x:1, x:2, x:3, x:4] }»"),
+            Self.note(
+                "later",
+                "{ registrations: [x:3] }",
+                "schedule: { at: \"2037-01-05 12:33\" }"
+            ),
+        ])
+        #expect(files.findings == files.expected(.reachedTwiceAtOnce))
+        let diagnostic = try #require(files.diagnostics.first)
+        #expect(diagnostic.message.contains("and 2 more would get"))
+    }
+
+    @Test(arguments: [("12:43", true), ("12:43:01", false), ("12:23", true), ("12:22:59", false)])
+    func `at once is within ten minutes`(time: String, isFound: Bool) {
+        let files = TogetherFiles.files([
+            Self.note(
+                "a",
+                "{ registrations: [x:1, x:2] }",
+                "schedule: { at: \"2037-01-05 12:33\" }\ndelivery: { ttl: 1s }"
+            ),
+            Self.note(
+                "b",
+                "{ registrations: [x:1] }",
+                "schedule: { at: \"2037-01-05 \(time)\" }\ndelivery: { ttl: 1s }"
+            ),
+        ])
+        #expect(files.findings.map(\.rule) == (isFound ? [.reachedTwiceAtOnce] : []))
+    }
+
+    @Test func `a topic to which a list is kept subscribed is another way`() throws {
+        let audience = "audience: crew\nregistrations: [x:1, x:2]\nsubscribe: [tides]"
+        let documents = [
+            Self.note("all", "{ topic: tides }"), Self.note("crew", "«crew»"), audience,
+        ]
+        let files = TogetherFiles.files(documents)
+        #expect(files.findings == files.expected(.reachedTwiceAtOnce))
+        let elsewhere = [Self.note("all", "{ topic: azores }")] + documents.dropFirst()
+        #expect(TogetherFiles.files(elsewhere).findings == [])
+    }
+
+    @Test(arguments: [
+        ("{ registrations: [x:1, x:2] }", "{ registrations: [x:1, x:2] }"),
+        ("{ registrations: [x:1, x:2] }", "{ registrations: [x:3] }"),
+        ("{ topic: tides }", "{ topic: tides }"),
+    ])
+    func `the same audience, and people who share nothing, pass`(first: String, second: String) {
+        let files = TogetherFiles.files([Self.note("a", first), Self.note("b", second)])
+        #expect(files.findings(of: .reachedTwiceAtOnce) == [])
+    }
+
+    @Test func `what shows nothing is no second message`() {
+        let files = TogetherFiles.files([
+            Self.note("a", "{ registrations: [x:1, x:2] }"),
+            Self.note("b", "{ registrations: [x:1] }", message: "data: { a: b }"),
+        ])
+        #expect(files.findings == [])
+    }
+
+    /// Each list has everybody whose number has a certain bit: 1,013 numbers have more than one, so
+    /// that there are as many crowds, of which 500 are looked at.
+    @Test func `many overlaps are cut, and the number says so`() {
+        let documents = (0..<10).map { bit in
+            let list = (1...1_023).filter { $0 >> bit & 1 == 1 }.map { "x:\($0)" }
+            return Self.note("c\(bit)", "{ registrations: [\(list.joined(separator: ", "))] }")
+        }
+        let found = TogetherFiles.files(documents).diagnostics(of: .reachedTwiceAtOnce)
+        #expect(found.count == 9)
+        #expect(found.allSatisfy { $0.message.contains("and at least ") })
+    }
+}

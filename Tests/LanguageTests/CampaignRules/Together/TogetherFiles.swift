@@ -1,0 +1,57 @@
+import CampaignModel
+import Diagnostics
+import Registrations
+import Testing
+
+/// Campaigns that are looked at together.
+///
+/// The topics of the project are `tides` (reach 40,000), `azores` (9,000), `madeira` and `beta`
+/// (neither says).
+enum TogetherFiles {
+    static let project = """
+        version: 1
+        project: harbour
+        topics:
+          tides: { reach: 40000 }
+          azores: { reach: 9000 }
+          madeira: {}
+          beta: {}
+        """
+
+    static func files(
+        _ documents: [String],
+        project: String = project,
+        directory: String = "/nonexistent"
+    ) -> LoadedFiles {
+        LoadedFiles(
+            [
+                ("herald.yaml", project),
+                ("campaigns/a.yaml", documents.joined(separator: "\n---\n")),
+            ],
+            directory: directory
+        )
+    }
+
+    /// With an audience, a message and other lines; the audience may be marked.
+    static func campaign(
+        _ name: String,
+        _ audience: String = "{ topic: tides }",
+        _ message: String = "data: { a: b }",
+        _ lines: String...
+    ) -> String {
+        let first = "campaign: \(name)\naudience: \(audience)\nmessage: { \(message) }\n"
+        return first + lines.joined(separator: "\n")
+    }
+
+    static func fingerprint(_ token: String) throws -> Fingerprint {
+        let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
+        return Fingerprinter(key: key).fingerprint(of: try #require(Registration(token)))
+    }
+}
+
+extension LoadedFiles {
+    /// What a rule finds; others may find something as well.
+    func findings(of rule: RuleID) -> [Finding] { findings.filter { $0.rule == rule } }
+
+    func diagnostics(of rule: RuleID) -> [Diagnostic] { diagnostics.filter { $0.rule == rule } }
+}

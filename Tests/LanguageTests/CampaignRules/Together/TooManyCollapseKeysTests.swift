@@ -1,0 +1,164 @@
+import Diagnostics
+import TestSupport
+import Testing
+
+struct TooManyCollapseKeysTests {
+    private static func keys(_ count: Int, marked: Bool = true) -> [String] {
+        (1...count).map { number in
+            let key =
+                marked && number == 5 ? "«k\(number)»" : marked ? "‹k\(number)›" : "k\(number)"
+            return TogetherFiles.campaign(
+                "c\(number)",
+                "{ topic: tides }",
+                "data: { a: b }",
+                "delivery: { ttl: 4h, collapse: \(key) }"
+            )
+        }
+    }
+
+    @Test(.covers("C42", "F4-collapse-keys"))
+    func `the fifth key that a device would hold is a warning at the key`() throws {
+        let files = TogetherFiles.files(Self.keys(5))
+        #expect(files.findings == files.expected(.tooManyCollapseKeys))
+        #expect(Set(files.secondPlaces) == Set(files.expectedSecondPlaces))
+        let diagnostic = try #require(files.diagnostics.first)
+        #expect(diagnostic.severity == .warning)
+        #expect(
+            diagnostic.message
+                == "a device in `tides` would hold five collapse keys at once, and FCM keeps 4"
+        )
+        #expect(diagnostic.label == "the fifth, at 2037-01-01T00:00:00Z: the key `k5`")
+        #expect(TogetherFiles.files(Self.keys(4, marked: false)).findings == [])
+    }
+
+    @Test(.covers("C07")) func `all notifications together hold one key`() {
+        let notifications = (1...3).map { number in
+            TogetherFiles.campaign(
+                "n\(number)",
+                number == 1 ? "«{ topic: tides }»" : "{ topic: tides }",
+                "notification: { title: T }, android: { collapse_key: x\(number) }",
+                "delivery: { ttl: 4h }"
+            )
+        }
+        let files = TogetherFiles.files(Self.keys(4, marked: false) + notifications)
+        let found = files.findings(of: .tooManyCollapseKeys)
+        #expect(found == files.expected(.tooManyCollapseKeys))
+        let three = TogetherFiles.files(Self.keys(3, marked: false) + notifications)
+        #expect(three.findings(of: .tooManyCollapseKeys) == [])
+    }
+
+    /// The four keys are held from 00:00 to 04:00.
+    @Test(arguments: [("03:59", true), ("04:00", false)])
+    func `a key is held while a message with it may wait`(time: String, isFound: Bool) {
+        let key = isFound ? "«late»" : "late"
+        let late = TogetherFiles.campaign(
+            "late",
+            "{ topic: madeira }",
+            "data: { a: b }",
+            "delivery: { ttl: 4h, collapse: \(key) }",
+            "schedule: { at: \"2037-01-01 \(time)\" }"
+        )
+        let documents = (Self.keys(4, marked: false) + [late])
+            .map { $0.replacing("tides", with: "madeira") }
+        let files = TogetherFiles.files(documents)
+        #expect(files.findings == (isFound ? files.expected(.tooManyCollapseKeys) : []))
+    }
+
+    @Test func `a newer message replaces the older one and its life`() {
+        let again = TogetherFiles.campaign(
+            "again",
+            "{ topic: madeira }",
+            "data: { a: b }",
+            "delivery: { ttl: 1h, collapse: k1 }",
+            "schedule: { at: \"2037-01-01 01:00\" }"
+        )
+        let fifth = TogetherFiles.campaign(
+            "fifth",
+            "{ topic: madeira }",
+            "data: { a: b }",
+            "delivery: { ttl: 1h, collapse: k5 }",
+            "schedule: { at: \"2037-01-01 02:30\" }"
+        )
+        let documents = (Self.keys(4, marked: false)).map {
+            $0.replacing("tides", with: "madeira")
+        }
+        #expect(TogetherFiles.files(documents + [again, fifth]).findings == [])
+        #expect(
+            TogetherFiles.files(documents + [fifth]).findings.map(\.rule) == [.tooManyCollapseKeys]
+        )
+    }
+
+    @Test(arguments: [
+        ("madeira", "collapse: k5, ttl: 4h", "data: { a: b }"),
+        ("tides", "collapse: k4, ttl: 4h", "data: { a: b }"),
+        ("tides", "ttl: 4h", "data: { a: b }"),
+        ("tides", "collapse: k5, ttl: 4h", "apns: { payload: { aps: { badge: 1 } } }"),
+        ("tides", "collapse: k5, ttl: 4h", "webpush: { data: { a: b } }"),
+    ])
+    func `other devices, the same key, no key, other platforms pass`(
+        topic: String,
+        delivery: String,
+        message: String
+    ) {
+        let other = TogetherFiles.campaign(
+            "other",
+            "{ topic: \(topic) }",
+            message,
+            "delivery: { \(delivery) }"
+        )
+        let files = TogetherFiles.files(Self.keys(4, marked: false) + [other])
+        #expect(files.findings(of: .tooManyCollapseKeys) == [])
+    }
+
+    @Test func `a message that is now or never holds none`() {
+        let call = TogetherFiles.campaign(
+            "call",
+            "{ registrations: [x:1] }",
+            "data: { a: b }",
+            "delivery: { ttl: 0, collapse: k5 }"
+        )
+        let documents = Self.keys(4, marked: false)
+            .map { $0.replacing("{ topic: tides }", with: "{ registrations: [x:1] }") }
+        #expect(TogetherFiles.files(documents + [call]).findings == [])
+        let kept = call.replacing("ttl: 0", with: "ttl: 1s")
+        #expect(
+            TogetherFiles.files(documents + [kept]).findings.map(\.rule) == [.tooManyCollapseKeys]
+        )
+    }
+
+    @Test func `a key of the author's own message is marked there`() {
+        let own = TogetherFiles.campaign(
+            "own",
+            "{ topic: tides }",
+            "data: { a: b }, android: { collapse_key: «mine» }",
+            "delivery: { ttl: 4h }"
+        )
+        let files = TogetherFiles.files(Self.keys(4, marked: false) + [own])
+        #expect(files.findings == files.expected(.tooManyCollapseKeys))
+    }
+
+    @Test func `apps of different names are different devices`() {
+        func documents(_ names: [String]) -> [String] {
+            zip(1..., names).map { number, name in
+                TogetherFiles.campaign(
+                    "c\(number)",
+                    "{ topic: tides }",
+                    "data: { a: b }, android: { restricted_package_name: example.\(name) }",
+                    "delivery: { ttl: 4h, collapse: k\(number) }"
+                )
+            }
+        }
+        #expect(TogetherFiles.files(documents(["a", "b", "a", "b", "a"])).findings == [])
+        #expect(
+            TogetherFiles.files(documents(["a", "a", "a", "a", "a", "b"])).findings.map(\.rule)
+                == [.tooManyCollapseKeys]
+        )
+    }
+
+    @Test func `a campaign that was not understood as a whole does not count`() {
+        let files = TogetherFiles.files(
+            Self.keys(4, marked: false) + [Self.keys(5)[4] + "\nowne: x"]
+        )
+        #expect(files.findings.map(\.rule) == [.unknownKey])
+    }
+}
