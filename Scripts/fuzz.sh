@@ -25,7 +25,7 @@ HERALD_FUZZ=1 swift build --configuration release --scratch-path "$scratch" --pr
 swiftc "$scratch/release/lib$product.a" -o "$scratch/release/$product" \
     "-sanitize=fuzzer${sanitize:+,$sanitize}" -use-ld=lld -lyaml
 
-corpus=Fuzzing/Corpus/$name grown=.build/fuzz-corpus/$name
+corpus=Fuzzing/Corpus/$name grown=.build/fuzz-corpus${sanitize:+-$sanitize}/$name
 mkdir -p "$grown" Fuzzing/Findings
 if [ "$seconds" = merge ]; then
     # Short inputs, so that the repository stays small.
