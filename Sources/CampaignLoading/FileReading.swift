@@ -9,6 +9,8 @@ struct FileReading: Sendable {
     private(set) var allowances: [Allowance] = []
     private(set) var log = DiagnosticLog()
     private(set) var documents: [SyntaxNode] = []
+    /// What aliases stand for.
+    private(set) var shared: [SourceSpan] = []
 
     init(path: String, _ result: Result<[UInt8], FileProblem>, as source: SourceID) {
         self.path = path
@@ -33,6 +35,7 @@ struct FileReading: Sendable {
         guard let tree else { return }
         isReadable = true
         documents = tree.documents
+        shared = tree.shared
         let reader = AllowanceReader(tree, in: bytes)
         allowances = reader.allowances
         log.absorb(reader.log)

@@ -2,7 +2,7 @@ import Dispatch
 
 /// The results in the order of the elements, worked out on all cores.
 ///
-/// - Parameter grain: so many are worked out one after the other; fewer are not worth a thread.
+/// `grain`: so many are worked out one after the other, and fewer are not worth a thread.
 package func mapInParallel<Element: Sendable, Result: Sendable>(
     _ elements: [Element],
     grain: Int = 32,

@@ -12,6 +12,8 @@ package struct LoadedProject: Sendable {
     package let log: DiagnosticLog
     /// What the authors say of findings; it applies when every rule has looked.
     package let settings: FindingSettings
+    /// What several places of a file share: an edit there is never certain.
+    package let shared: SpanIndex
     /// The clocks by which schedules were read.
     package let zones: TimeZoneDatabase
 }
@@ -81,6 +83,7 @@ private struct ProjectReading {
     private var catalog = SourceCatalog(concealment: FileSecrets.hiddenPlaces)
     private var declarations = Declarations()
     private var allowances: [Allowance] = []
+    private var shared: [SourceSpan] = []
     var log = DiagnosticLog()
 
     init(_ project: FileReading) {
@@ -92,6 +95,7 @@ private struct ProjectReading {
         _ = catalog.add(path: file.path, bytes: file.bytes)
         declarations.absorb(file.declarations)
         allowances += file.allowances
+        shared += file.shared
         log.absorb(file.log)
     }
 
@@ -126,6 +130,7 @@ private struct ProjectReading {
             project: project,
             log: resolver.log,
             settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances),
+            shared: SpanIndex(outermostOf: shared),
             zones: zones
         )
     }

@@ -18,6 +18,7 @@ extension LoadedProject {
             project: project,
             log: refused,
             settings: settings,
+            shared: shared,
             zones: zones
         )
     }

@@ -18,7 +18,9 @@ extension LoadedProject {
             allRules.check(context, &log)
         }
         return settings.apply(to: log.withoutRefusedRegistrations).map {
-            $0.rewording(\.withoutSecrets)
+            $0.rewording(\.withoutSecrets).offering {
+                shared.holds($0.span) ? .suggested : $0.applicability
+            }
         }
     }
 }

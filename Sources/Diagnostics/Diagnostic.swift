@@ -68,6 +68,26 @@ package struct Diagnostic: Hashable, Sendable {
         )
     }
 
+    /// The same finding with its edit more or less certain.
+    package func offering(_ applicability: (Fix) -> Fix.Applicability) -> Diagnostic {
+        guard let fix else { return self }
+        let offered = Fix(
+            span: fix.span,
+            replacement: fix.replacement,
+            applicability: applicability(fix)
+        )
+        return Diagnostic(
+            rule: rule,
+            severity: severity,
+            message: message,
+            span: span,
+            label: label,
+            related: related,
+            help: help,
+            fix: offered
+        )
+    }
+
     /// The same finding, taken more or less seriously.
     package func with(severity: Severity) -> Diagnostic {
         Diagnostic(

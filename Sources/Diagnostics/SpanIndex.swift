@@ -8,6 +8,14 @@ package struct SpanIndex: Sendable {
             .mapValues { $0.sorted { $0.start < $1.start } }
     }
 
+    /// Of places that lie in each other the outermost.
+    package init(outermostOf spans: [SourceSpan]) {
+        var outermost: [SourceSpan] = []
+        let sorted = spans.sorted { ($0.source, $0.start, $1.end) < ($1.source, $1.start, $0.end) }
+        for span in sorted where outermost.last?.contains(span) != true { outermost.append(span) }
+        self.init(outermost)
+    }
+
     /// Whether one of the places holds all of a span.
     package func holds(_ span: SourceSpan) -> Bool {
         let spans = spans[span.source] ?? []

@@ -141,9 +141,16 @@ package struct SyntaxTree: Sendable {
     package let documents: [SyntaxNode]
     /// In the order of the text.
     package let comments: [SyntaxComment]
+    /// What aliases stand for: a change there is one wherever they are.
+    package let shared: [SourceSpan]
 
-    package init(documents: [SyntaxNode], comments: [SyntaxComment] = []) {
+    package init(
+        documents: [SyntaxNode],
+        comments: [SyntaxComment] = [],
+        shared: [SourceSpan] = []
+    ) {
         self.documents = documents
         self.comments = comments
+        self.shared = shared
     }
 }

@@ -13,6 +13,7 @@ struct SyntaxTreeBuilder {
     private var aliasedNodes = 0
     private var comments: CommentFinder
     private var documents: [SyntaxNode] = []
+    private var shared: [SourceSpan] = []
     private(set) var log = DiagnosticLog()
     /// A problem was found that leaves no tree worth reading.
     private var isRefused = false
@@ -40,7 +41,7 @@ struct SyntaxTreeBuilder {
         endDocument()
         if isRefused { return nil }
         comments.finish()
-        return SyntaxTree(documents: documents, comments: comments.comments)
+        return SyntaxTree(documents: documents, comments: comments.comments, shared: shared)
     }
 
     private mutating func endDocument() {
@@ -76,6 +77,7 @@ extension SyntaxTreeBuilder {
         } else if level > Self.deepest {
             refuse(.nestingTooDeep(at: alias.span, "reaches down to level \(level)"))
         } else {
+            shared.append(node.node.span)
             add(node.placed(at: alias.span))
             return true
         }

@@ -185,6 +185,25 @@ def test_guesses_are_left_to_people(tides):
     assert state(tides) == before
 
 
+SHARED = {
+    "a title": "message: { notification: { title: &l 1 hour, body: b } }\ndelivery: { ttl: *l }\n",
+    "data": "message: { data: { open: &p HIGH } }\ndelivery: { ttl: 1h, priority: *p }\n",
+    "a merged mapping": (
+        "x-all: &all { Title: a, body: b }\nmessage: { data: *all, notification: { <<: *all } }\ndelivery: { ttl: 1h }\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("shared", SHARED.values(), ids=SHARED.keys())
+def test_what_an_alias_brings_elsewhere_too_is_left_to_people(tides, shared):
+    """An edit there would change what is sent."""
+    tides.write("campaigns/a.yaml", "campaign: a\naudience: { topic: tides }\n" + shared)
+    before = texts(tides)
+    assert fixes(tides) == []
+    tides.herald("validate", "--fix")
+    assert texts(tides) == before
+
+
 def test_what_does_not_count_is_not_fixed(tides):
     tides.write("campaigns/a.yaml", "# herald: allow topic-prefix, old apps read it\n" + PREFIX)
     before = state(tides)
