@@ -33,11 +33,13 @@ package struct RulePage: Sendable {
     /// The first sentence of what it does.
     package var summary: String {
         let paragraph = whatItDoes.prefix { $0 != "\n" }
+        var isCode = false
         var end = paragraph.startIndex
         while end < paragraph.endIndex {
             let next = paragraph.index(after: end)
             let isLast = next == paragraph.endIndex || paragraph[next] == " "
-            if paragraph[end] == ".", isLast { return String(paragraph[..<next]) }
+            if paragraph[end] == "`" { isCode.toggle() }
+            if paragraph[end] == ".", isLast, !isCode { return String(paragraph[..<next]) }
             end = next
         }
         return String(paragraph)

@@ -45,7 +45,7 @@ struct FindingScope {
         let project = URL(filePath: directory).standardizedFileURL.path
         let places = path.hasPrefix("/") ? [path] : [path, directory + "/" + path]
         let candidates = places.map { URL(filePath: $0).standardizedFileURL.path }
-        for full in candidates where FileManager.default.fileExists(atPath: full) {
+        for full in candidates where !path.isEmpty && FileManager.default.fileExists(atPath: full) {
             if full == project { return "" }
             if full.hasPrefix(project + "/") { return String(full.dropFirst(project.count + 1)) }
         }

@@ -37,17 +37,18 @@ struct OpenCollection {
     }
 
     /// Takes the next child; the diagnostic says why it can't be kept.
-    mutating func add(_ child: PlacedNode) -> Diagnostic? {
+    mutating func add(_ child: consuming PlacedNode) -> Diagnostic? {
         end = max(end, child.place.end)
-        let share = share(of: child)
+        let isDoubtfulChild = child.isDoubtful
+        let share = mapping.awaitsMergedValue ? share(of: child) : child.extent
         extent.nodes += share.nodes
         extent.height = max(extent.height, 1 + share.height)
         let problem = kind == .mapping ? mapping.add(child) : addElement(child)
-        isDoubtful = isDoubtful || child.isDoubtful || problem?.rule == .wrongKind
+        isDoubtful = isDoubtful || isDoubtfulChild || problem?.rule == .wrongKind
         return problem
     }
 
-    private mutating func addElement(_ child: PlacedNode) -> Diagnostic? {
+    private mutating func addElement(_ child: consuming PlacedNode) -> Diagnostic? {
         if kind == .mergeList, child.node.entries == nil {
             return child.isDoubtful ? nil : .notMergeable(child)
         }
@@ -55,10 +56,9 @@ struct OpenCollection {
         return nil
     }
 
-    /// What a child adds to the extent: where it is merged, only its entries remain, and they
-    /// stand on this level.
+    /// What a merged child adds to the extent: only its entries remain, and they stand on this
+    /// level.
     private func share(of child: PlacedNode) -> PlacedNode.Extent {
-        guard mapping.awaitsMergedValue else { return child.extent }
         let list = child.node.elements
         let merged = list?.count ?? 1
         return PlacedNode.Extent(

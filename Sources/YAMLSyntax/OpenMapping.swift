@@ -38,10 +38,8 @@ struct OpenMapping {
     }
 
     /// Takes the next key or value; the diagnostic says why it can't be kept.
-    mutating func add(_ child: PlacedNode) -> Diagnostic? {
-        let key = pendingKey
-        pendingKey = .none
-        switch key {
+    mutating func add(_ child: consuming PlacedNode) -> Diagnostic? {
+        switch takePendingKey() {
         case .none: return addKey(child)
         case .usable(let key):
             if entries.isEmpty { entries.reserveCapacity(4) }
@@ -50,6 +48,12 @@ struct OpenMapping {
         case .unusable: break
         }
         return nil
+    }
+
+    private mutating func takePendingKey() -> PendingKey {
+        var key = PendingKey.none
+        swap(&key, &pendingKey)
+        return key
     }
 
     private mutating func addKey(_ key: PlacedNode) -> Diagnostic? {

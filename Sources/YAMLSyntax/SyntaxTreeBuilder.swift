@@ -171,7 +171,7 @@ extension SyntaxTreeBuilder {
         }
     }
 
-    private mutating func add(_ node: PlacedNode, as anchor: Anchor? = nil) {
+    private mutating func add(_ node: consuming PlacedNode, as anchor: Anchor? = nil) {
         if let anchor { anchors.end(anchor, node) }
         guard !open.isEmpty else {
             documents.append(node.node)

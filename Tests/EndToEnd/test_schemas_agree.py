@@ -24,7 +24,7 @@ KINDS = ("project", "campaign")
 # What one document cannot tell: these look at other files, at the system, at the meaning of an
 # expression, or at what stands inside of a text anywhere.
 UNKNOWABLE = {
-    "unknown-topic", "unknown-audience", "duplicate-name", "time-zone", "needs-list", "unreadable-file",
+    "unknown-topic", "unknown-audience", "duplicate-name", "time-zone", "needs-list", "unreadable-file", "missing-column",
     "condition-syntax", "condition-topics", "condition-never-true", "schedule-syntax", "schedule-bounds",
     "rollout-stages", "moved-from", "duplicate-registration", "environment-variable", "fixed-rule",
 }
@@ -83,6 +83,9 @@ def herald_says(cases, tmp_path_factory):
         if "lists/anglers.txt" in case.text:
             (project / "lists").mkdir()
             (project / "lists/anglers.txt").write_text("angler:1\n")
+        if "lists/skippers.csv" in case.text:
+            (project / "lists").mkdir(exist_ok=True)
+            (project / "lists/skippers.csv").write_text("registration,user\nskipper:1,ana\n")
         result = run("validate", "-C", project, "--color", "never")
         assert result.code in (0, 65), f"{case.name}\n{result}"
         rules = set(ERROR.findall(result.out))

@@ -260,7 +260,9 @@ def test_without_a_terminal_or_when_quiet_no_bar_is_drawn(many):
 def test_quiet_shows_the_result_without_the_plan_and_keeps_a_terminals_bar(bench):
     shown = on_terminal(bench, "apply", "--yes", "--quiet").expect(0, "Applied: 4 accepted.", "4/4").out
     assert "Plan" not in shown and "sends now" not in shown
-    bench.campaign("more", f"{{ registrations: {bench.list('more', TOKENS[:2])} }}")
+    bench.write(
+        "campaigns/more.yaml",
+        f"campaign: more\naudience: {{ registrations: {bench.list('more', TOKENS[:2])} }}\nmessage: {{ data: {{ a: b }} }}\n")
     piped = bench.apply("--quiet").expect(0)
     assert (piped.out, piped.err) == ("Applied: 2 accepted.\n", "")
 

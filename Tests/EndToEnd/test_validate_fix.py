@@ -233,14 +233,14 @@ def test_a_file_keeps_its_permissions_and_nothing_is_left_beside_it(tides):
     assert path.read_text() == PREFIX.replace("/topics/", "")
 
 
-def test_a_file_that_is_reached_over_a_link_is_left_alone(tides, tmp_path):
-    outside = tmp_path / "shared.yaml"
-    outside.write_text(PREFIX)
-    os.symlink(outside, tides.folder / "campaigns/a.yaml")
+def test_a_file_that_is_reached_over_a_link_is_left_alone(tides):
+    shared = tides.folder / "shared.yaml"
+    shared.write_text(PREFIX)
+    os.symlink("../shared.yaml", tides.folder / "campaigns/a.yaml")
     tides.write("campaigns/b.yaml", PREFIX.replace("campaign: a", "campaign: b"))
     result = tides.herald("validate", "--fix").expect(1, "Fixed 1 finding in 1 file.", "topic-prefix")
     assert "campaigns/a.yaml is left as it was: it is reached over a link; mend the file that it leads to\n" in result.err
-    assert outside.read_text() == PREFIX and (tides.folder / "campaigns/a.yaml").is_symlink()
+    assert shared.read_text() == PREFIX and (tides.folder / "campaigns/a.yaml").is_symlink()
 
 
 def test_a_project_that_is_reached_over_a_link_is_fixed(tides, tmp_path):

@@ -85,7 +85,8 @@ extension MessageReader {
             guard let key = entry.key.scalar?.text else { continue }
             if let place = fields.table.place(of: key) {
                 met.insert(place)
-                if let value = read(entry, as: fields.fields[place], of: fields) {
+                if fields.remarkable.contains(place) { remark(entry, fields.fields[place], fields) }
+                if let value = read(entry.value, as: fields.shapes[place]) {
                     object.append(key, value)
                 }
             } else if fields.moved[key] == nil, fields.takesAsFree(entry) {
@@ -108,11 +109,11 @@ extension MessageReader {
         return .object(object)
     }
 
-    private mutating func read(
+    private mutating func remark(
         _ entry: SyntaxEntry,
-        as field: MessageField,
-        of fields: MessageFields
-    ) -> JSONValue? {
+        _ field: MessageField,
+        _ fields: MessageFields
+    ) {
         if let deprecation = field.deprecation {
             log.report(
                 .deprecated(field.name, of: fields.subject, deprecation, at: entry.key.span)
@@ -121,7 +122,6 @@ extension MessageReader {
         if field.isLater {
             log.report(.later(field.name, in: fields.subject, at: entry.key.span))
         }
-        return read(entry.value, as: field.shape)
     }
 
     /// Returns the key that was probably meant.

@@ -79,6 +79,9 @@ final class MessageFields: Sendable {
     /// What editors are not told.
     let checks: [MessageCheck]
     let table: KeyTable
+    let shapes: [MessageShape]
+    /// Fields whose use is worth a word.
+    let remarkable: KeySet
     let required: KeySet
     /// `oneOf` by places in the table.
     let groups: [KeySet]
@@ -107,6 +110,8 @@ final class MessageFields: Sendable {
         self.checks = checks
         let table = KeyTable(fields.map(\.name))
         self.table = table
+        shapes = fields.map(\.shape)
+        remarkable = table.set(fields.filter { $0.isLater || $0.deprecation != nil }.map(\.name))
         required = table.set(fields.filter(\.isRequired).map(\.name))
         groups = oneOf.map(table.set)
         neededBy = needs.map { (table.set([$0.key]), table.set($0.oneOf)) }

@@ -98,7 +98,7 @@ extension RuleContext {
             message: "\(devices.who.words) would get collapsible messages faster than FCM delivers "
                 + "them: \(Bucket.size) at once, then one every 3 minutes",
             span: timingPlace(of: send.campaign),
-            label: "delayed from here on, \(Instant(secondsSince1970: send.moment))",
+            label: "delayed from here on, \(time(send.moment))",
             related: self.others(others),
             help: [
                 "for high bursts use non-collapsible messages with the content inside: data "

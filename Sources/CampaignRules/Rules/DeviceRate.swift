@@ -101,7 +101,7 @@ extension RuleContext {
             rule: .deviceRate,
             message: "\(devices.who.words) would get more than \(limit.words)",
             span: timingPlace(of: send.campaign),
-            label: "one too many at \(Instant(secondsSince1970: send.moment))",
+            label: "one too many \(time(send.moment))",
             related: self.others(others),
             help: ["spread them over time, or send one message in place of several"]
         )

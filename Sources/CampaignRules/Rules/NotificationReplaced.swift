@@ -91,14 +91,13 @@ extension RuleContext {
         _ devices: SharedDevices
     ) -> Diagnostic {
         let (old, new) = (together.campaigns[first.campaign], together.campaigns[second.campaign])
-        let moment = Instant(secondsSince1970: first.moment)
         let life = DurationText.text(seconds: old.android?.life ?? 0)
         return Diagnostic(
             rule: .notificationReplaced,
             message: "offline, \(devices.who.words) may get only `\(new.campaign.id)`, not "
                 + "`\(old.campaign.id)`",
             span: timingPlace(of: first.campaign),
-            label: "waits from \(moment) for up to \(life)",
+            label: "sent \(time(first.moment)), waits for up to \(life)",
             related: others([second]),
             help: [
                 "write a shorter `ttl`, send it later, or send data: only notifications share one "

@@ -83,7 +83,7 @@ extension Together {
         var meetings = Meetings(areNamed: areNamed)
         for people in audiences {
             guard case .list(let first, let count) = people.who else { continue }
-            var last: [ListID?: Send] = [:]
+            var last: [RegistrationList?: Send] = [:]
             for send in people.sends where campaigns[send.campaign].showsSomething {
                 for other in last.values.sorted(by: { $0.campaign < $1.campaign })
                 where reachTwiceAtOnce(other, send) {
@@ -118,10 +118,9 @@ extension RuleContext {
             message:
                 "\(count) would get `\(first)` and `\(second)` at once",
             span: audiencePlace(of: meeting.second.campaign),
-            label: "the second, at \(Instant(secondsSince1970: meeting.second.moment))",
+            label: "the second, \(time(meeting.second.moment))",
             related: audiencePlace(of: meeting.first.campaign).map {
-                let moment = Instant(secondsSince1970: meeting.first.moment)
-                return [RelatedPlace(span: $0, message: "the first, at \(moment)")]
+                [RelatedPlace(span: $0, message: "the first, \(time(meeting.first.moment))")]
             } ?? [],
             help: ["take them out of one audience, or send the second more than ten minutes later"]
         )

@@ -118,7 +118,7 @@ extension RuleContext {
             message: "\(devices.who.words) would hold five collapse keys at once, and FCM keeps "
                 + "\(maximumKeys)",
             span: keyPlace(last),
-            label: "the fifth, at \(Instant(secondsSince1970: last.start)): \(keyWords(last))",
+            label: "the fifth, \(time(last.start)): \(keyWords(last))",
             related: others.compactMap { stay in
                 keyPlace(stay).map { RelatedPlace(span: $0, message: keyWords(stay)) }
             },

@@ -74,12 +74,20 @@ private let labelPaths = [[], ["android"], ["apns"], ["webpush"]].map {
 extension Campaign {
     /// Of all wordings and platforms.
     fileprivate var analyticsLabels: Set<String> {
+        if variants.isEmpty, localizations.isEmpty { return content.analyticsLabels }
         let wordings = [content] + variants.map(\.content) + localizations.map(\.content)
-        return Set(
-            wordings.flatMap { wording in
-                labelPaths.compactMap { wording.value(at: $0)?.stringValue }
-            }
-        )
+        return wordings.reduce(into: []) { $0.formUnion($1.analyticsLabels) }
+    }
+}
+
+extension MessageContent {
+    /// Of all platforms.
+    fileprivate var analyticsLabels: Set<String> {
+        var labels: Set<String> = []
+        for path in labelPaths {
+            if let label = value(at: path)?.stringValue { labels.insert(label) }
+        }
+        return labels
     }
 }
 

@@ -96,7 +96,7 @@ extension RuleContext {
             message: "more than \(maximumStored) messages could wait for \(devices.who.words): FCM "
                 + "would discard them all",
             span: timingPlace(of: last.campaign),
-            label: "one too many at \(Instant(secondsSince1970: last.start))",
+            label: "one too many \(time(last.start))",
             related: self.others(others.map { Send(moment: $0.start, campaign: $0.campaign) }),
             help: [
                 "give them a shorter `ttl`, or a collapse key where only the newest counts",

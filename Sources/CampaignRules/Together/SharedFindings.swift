@@ -48,12 +48,16 @@ extension RuleContext {
         return declared?.schedule?.span ?? declared?.audience?.span ?? declared?.campaign?.span
     }
 
+    /// As in "now" and "at 2037-01-05T07:33:00Z"; the same files are to give the same words.
+    func time(_ moment: Int64) -> String {
+        moment == now.secondsSince1970 ? "now" : "at \(Instant(secondsSince1970: moment))"
+    }
+
     /// The places of other campaigns that have a part in a finding.
     func others(_ sends: [Send]) -> [RelatedPlace] {
         sends.compactMap { send in
-            let moment = Instant(secondsSince1970: send.moment)
-            return timingPlace(of: send.campaign).map {
-                RelatedPlace(span: $0, message: "another, at \(moment)")
+            timingPlace(of: send.campaign).map {
+                RelatedPlace(span: $0, message: "another, \(time(send.moment))")
             }
         }
     }

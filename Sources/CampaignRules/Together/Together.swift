@@ -13,8 +13,8 @@ struct TimedCampaign: Sendable {
     let android: AndroidMessage?
     /// On some platform.
     let showsSomething: Bool
-    /// Of which list, where it goes to one.
-    let list: ListID?
+    /// Where it goes to one that could be read.
+    let list: RegistrationList?
 }
 
 /// What a project's campaigns do together, worked out once for all rules that ask.
@@ -62,7 +62,7 @@ struct Together: Sendable {
                     moments: moments,
                     android: message.android,
                     showsSomething: message.isShown,
-                    list: context.listID(of: campaign)
+                    list: context.list(of: campaign)
                 )
             )
         }
@@ -92,10 +92,9 @@ extension Campaign {
 }
 
 extension RuleContext {
-    fileprivate func listID(of campaign: Campaign) -> ListID? {
-        guard case .registrations(let list) = campaign.target,
-            case .success(let survey)? = surveys[list]
+    fileprivate func list(of campaign: Campaign) -> RegistrationList? {
+        guard case .registrations(let list) = campaign.target, case .success? = surveys[list]
         else { return nil }
-        return survey.id
+        return list
     }
 }

@@ -30,6 +30,7 @@ import Testing
         #expect(page.id == id)
         #expect(page.summary.hasSuffix("."))
         #expect(page.summary.count <= 100)
+        #expect(page.summary.count { $0 == "`" }.isMultiple(of: 2))
         #expect(page.whyIsThisBad.hasSuffix("."))
         #expect(!page.source.isEmpty)
         #expect(!page.example.files.isEmpty && !page.useInstead.files.isEmpty)

@@ -87,6 +87,24 @@ struct ReachedTwiceAtOnceTests {
         #expect(files.findings == [])
     }
 
+    @Test func `two files with the same people are two lists`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["members.txt", "copy.txt"] { try folder.write(name, "x:1\nx:2\n") }
+        let files = TogetherFiles.files(
+            [
+                Self.note("dinner", "{ registrations: members.txt }"),
+                Self.note("regatta", "«{ registrations: copy.txt }»"),
+                Self.note(
+                    "again",
+                    "{ registrations: copy.txt }",
+                    "schedule: { at: \"2037-01-05 12:33\" }"
+                ),
+            ],
+            directory: folder.path
+        )
+        #expect(files.findings == files.expected(.reachedTwiceAtOnce))
+    }
+
     @Test func `a person with two devices is known by the column that names him`() throws {
         let folder = try TemporaryFolder()
         try folder.write("members.csv", "token,who\na:1,ana\na:2,ana\nb:1,bo\n")
