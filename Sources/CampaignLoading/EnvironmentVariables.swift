@@ -34,7 +34,7 @@ struct VariableExpansion {
         var changed: [SyntaxEntry] = []
         for entry in entries {
             let key = entry.key.scalar?.text ?? ""
-            guard !key.hasPrefix("x-") else {
+            guard !key.isAuthorsKey else {
                 changed.append(entry)
                 continue
             }

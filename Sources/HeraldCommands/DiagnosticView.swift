@@ -26,8 +26,3 @@ struct DiagnosticView {
         return (errors + diagnostics.filter { $0.severity != .error }).prefix(Self.mostShown)
     }
 }
-
-/// The word that was probably meant.
-func nearest(to word: String, among words: [String]) -> String? {
-    SpellingSuggestion.nearest(to: word, among: words)
-}

@@ -211,7 +211,7 @@ struct ScheduleOptions: ParsableArguments {
         do {
             return try zones.rules(named: timezone)
         } catch {
-            let near = nearest(to: timezone, among: zones.names())
+            let near = SpellingSuggestion.nearest(to: timezone, among: zones.names())
             throw CommandFailure(
                 "`\(TextStyle.safe(timezone))` is not a time zone that this system knows",
                 help: near.map { "did you mean `\($0)`?" }

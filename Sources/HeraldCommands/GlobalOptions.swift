@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignModel
 import CampaignReporting
+import Diagnostics
 import FoundationEssentials
 
 /// Options of every command.
@@ -54,7 +55,7 @@ extension Project {
     func environment(named name: String) throws(CommandFailure) -> CampaignModel.Environment {
         let known = environments.map(\.id.rawValue)
         guard let id = EnvironmentID(name), let found = environment(id) else {
-            let near = nearest(to: name, among: known)
+            let near = SpellingSuggestion.nearest(to: name, among: known)
             throw CommandFailure(
                 "there is no environment `\(TextStyle.safe(name))`",
                 help: near.map { "did you mean `\($0)`?" }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignModel
 import CampaignReporting
+import Diagnostics
 
 /// `herald preview`: what a campaign sends, and what each platform gets of it.
 struct Preview: AsyncParsableCommand {
@@ -59,7 +60,9 @@ struct Preview: AsyncParsableCommand {
         let names = known.prefix(8).joined(separator: ", ") + (known.count > 8 ? ", …" : "")
         throw CommandFailure(
             "there is no campaign `\(TextStyle.safe(campaign))`",
-            help: nearest(to: campaign, among: known).map { "did you mean `\($0)`?" }
+            help: SpellingSuggestion.nearest(to: campaign, among: known).map {
+                "did you mean `\($0)`?"
+            }
                 ?? (known.isEmpty ? "the project has none" : "the project has \(names)"),
             exit: .usage
         )

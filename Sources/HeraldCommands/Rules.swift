@@ -30,6 +30,12 @@ struct Rules: AsyncParsableCommand {
     )
     var write: String?
 
+    func validate() throws {
+        guard write == nil || format == .text else {
+            throw ValidationError("--write makes Markdown: leave --format out")
+        }
+    }
+
     func run() async throws {
         try await options.reportingFailure {
             let pages = RuleID.allCases.sorted().map(\.page)

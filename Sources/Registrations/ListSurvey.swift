@@ -8,8 +8,6 @@ package struct ListSurvey: Sendable {
     package let fingerprints: [Fingerprint]
     /// The person behind each registration, in the same order; nil where the list does not say.
     package let identities: [Fingerprint]?
-    /// How many different persons these are.
-    package let identityCount: Int?
     /// The names of the list's columns, of which a JSON object need not have all; nil where there
     /// are none, or too many to hold.
     package let columns: Set<String>?
@@ -72,7 +70,6 @@ package struct ListSurvey: Sendable {
         fingerprints = members.map(\.fingerprint)
         columns = rows.columns
         self.identities = identities.isEmpty ? nil : identities
-        identityCount = identities.isEmpty ? nil : identities.countOfDifferent
     }
 
     private struct Numbered {
@@ -92,13 +89,6 @@ package struct ListSurvey: Sendable {
         }
         guard let first = repeats.min(by: { $0.line < $1.line }) else { return }
         throw .repeated(line: first.line, first: first.first, path: path, count: repeats.count)
-    }
-}
-
-extension [Fingerprint] {
-    fileprivate var countOfDifferent: Int {
-        let sorted = sorted()
-        return zip(sorted, sorted.dropFirst()).count { $0 != $1 } + (sorted.isEmpty ? 0 : 1)
     }
 }
 

@@ -91,7 +91,7 @@ extension Declarations {
         defaults: SyntaxNode?,
         _ log: inout DiagnosticLog
     ) {
-        let first = node.entries?.first { $0.key.scalar?.text.hasPrefix("x-") != true }
+        let first = node.entries?.first { $0.key.scalar?.text.isAuthorsKey != true }
         guard let first, let key = first.key.scalar?.text else {
             log.report(.unknownDocument(nil, near: nil, at: node.span))
             return

@@ -83,7 +83,6 @@ struct ColumnSurveyTests {
         #expect(survey.count == 2)
         #expect(survey.fingerprints.first?.description == "d72a56b26815b725")
         #expect(survey.identities == nil)
-        #expect(survey.identityCount == nil)
     }
 
     /// Of "ana" and "bo": HMAC-SHA-256 under the bytes 0 to 31, by Python's `hmac`.
@@ -114,7 +113,7 @@ struct ColumnSurveyTests {
         let survey = try Self.survey(text, format, column: "token", identity: "user")
         #expect(survey.count == 3)
         #expect(survey.identities == [Self.ana, Self.bo, Self.ana])
-        #expect(survey.identityCount == 2)
+        #expect(Set(survey.identities ?? []).count == 2)
     }
 
     @Test func `numbers are what they are written as`() throws {
@@ -123,7 +122,7 @@ struct ColumnSurveyTests {
             {"registration": "a:2", "user": "9007199254740993"}
             """
         let survey = try Self.survey(text, .ndjson, identity: "user")
-        #expect(survey.identityCount == 1)
+        #expect(survey.identities.map { Set($0).count } == 1)
         #expect(
             try survey.id == Self.survey("registration\n7\na:2\n").id
         )
