@@ -38,6 +38,10 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
     name: "herald",
@@ -45,10 +49,14 @@ let package = Package(
     products: [.executable(name: "herald", targets: ["herald"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // The order is that of the program: imports point up this list, never down.
@@ -108,7 +116,10 @@ let package = Package(
         module("FCMDelivery", ["FCMWire"]),
         module(
             "FCMEmulator",
-            ["FCMDelivery", "FCMWire", logging, nioCore, nioPosix, nioHTTP1]
+            [
+                "FCMDelivery", "FCMWire", certificates, jwt, logging, nioCore, nioHTTP1, nioHTTP2,
+                nioPosix, nioSSL,
+            ]
         ),
         module(
             "HeraldCommands",
