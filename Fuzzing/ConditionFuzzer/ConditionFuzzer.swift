@@ -50,7 +50,7 @@ private func check(_ condition: Condition) {
     }
 }
 
-/// Its parentheses may be too many: they are shown to people, and no edit is made of them.
+/// Its parentheses may be too many for us: it is shown or sent, and no edit is made of it.
 private func isReadable(_ text: String) -> Bool {
     do {
         _ = try Condition(parsing: text)
@@ -61,7 +61,10 @@ private func isReadable(_ text: String) -> Bool {
 }
 
 private func expect(_ text: String, toMean condition: Condition) {
-    guard let again = parsed(text) else { fatalError("can't be read again: \(text)") }
+    guard let again = parsed(text) else {
+        hold(isReadable(text), "can't be read again: \(text)")
+        return
+    }
     for row in condition.truth.rows {
         let isReached = again.isTrue(for: Set(row.subscribed))
         hold(isReached == row.isReached, "\(condition.text) became \(text)")
