@@ -2,8 +2,7 @@ import CampaignLoading
 import CampaignModel
 import Synchronization
 
-/// Where the documents of campaigns stand, by name; worked out when the first is looked for, which
-/// is seldom.
+/// Where the documents of campaigns stand, by name; worked out when the first is looked for.
 ///
 /// A class, because all threads share what one of them has worked out.
 final class CampaignPlaces: Sendable {

@@ -44,7 +44,8 @@ package struct Rule: Sendable {
 
 /// What rules look at.
 ///
-/// A class without anything that changes, because every check is handed all of it.
+/// A class, because every check is handed all of it. Nothing in it changes but what `places` has
+/// worked out.
 package final class RuleContext: Sendable {
     package let project: Project
     package let declarations: Declarations
@@ -218,7 +219,7 @@ extension [Rule] {
 
 /// What the rules look for in single campaigns.
 ///
-/// A class, because both cores hold it all the time.
+/// A class, because all cores hold it all the time.
 private final class CampaignChecks: Sendable {
     // Functions alone would each be wrapped once more in a list, and unwrapped at every call.
     struct OfProject: Sendable { let check: Rule.ProjectCheck }

@@ -9,9 +9,11 @@ struct KeyIndex {
 
     /// Empty while there are few.
     private var places: [String: SourceSpan] = [:]
+    /// Of keys by alias, which stand elsewhere than their text.
+    private var aliases: [String: SourceSpan] = [:]
 
-    /// Returns the place of an equal key, if there is one; else takes note of this one, which
-    /// its owner puts on the stack with its value.
+    /// Returns the place of an equal key, if there is one; else the owner has to put this one on
+    /// the stack with its value. Where there are many it is noted here too.
     ///
     /// The keys known so far stand on the stack from `first` on, each with its value.
     mutating func insert(
@@ -21,10 +23,17 @@ struct KeyIndex {
         from first: Int
     ) -> SourceSpan? {
         let count = (stack.count - first) / 2
-        guard count >= Self.few else { return stack.place(ofKey: text, from: first) }
-        if places.isEmpty { places = stack.keys(from: first) }
+        guard count >= Self.few else {
+            return stack.place(ofKey: text, from: first).map { aliases[text] ?? $0 }
+        }
+        if places.isEmpty {
+            places = stack.keys(from: first).merging(aliases) { _, alias in alias }
+        }
         if let known = places[text] { return known }
         places[text] = place
         return nil
     }
+
+    /// The key is an alias and stands here.
+    mutating func note(alias text: String, at place: SourceSpan) { aliases[text] = place }
 }

@@ -61,7 +61,8 @@ struct NodeStack: ~Copyable {
         return found
     }
 
-    /// Where an equal key stands among those from `first` on, which have their values after them.
+    /// Where the text of an equal key stands, of those from `first` on, which have their values
+    /// after them.
     func place(ofKey text: String, from first: Int) -> SourceSpan? {
         for place in stride(from: first, to: count, by: 2)
         where unsafe memory[place].scalar?.text == text {
@@ -70,7 +71,7 @@ struct NodeStack: ~Copyable {
         return nil
     }
 
-    /// Where the keys from `first` on stand, which have their values after them.
+    /// Where the texts of the keys from `first` on stand, which have their values after them.
     func keys(from first: Int) -> [String: SourceSpan] {
         var keys: [String: SourceSpan] = [:]
         for place in stride(from: first, to: count, by: 2) {

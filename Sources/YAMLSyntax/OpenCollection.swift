@@ -43,8 +43,10 @@ struct OpenCollection {
         return .mapping(stack.entries(from: first))
     }
 
-    /// Takes the stack's last node as its next child; the diagnostic says why it can't be kept, and
-    /// then it is gone.
+    /// Takes the stack's last node as its next child.
+    ///
+    /// What is not kept is gone from the stack; the diagnostic says why, unless that was reported
+    /// before or the node is merged.
     mutating func takeLast(
         of stack: inout NodeStack,
         _ placement: NodePlacement

@@ -40,8 +40,10 @@ struct OpenMapping {
         merged = []
     }
 
-    /// Takes the stack's last node as its next key or value; the diagnostic says why it can't be
-    /// kept, and then it is gone.
+    /// Takes the stack's last node as its next key or value.
+    ///
+    /// What is not kept is gone from the stack; the diagnostic says why, unless that was reported
+    /// before or the node is merged.
     mutating func takeLast(
         of stack: inout NodeStack,
         _ placement: NodePlacement
@@ -70,6 +72,7 @@ struct OpenMapping {
         if let known = keys.insert(scalar.text, at: placement.place, on: stack, from: first) {
             return .duplicateKey(scalar.text, at: placement.place, first: known)
         }
+        if placement.place != key.span { keys.note(alias: scalar.text, at: placement.place) }
         stack.push(key)
         pendingKey = .usable
         return nil

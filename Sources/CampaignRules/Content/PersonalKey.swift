@@ -79,7 +79,7 @@ enum PersonalKey {
     ]
 }
 
-/// Pairs of ASCII letters, upper and lower case being one; a value without references, since both
+/// Pairs of ASCII letters, upper and lower case being one; a value without references, since all
 /// cores ask it all the time.
 private struct LetterPairs: Sendable {
     private var rows = SIMD32<UInt32>()

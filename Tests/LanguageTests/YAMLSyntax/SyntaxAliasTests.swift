@@ -97,6 +97,8 @@ struct SyntaxAliasTests {
         #expect(parsed.rules == [.duplicateKey])
         let second = parsed.diagnostics[0].span.map(parsed.source)
         #expect(second == (text.hasSuffix("'k': y") ? "'k'" : "*a"))
+        let first = parsed.diagnostics[0].related.first.map { parsed.source(of: $0.span) }
+        #expect(first == (text.hasSuffix("'k': y") ? "*a" : "k"))
     }
 
     @Test func `a key by alias to a collection is one error`() throws {
