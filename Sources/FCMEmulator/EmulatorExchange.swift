@@ -64,4 +64,8 @@ struct RenderedAnswer: Sendable {
     var status: Int
     var bytes: [UInt8]
     var allowedMethods: [String] = []
+    var contentType = "application/json; charset=UTF-8"
+    /// More header fields, such as Retry-After.
+    var headers: [(name: String, value: String)] = []
+    var delivery = AnswerDelivery.whole
 }
