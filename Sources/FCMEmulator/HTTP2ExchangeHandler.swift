@@ -20,6 +20,8 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     private var owed: Set<HTTP2StreamID> = []
     /// The last stream that is answered, once the client has been told to go away.
     private var lastStream: HTTP2StreamID?
+    /// Nothing is read or answered any more, not even what came with the same packet.
+    private var isOver = false
     private var creditedBytes = 0
 
     init(core: SharedCore, options: TransportOptions) {
@@ -117,7 +119,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     }
 
     private func finish(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
-        guard let request = requests.removeValue(forKey: stream) else { return }
+        guard let request = requests.removeValue(forKey: stream), !isOver else { return }
         if let lastStream, stream > lastStream { return }
         let answer = core.handle(request.emulatorRequest)
         deliver(
@@ -196,10 +198,15 @@ extension HTTP2ExchangeHandler {
             // At least the last byte is missing.
             let end = max(0, min(count, exchange.answer.bytes.count - 1))
             writeBody(exchange, 0..<end, isLast: false, context)
+            // A reset throws away what has not been flushed.
+            context.flush()
             write(.rstStream(.internalError), stream, context)
         case .never: owed.insert(stream)
-        case .halfOpen: context.channel.fallSilent()
+        case .halfOpen:
+            isOver = true
+            context.channel.fallSilent()
         case .resetConnection:
+            isOver = true
             context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         case .resetStream(let code):
             write(.rstStream(HTTP2ErrorCode(networkCode: Int(code))), stream, context)
