@@ -168,7 +168,10 @@ let package = Package(
                 "HTTPTransport", "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
             ]
         ),
-        tests("EmulatorTests", ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire"]),
+        tests(
+            "EmulatorTests",
+            ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire", nioCore, nioPosix]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
