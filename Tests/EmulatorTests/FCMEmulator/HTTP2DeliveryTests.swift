@@ -128,6 +128,8 @@ struct HTTP2DeliveryTests {
             let goAway = try client.next()
             #expect(goAway.type == Frame.goAway)
             #expect([goAway.number(at: 0), goAway.number(at: 4)] == [1, 0])
+            let refused = Frame(type: Frame.reset, flags: 0, stream: 5, payload: [0, 0, 0, 7])
+            #expect(try client.next() == refused)
             #expect(client.connection.isAtEnd())
         }
     }
