@@ -13,20 +13,20 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private let core: SharedCore
-    private let options: TransportOptions
+    private let service: ExchangeService
     private var requests: [HTTP2StreamID: IncomingRequest] = [:]
     /// Streams whose answer is not out yet.
     private var owed: Set<HTTP2StreamID> = []
     /// The last stream that is answered, once the client has been told to go away.
     private var lastStream: HTTP2StreamID?
+    /// The highest stream whose request has been handled.
+    private var lastHandled = HTTP2StreamID.rootStream
     /// Nothing is read or answered any more, not even what came with the same packet.
     private var isOver = false
     private var creditedBytes = 0
 
-    init(core: SharedCore, options: TransportOptions) {
-        self.core = core
-        self.options = options
+    init(service: ExchangeService) {
+        self.service = service
     }
 
     /// The bytes that a client may send before it hears from the server, on a stream and on the
@@ -36,9 +36,9 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     /// The window that a connection begins with (RFC 9113, section 6.9.2).
     private static let initialWindow = 65_535
 
-    static func settings(_ options: TransportOptions) -> HTTP2Settings {
+    static func settings(_ service: ExchangeService) -> HTTP2Settings {
         [
-            HTTP2Setting(parameter: .maxConcurrentStreams, value: options.maxConcurrentStreams),
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: service.maxConcurrentStreams),
             HTTP2Setting(parameter: .initialWindowSize, value: streamWindow),
             HTTP2Setting(parameter: .maxHeaderListSize, value: 16_384),
         ]
@@ -52,7 +52,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         let frame = unwrapInboundIn(data)
         switch frame.payload {
         case .headers(let headers):
-            if requests[frame.streamID] == nil {
+            if requests[frame.streamID] == nil, !isRefused(frame.streamID) {
                 requests[frame.streamID] = IncomingRequest(headers: headers.headers)
             }
             if headers.endStream { finish(frame.streamID, context) }
@@ -74,6 +74,11 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         // NIO has answered both kinds: with RST_STREAM, or with GOAWAY.
         if error is NIOHTTP2Errors.StreamError { return }
         context.close(promise: nil)
+    }
+
+    /// Whether the client was told that this stream is not answered any more.
+    private func isRefused(_ stream: HTTP2StreamID) -> Bool {
+        lastStream.map { stream > $0 } ?? false
     }
 
     private func forget(_ stream: HTTP2StreamID) {
@@ -120,12 +125,12 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
 
     private func finish(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
         guard let request = requests.removeValue(forKey: stream), !isOver else { return }
-        if let lastStream, stream > lastStream { return }
-        let answer = core.handle(request.emulatorRequest)
+        let answer = service.respond(request.emulatorRequest)
         deliver(
             HTTP2Exchange(stream: stream, answer: answer, hasBody: request.method != "HEAD"),
             context
         )
+        lastHandled = max(lastHandled, stream)
     }
 }
 
@@ -198,15 +203,17 @@ extension HTTP2ExchangeHandler {
             // At least the last byte is missing.
             let end = max(0, min(count, exchange.answer.bytes.count - 1))
             writeBody(exchange, 0..<end, isLast: false, context)
-            // A reset throws away what has not been flushed.
+            // NIO drops what a stream has not sent when it is reset.
             context.flush()
             write(.rstStream(.internalError), stream, context)
         case .never: owed.insert(stream)
         case .halfOpen:
             isOver = true
+            context.flush()
             context.channel.fallSilent()
         case .resetConnection:
             isOver = true
+            context.flush()
             context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         case .resetStream(let code):
             write(.rstStream(HTTP2ErrorCode(networkCode: Int(code))), stream, context)
@@ -214,6 +221,8 @@ extension HTTP2ExchangeHandler {
         }
     }
 
+    /// No handled stream is declared unhandled: where a later one has been answered already, one
+    /// that is not to be answered is refused by itself.
     private func sendAway(
         _ exchange: HTTP2Exchange,
         _ code: UInt32,
@@ -223,17 +232,17 @@ extension HTTP2ExchangeHandler {
         let isAnswered = mark == .thisStream
         // A client's streams have odd numbers (RFC 9113, section 5.1.1).
         let before = HTTP2StreamID(max(0, Int(exchange.stream) - 2))
-        let last = min(isAnswered ? exchange.stream : before, lastStream ?? .maxID)
+        let own = isAnswered ? exchange.stream : before
+        let last = min(max(own, lastHandled), lastStream ?? .maxID)
         lastStream = last
-        let goAway = HTTP2Frame.FramePayload.goAway(
-            lastStreamID: last,
-            errorCode: HTTP2ErrorCode(networkCode: Int(code)),
-            opaqueData: nil
-        )
-        write(goAway, .rootStream, context)
+        context.writeGoAway(lastStream: last, errorCode: code)
         for stream in requests.keys where stream > last { requests[stream] = nil }
         for stream in owed where stream > last { owed.remove(stream) }
-        if isAnswered { writeWhole(exchange, context) } else { closeWhenDone(context) }
+        if isAnswered { return writeWhole(exchange, context) }
+        if !isRefused(exchange.stream) {
+            write(.rstStream(.refusedStream), exchange.stream, context)
+        }
+        closeWhenDone(context)
     }
 
     private func writeWhole(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
@@ -244,7 +253,9 @@ extension HTTP2ExchangeHandler {
 
     private func writeHead(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
         let status = (":status", String(exchange.answer.status))
-        let headers = HPACKHeaders([status] + exchange.answer.fields(options))
+        let headers = HPACKHeaders(
+            [status] + exchange.answer.fields(hasLength: service.sendsContentLength)
+        )
         let isLast = !exchange.hasBody || exchange.answer.bytes.isEmpty
         write(.headers(.init(headers: headers, endStream: isLast)), exchange.stream, context)
     }
