@@ -23,16 +23,15 @@ extension DeliveryModel {
     ///
     /// `sequence` is the request's number in the log; message ids derive from it, so that a
     /// replayed log gives the same ones.
-    func decide(_ request: EmulatorRequest, _ route: Route?, sequence: Int) -> Decision {
+    func decide(_ request: EmulatorRequest, _ match: RouteMatch, sequence: Int) -> Decision {
         do throws(GoogleError) {
             guard !request.isTooLarge else { throw .requestTooLarge }
-            guard let route else {
-                throw .notFound(path: String(RequestTarget(request.target).path))
+            switch match {
+            case .served(let route, _):
+                return try decide(request, at: route, sequence: sequence)
+            case .otherMethods(let methods): throw .methodNotAllowed(methods)
+            case .nothing: throw .notFound(path: String(RequestTarget(request.target).path))
             }
-            guard route.methods.contains(request.method) else {
-                throw .methodNotAllowed(route.methods)
-            }
-            return try decide(request, at: route, sequence: sequence)
         } catch {
             return Decision(answer: error.answer)
         }
@@ -48,13 +47,13 @@ extension DeliveryModel {
             return try decideSend(request, project: project, sequence: sequence)
         case .batchAdd, .batchRemove, .info:
             return decideInstanceID(request, at: route)
-        case .devices:
+        case .addDevices:
             return try decideSeeding(request)
-        case .device(let name):
+        case .changeDevice(let name):
             return try decideChange(of: name, request)
         case .reset:
             return Decision(answer: .success(), effect: .reset)
-        case .health, .inboxes, .requests:
+        case .health, .listDevices, .inboxes, .requests:
             return Decision(answer: .success())
         }
     }

@@ -34,8 +34,9 @@ struct EmulatorCore: ~Copyable {
         log = try RequestLog.reopened(at: path) { logged in
             latest = max(latest, logged.moment)
             guard logged.status == 200 else { return }
-            let route = Route(path: RequestTarget(logged.request.target).path)
-            let decision = model.decide(logged.request, route, sequence: logged.sequence)
+            let path = RequestTarget(logged.request.target).path
+            let match = RouteTable.served.match(logged.request.method, path)
+            let decision = model.decide(logged.request, match, sequence: logged.sequence)
             if decision.answer.status != 200 {
                 logger.warning(
                     "a recorded request is refused now and left out",
@@ -52,15 +53,13 @@ struct EmulatorCore: ~Copyable {
     mutating func handle(_ request: EmulatorRequest) -> RenderedAnswer {
         latest = max(latest, clock())
         let target = RequestTarget(request.target)
-        let route = Route(path: target.path)
-        if request.method == "GET", !request.isTooLarge, let route, route.isControl,
-            route.methods.contains("GET")
-        {
+        let match = RouteTable.served.match(request.method, target.path)
+        if case .served(let route, isLook: true) = match, !request.isTooLarge {
             return look(at: route, target)
         }
         return record(
             request,
-            model.decide(request, route, sequence: log.lastSequence + 1)
+            model.decide(request, match, sequence: log.lastSequence + 1)
         )
     }
 
@@ -109,7 +108,7 @@ struct EmulatorCore: ~Copyable {
         case .health:
             return EmulatorAnswer.success(["status": "ok", "pid": .integer(Int64(getpid()))])
                 .rendered
-        case .devices:
+        case .listDevices:
             let devices = model.devices.map(\.json)
             return EmulatorAnswer.success(["devices": .array(devices)]).rendered
         case .inboxes:

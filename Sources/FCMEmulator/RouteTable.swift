@@ -1,0 +1,54 @@
+/// What a method and path mean to the emulator.
+enum RouteMatch: Hashable {
+    /// `isLook` where the emulator is only asked about itself, which is not recorded.
+    case served(Route, isLook: Bool)
+    /// The path has these methods only.
+    case otherMethods([String])
+    case nothing
+}
+
+/// The methods and paths of the emulator.
+struct RouteTable: Sendable {
+    /// One method of one path.
+    struct Row: Sendable {
+        let method: String
+        let template: PathTemplate
+        let documentation: RouteDocumentation
+        let route: @Sendable (PathParameters) -> Route
+
+        init(
+            _ method: String,
+            _ template: String,
+            _ documentation: RouteDocumentation,
+            route: @escaping @Sendable (PathParameters) -> Route
+        ) {
+            self.method = method
+            self.template = PathTemplate(template)
+            self.documentation = documentation
+            self.route = route
+            isControl = template.hasPrefix("/emulator/")
+        }
+
+        /// Whether the route belongs to the emulator itself and not to Google's APIs.
+        let isControl: Bool
+    }
+
+    let rows: [Row]
+
+    init(_ rows: [Row]) {
+        self.rows = rows
+    }
+
+    func match(_ method: String, _ path: Substring) -> RouteMatch {
+        var methods: [String] = []
+        for row in rows {
+            guard let parameters = row.template.match(path) else { continue }
+            if row.method == method {
+                let isLook = row.isControl && method == "GET"
+                return .served(row.route(parameters), isLook: isLook)
+            }
+            methods.append(row.method)
+        }
+        return methods.isEmpty ? .nothing : .otherMethods(methods)
+    }
+}
