@@ -117,7 +117,8 @@ let package = Package(
         module(
             "FCMEmulator",
             [
-                "FCMDelivery", "FCMWire", certificates, jwt, logging, nioCore, nioHTTP1, nioHTTP2,
+                "FCMDelivery", "FCMWire", certificates, crypto, jwt, logging, nioCore, nioHTTP1,
+                nioHTTP2,
                 nioPosix, nioSSL,
             ]
         ),

@@ -7,9 +7,7 @@ enum Effect: Sendable {
     case deliver(EffectiveMessage, MessageTarget, MessageID)
     case subscribe([DeviceRegistration], TopicName)
     case unsubscribe([DeviceRegistration], TopicName)
-    case seed([DeviceSpecification])
-    case change(name: String, DeviceChange)
-    case reset
+    case control(ControlEffect)
 }
 
 /// An answer, and what has to be done for it once it is recorded.
@@ -23,12 +21,17 @@ extension DeliveryModel {
     ///
     /// `sequence` is the request's number in the log; message ids derive from it, so that a
     /// replayed log gives the same ones.
-    func decide(_ request: EmulatorRequest, _ match: RouteMatch, sequence: Int) -> Decision {
+    func decide(
+        _ request: EmulatorRequest,
+        _ match: RouteMatch,
+        sequence: Int,
+        at now: DeliveryMoment
+    ) -> Decision {
         do throws(GoogleError) {
             guard !request.isTooLarge else { throw .requestTooLarge }
             switch match {
-            case .served(let route, _):
-                return try decide(request, at: route, sequence: sequence)
+            case .served(let route):
+                return try decide(request, at: route, sequence: sequence, at: now)
             case .otherMethods(let methods): throw .methodNotAllowed(methods)
             case .nothing: throw .notFound(path: String(RequestTarget(request.target).path))
             }
@@ -40,20 +43,17 @@ extension DeliveryModel {
     private func decide(
         _ request: EmulatorRequest,
         at route: Route,
-        sequence: Int
+        sequence: Int,
+        at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         switch route {
         case .send(let project):
             return try decideSend(request, project: project, sequence: sequence)
         case .batchAdd, .batchRemove, .info:
             return decideInstanceID(request, at: route)
-        case .addDevices:
-            return try decideSeeding(request)
-        case .changeDevice(let name):
-            return try decideChange(of: name, request)
-        case .reset:
-            return Decision(answer: .success(), effect: .reset)
-        case .health, .listDevices, .inboxes, .requests:
+        case .control(let control):
+            return try decideControl(request, control, sequence: sequence, at: now)
+        case .look:
             return Decision(answer: .success())
         }
     }
@@ -89,13 +89,8 @@ extension DeliveryModel {
             for registration in registrations { _ = subscribe(registration, to: topic, at: now) }
         case .unsubscribe(let registrations, let topic):
             for registration in registrations { _ = unsubscribe(registration, from: topic) }
-        case .seed(let specifications):
-            // `decide` refused what can't be seeded.
-            try? seed(specifications, at: now)
-        case .change(let name, let change):
-            _ = setCondition(of: name, change, at: now)
-        case .reset:
-            reset(at: now)
+        case .control(let effect):
+            perform(effect, at: now)
         }
     }
 }
@@ -116,7 +111,7 @@ extension MessageID {
 
 extension UInt64 {
     /// Steele, Lea and Flood's SplitMix64: different numbers stay different.
-    fileprivate var mixed: UInt64 {
+    var mixed: UInt64 {
         var bits = self &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB

@@ -20,6 +20,8 @@ package struct EmulatorConfiguration: Sendable {
     package var port: Int
     /// Devices that must exist; those that the directory knows keep what they remember.
     package var devices: [DeviceSpecification]
+    /// Nil leaves the clock as the directory knows it; it is real in the beginning.
+    package var clock: EmulatorClockStart?
     /// Silent unless given.
     package var logger: Logger
 
@@ -28,12 +30,14 @@ package struct EmulatorConfiguration: Sendable {
         host: String = "127.0.0.1",
         port: Int = 0,
         devices: [DeviceSpecification] = [],
+        clock: EmulatorClockStart? = nil,
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
         self.host = host
         self.port = port
         self.devices = devices
+        self.clock = clock
         self.logger = logger
     }
 }
@@ -73,6 +77,7 @@ package final class EmulatorServer: Sendable {
             logger: configuration.logger,
             clock: systemClock
         )
+        if let clock = configuration.clock { try core.begin(clock) }
         try core.seed(configuration.devices)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {

@@ -1,7 +1,6 @@
 /// What a method and path mean to the emulator.
 enum RouteMatch: Hashable {
-    /// `isLook` where the emulator is only asked about itself, which is not recorded.
-    case served(Route, isLook: Bool)
+    case served(Route)
     /// The path has these methods only.
     case otherMethods([String])
     case nothing
@@ -43,10 +42,7 @@ struct RouteTable: Sendable {
         var methods: [String] = []
         for row in rows {
             guard let parameters = row.template.match(path) else { continue }
-            if row.method == method {
-                let isLook = row.isControl && method == "GET"
-                return .served(row.route(parameters), isLook: isLook)
-            }
+            if row.method == method { return .served(row.route(parameters)) }
             methods.append(row.method)
         }
         return methods.isEmpty ? .nothing : .otherMethods(methods)

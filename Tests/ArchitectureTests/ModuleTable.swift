@@ -74,7 +74,7 @@ struct ModuleTable {
             Row(
                 "FCMEmulator",
                 ["FCMDelivery", "FCMWire"],
-                theirs: ["Logging", "NIOCore", "NIOPosix", "NIOHTTP1"]
+                theirs: ["Crypto", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1"]
             ),
             Row(
                 "HeraldCommands",

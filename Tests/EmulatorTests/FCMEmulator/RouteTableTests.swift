@@ -7,9 +7,9 @@ struct RouteTableTests {
         row("POST", "/v1/projects/{project}/messages:send") { .send(project: $0[0]) },
         row("GET", "/iid/info/{registration}") { .info(registration: $0[0]) },
         row("POST", "/v1/projects/-/accounts/{account}:sign") { .send(project: $0[0]) },
-        row("GET", "/v1/{a}/{b}/{c}") { .send(project: "\($0[0])|\($0[1])|\($0[2])|\($0[3])") },
-        row("GET", "/emulator/v1/devices") { _ in .listDevices },
-        row("POST", "/emulator/v1/devices") { _ in .addDevices },
+        row("GET", "/x/{a}/{b}/{c}") { .send(project: "\($0[0])|\($0[1])|\($0[2])|\($0[3])") },
+        row("GET", "/emulator/v1/devices") { _ in .look(.devices) },
+        row("POST", "/emulator/v1/devices") { _ in .control(.addDevices) },
     ])
 
     private static func row(
@@ -17,7 +17,12 @@ struct RouteTableTests {
         _ template: String,
         _ route: @escaping @Sendable (PathParameters) -> Route
     ) -> RouteTable.Row {
-        RouteTable.Row(method, template, RouteDocumentation("It is a test."), route: route)
+        RouteTable.Row(
+            method,
+            template,
+            RouteDocumentation("It is a test.", answer: .json(.empty)),
+            route: route
+        )
     }
 
     @Test(arguments: [
@@ -28,7 +33,7 @@ struct RouteTableTests {
     ])
     func `reads the parameter of a path`(path: String, project: String) {
         #expect(
-            Self.table.match("POST", path[...]) == .served(.send(project: project), isLook: false)
+            Self.table.match("POST", path[...]) == .served(.send(project: project))
         )
     }
 
@@ -44,18 +49,17 @@ struct RouteTableTests {
 
     @Test func `reads three parameters and no more`() {
         #expect(
-            Self.table.match("GET", "/v1/x/y%20z/%25")
+            Self.table.match("GET", "/x/x/y%20z/%25")
                 == .served(
-                    .send(project: "x|y z|%|%"),
-                    isLook: false
+                    .send(project: "x|y z|%|%")
                 )
         )
     }
 
     @Test func `tells the methods of a path`() {
         let path = "/emulator/v1/devices"
-        #expect(Self.table.match("GET", path[...]) == .served(.listDevices, isLook: true))
-        #expect(Self.table.match("POST", path[...]) == .served(.addDevices, isLook: false))
+        #expect(Self.table.match("GET", path[...]) == .served(.look(.devices)))
+        #expect(Self.table.match("POST", path[...]) == .served(.control(.addDevices)))
         #expect(Self.table.match("PUT", path[...]) == .otherMethods(["GET", "POST"]))
     }
 
@@ -63,7 +67,7 @@ struct RouteTableTests {
         let target = "https://x/iid/info/abc?details=true"
         let path = target.dropFirst("https://x".count).prefix { $0 != "?" }
         #expect(
-            Self.table.match("GET", path) == .served(.info(registration: "abc"), isLook: false)
+            Self.table.match("GET", path) == .served(.info(registration: "abc"))
         )
     }
 }
