@@ -58,11 +58,11 @@ package struct DeviceSpecification: Hashable, Sendable {
         name: String,
         platform: DevicePlatform,
         registration: DeviceRegistration?,
-        project: String? = nil,
-        packageName: String? = nil,
         isOnline: Bool = true,
         isInForeground: Bool = false,
-        topics: [TopicName] = []
+        topics: [TopicName] = [],
+        project: String? = nil,
+        packageName: String? = nil
     ) {
         self.name = name
         self.platform = platform

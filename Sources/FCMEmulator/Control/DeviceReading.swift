@@ -24,11 +24,11 @@ extension DeviceSpecification {
             name: try fields.name("name"),
             platform: try fields.platform("platform"),
             registration: try fields.registration("registration"),
-            project: fields.text("project"),
-            packageName: fields.text("package"),
             isOnline: fields.bool("online") ?? true,
             isInForeground: fields.bool("foreground") ?? false,
-            topics: try fields.topics("topics")
+            topics: try fields.topics("topics"),
+            project: fields.text("project"),
+            packageName: fields.text("package")
         )
     }
 }
