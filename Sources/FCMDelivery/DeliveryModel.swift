@@ -24,6 +24,7 @@ package struct DeliveryModel: Sendable {
     var memories: [DeviceMemory] = []
     var members: [TopicName: Set<Int>] = [:]
     private var indexOfName: [String: Int] = [:]
+    /// By the registration that a device has, and by the one that it was seeded with.
     private var indexOfRegistration: [DeviceRegistration: Int] = [:]
 
     package init() {}
@@ -35,13 +36,17 @@ package struct DeliveryModel: Sendable {
         indexOfName[name].map { memories[$0].device }
     }
 
+    func index(named name: String) -> Int? { indexOfName[name] }
+
     /// The device of a registration that is valid.
     package func device(registeredAs registration: DeviceRegistration) -> Device? {
         index(of: registration).map { memories[$0].device }
     }
 
     func index(of registration: DeviceRegistration) -> Int? {
-        guard let index = indexOfRegistration[registration], memories[index].device.isRegistered
+        guard let index = indexOfRegistration[registration],
+            memories[index].device.registration == registration,
+            memories[index].device.isRegistered
         else { return nil }
         return index
     }
@@ -50,6 +55,18 @@ package struct DeliveryModel: Sendable {
     package mutating func inboxes(at now: DeliveryMoment) -> [DeviceInbox] {
         for index in memories.indices { memories[index].expire(at: now) }
         return memories.map(\.inbox)
+    }
+
+    /// What happened on a device, the oldest first; nil where no device has the name.
+    package func events(of name: String) -> [DeviceEvent]? {
+        indexOfName[name].map { memories[$0].events }
+    }
+
+    /// What one device received; nil where none has the name.
+    package mutating func inbox(of name: String, at now: DeliveryMoment) -> DeviceInbox? {
+        guard let index = indexOfName[name] else { return nil }
+        memories[index].expire(at: now)
+        return memories[index].inbox
     }
 
     /// Applies a message to everybody it is for.
@@ -123,21 +140,30 @@ extension DeliveryModel {
     package func checkSeeding(of specifications: [DeviceSpecification]) throws(SeedingFailure) {
         var owners: [DeviceRegistration: String] = [:]
         for specification in specifications {
-            let known = indexOfRegistration[specification.registration]
-            let owner = owners[specification.registration] ?? known.map { memories[$0].device.name }
-            if let owner, owner != specification.name {
+            guard let registration = specification.registration else { continue }
+            if let owner = owners[registration] ?? owner(of: registration),
+                owner != specification.name
+            {
                 throw .registrationTaken(device: specification.name, by: owner)
             }
-            owners[specification.registration] = specification.name
+            owners[registration] = specification.name
         }
+    }
+
+    /// The device that has a registration, or was seeded with it.
+    package func owner(of registration: DeviceRegistration) -> String? {
+        indexOfRegistration[registration].map { memories[$0].device.name }
     }
 
     /// Whether seeding would change nothing.
     package func knows(_ specifications: [DeviceSpecification]) -> Bool {
         specifications.allSatisfy { specification in
-            let device = device(named: specification.name)
-            return device?.registration == specification.registration
-                && device?.platform == specification.platform
+            guard let index = indexOfName[specification.name] else { return false }
+            let known = memories[index].specification
+            return known.registration == specification.registration
+                && known.platform == specification.platform
+                && known.project == specification.project
+                && known.packageName == specification.packageName
         }
     }
 
@@ -154,6 +180,15 @@ extension DeliveryModel {
         if isFreshInstall { startAfresh(index, at: now) }
         memories[index].apply(change, at: now)
         forgetTopicsIfUnregistered(index)
+        finishCalls(of: index, at: now)
+        return true
+    }
+
+    /// Removes a device and everything it had; true where there was one.
+    package mutating func remove(_ name: String) -> Bool {
+        guard let index = indexOfName[name] else { return false }
+        memories.remove(at: index)
+        rebuildIndexes()
         return true
     }
 
@@ -167,9 +202,10 @@ extension DeliveryModel {
     private mutating func add(_ specification: DeviceSpecification, at now: DeliveryMoment) {
         let index = memories.count
         memories.append(DeviceMemory(specification))
-        indexOfName[specification.name] = index
-        indexOfRegistration[specification.registration] = index
-        for topic in specification.topics { join(index, topic, at: now) }
+        enterIndexes(index)
+        if specification.registration != nil {
+            for topic in specification.topics { join(index, topic, at: now) }
+        }
     }
 
     private mutating func update(
@@ -177,19 +213,66 @@ extension DeliveryModel {
         to specification: DeviceSpecification,
         at now: DeliveryMoment
     ) {
-        let former = memories[index].device.registration
+        let former = memories[index].specification.registration
+        if former != specification.registration { replaceRegistration(of: index, with: nil) }
         memories[index].specification = specification
         memories[index].device.platform = specification.platform
+        memories[index].device.project = specification.project
+        memories[index].device.packageName = specification.packageName
         guard former != specification.registration else { return }
-        indexOfRegistration[former] = nil
-        indexOfRegistration[specification.registration] = index
-        memories[index].device.registration = specification.registration
+        if let former { indexOfRegistration[former] = nil }
+        replaceRegistration(of: index, with: specification.registration)
         startAfresh(index, at: now)
     }
 
     private mutating func startAfresh(_ index: Int, at now: DeliveryMoment) {
         leaveAllTopics(index)
-        memories[index].device.isRegistered = true
-        for topic in memories[index].specification.topics { join(index, topic, at: now) }
+        memories[index].ownTopics = Set(memories[index].specification.topics)
+        memories[index].device.isRegistered = memories[index].device.registration != nil
+        if memories[index].device.isRegistered { joinOwnTopics(index, at: now) }
+    }
+
+    mutating func replaceRegistration(of index: Int, with registration: DeviceRegistration?) {
+        let former = memories[index].device.registration
+        if let former, former != memories[index].specification.registration {
+            indexOfRegistration[former] = nil
+        }
+        memories[index].device.registration = registration
+        if let registration { indexOfRegistration[registration] = index }
+    }
+}
+
+extension DeliveryModel {
+    /// The whole of every device, in the order of seeding.
+    package mutating func snapshot(at now: DeliveryMoment) -> [DeviceSnapshot] {
+        for index in memories.indices { memories[index].expire(at: now) }
+        return memories.map(\.snapshot)
+    }
+
+    /// Puts these devices in the place of all that there are.
+    package mutating func restore(_ snapshots: [DeviceSnapshot]) {
+        self = DeliveryModel()
+        memories = snapshots.map { DeviceMemory($0) }
+        rebuildIndexes()
+    }
+
+    private mutating func rebuildIndexes() {
+        indexOfName = [:]
+        indexOfRegistration = [:]
+        members = members.mapValues { _ in [] }
+        for index in memories.indices {
+            enterIndexes(index)
+            for topic in memories[index].device.topics.keys {
+                members[topic, default: []].insert(index)
+            }
+        }
+    }
+
+    private mutating func enterIndexes(_ index: Int) {
+        indexOfName[memories[index].device.name] = index
+        let registrations = [
+            memories[index].specification.registration, memories[index].device.registration,
+        ]
+        for case let registration? in registrations { indexOfRegistration[registration] = index }
     }
 }

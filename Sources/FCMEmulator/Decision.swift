@@ -7,10 +7,7 @@ enum Effect: Sendable {
     case deliver(EffectiveMessage, MessageTarget, MessageID)
     case subscribe([DeviceRegistration], TopicName)
     case unsubscribe([DeviceRegistration], TopicName)
-    case seed([DeviceSpecification])
-    case change(name: String, DeviceChange)
-    case reset
-    case setFaults(FaultScript)
+    case control(ControlEffect)
 }
 
 /// An answer, and what has to be done for it once it is recorded.
@@ -24,16 +21,20 @@ extension DeliveryModel {
     ///
     /// `sequence` is the request's number in the log; message ids derive from it, so that a
     /// replayed log gives the same ones.
-    func decide(_ request: EmulatorRequest, _ route: Route?, sequence: Int) -> Decision {
+    func decide(
+        _ request: EmulatorRequest,
+        _ match: RouteMatch,
+        sequence: Int,
+        at now: DeliveryMoment
+    ) -> Decision {
         do throws(GoogleError) {
             guard !request.isTooLarge else { throw .requestTooLarge }
-            guard let route else {
-                throw .notFound(path: String(RequestTarget(request.target).path))
+            switch match {
+            case .served(let route):
+                return try decide(request, at: route, sequence: sequence, at: now)
+            case .otherMethods(let methods): throw .methodNotAllowed(methods)
+            case .nothing: throw .notFound(path: String(RequestTarget(request.target).path))
             }
-            guard route.methods.contains(request.method) else {
-                throw .methodNotAllowed(route.methods)
-            }
-            return try decide(request, at: route, sequence: sequence)
         } catch {
             return Decision(answer: error.answer)
         }
@@ -42,20 +43,17 @@ extension DeliveryModel {
     private func decide(
         _ request: EmulatorRequest,
         at route: Route,
-        sequence: Int
+        sequence: Int,
+        at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         switch route {
         case .send(let project):
             return try decideSend(request, project: project, sequence: sequence)
         case .batchAdd, .batchRemove, .info:
             return decideInstanceID(request, at: route)
-        case .devices:
-            return try decideSeeding(request)
-        case .device(let name):
-            return try decideChange(of: name, request)
-        case .reset:
-            return Decision(answer: .success(), effect: .reset)
-        case .health, .inboxes, .requests, .faults:
+        case .control(let control):
+            return try decideControl(request, control, sequence: sequence, at: now)
+        case .look:
             return Decision(answer: .success())
         }
     }
@@ -91,16 +89,8 @@ extension DeliveryModel {
             for registration in registrations { _ = subscribe(registration, to: topic, at: now) }
         case .unsubscribe(let registrations, let topic):
             for registration in registrations { _ = unsubscribe(registration, from: topic) }
-        case .seed(let specifications):
-            // `decide` refused what can't be seeded.
-            try? seed(specifications, at: now)
-        case .change(let name, let change):
-            _ = setCondition(of: name, change, at: now)
-        case .reset:
-            reset(at: now)
-        case .setFaults:
-            // No business of the devices.
-            break
+        case .control(let effect):
+            perform(effect, at: now)
         }
     }
 }

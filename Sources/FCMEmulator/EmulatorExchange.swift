@@ -9,7 +9,7 @@ struct EmulatorRequest: Sendable {
     let authorization: String?
     let body: [UInt8]
     /// What the body is as JSON; nil where it is none.
-    let json: JSONValue?
+    var json: JSONValue?
     /// The body went over `bodyLimit` and was not kept.
     let isTooLarge: Bool
 

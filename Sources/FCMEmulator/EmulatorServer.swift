@@ -24,6 +24,8 @@ package struct EmulatorConfiguration: Sendable {
     package var devices: [DeviceSpecification]
     /// The script of the faults that happen from the start on; nil for none.
     package var faults: JSONValue?
+    /// Nil leaves the clock as the directory knows it; it is real in the beginning.
+    package var clock: EmulatorClockStart?
     /// Silent unless given.
     package var logger: Logger
 
@@ -33,6 +35,7 @@ package struct EmulatorConfiguration: Sendable {
         port: Int = 0,
         devices: [DeviceSpecification] = [],
         faults: JSONValue? = nil,
+        clock: EmulatorClockStart? = nil,
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
@@ -40,6 +43,7 @@ package struct EmulatorConfiguration: Sendable {
         self.port = port
         self.devices = devices
         self.faults = faults
+        self.clock = clock
         self.logger = logger
     }
 }
@@ -82,6 +86,7 @@ package final class EmulatorServer: Sendable {
             logger: configuration.logger,
             clock: systemClock
         )
+        if let clock = configuration.clock { try core.begin(clock) }
         try core.seed(configuration.devices)
         try core.setFaults(configuration.faults)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

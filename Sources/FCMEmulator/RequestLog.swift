@@ -141,11 +141,11 @@ extension RequestLog {
         return log
     }
 
-    /// The lines after a number, as the elements of a JSON array.
-    func elements(after sequence: Int) -> [UInt8]? {
-        guard sequence < lastSequence else { return [] }
-        let start = lineStarts[max(0, sequence)]
-        var bytes = [UInt8](repeating: 0, count: end - start - 1)
+    /// The lines at some indices, which count from 0; nil where they can't be read.
+    func bytes(ofLines lines: Range<Int>) -> [UInt8]? {
+        let start = lineStarts[lines.lowerBound]
+        let end = lines.upperBound < lineStarts.count ? lineStarts[lines.upperBound] : end
+        var bytes = [UInt8](repeating: 0, count: end - start)
         let isWhole = bytes.withUnsafeMutableBytes { buffer in
             var done = 0
             while done < buffer.count {
@@ -160,7 +160,6 @@ extension RequestLog {
             }
             return true
         }
-        for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = UInt8(ascii: ",") }
         return isWhole ? bytes : nil
     }
 }

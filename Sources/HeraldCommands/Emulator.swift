@@ -36,6 +36,7 @@ struct Emulator: AsyncParsableCommand {
 
         @OptionGroup var faults: FaultOptions
         @OptionGroup var transport: TransportFlags
+        @OptionGroup var clock: ClockOptions
 
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
@@ -61,6 +62,7 @@ struct Emulator: AsyncParsableCommand {
                     port: port,
                     faults: try faults.script(),
                     transport: transport,
+                    clock: clock.start,
                     logger: verbose ? logger : nil
                 )
                 Output.data(SetupView(server.addresses).announcement)

@@ -65,6 +65,7 @@ struct EmulatorFolder {
         port: Int,
         faults: JSONValue? = nil,
         transport: TransportFlags? = nil,
+        clock: EmulatorClockStart? = nil,
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -73,6 +74,7 @@ struct EmulatorFolder {
             port: port,
             devices: try devices.map(DeviceSpecification.init),
             faults: faults,
+            clock: clock,
             logger: logger ?? quiet
         )
         transport?.apply(to: &configuration)

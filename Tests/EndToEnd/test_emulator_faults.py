@@ -416,6 +416,23 @@ def test_a_quota_a_minute(emulator):
     assert received(emulator) == 7 and fired(emulator) == [3]
 
 
+def test_a_quota_a_second_and_a_span_of_time_by_the_emulators_clock(emulator):
+    ask(emulator, "PUT", "/emulator/v1/clock", {"mode": "frozen", "at": "2040-01-01T00:00:00Z"})
+    script(emulator,
+           {"when": {"over_quota": {"limit": 3, "per": "SECOND"}}},
+           {"when": {"from_seconds": 2, "until_seconds": 3}, "answer": {"error": "INTERNAL"}},
+           {"when": {"from_time": "2040-01-01T00:00:04Z"}, "answer": {"error": "QUOTA_EXCEEDED", "retry_after_date_seconds": 90}})
+    seen = []
+    for _ in range(5):
+        answers = [curl(emulator) for _ in range(4)]
+        seen.append([(answer.status, answer.headers.get("retry-after")) for answer in answers])
+        ask(emulator, "PUT", "/emulator/v1/clock", {"advance": "1s"})
+    limited = (429, "1")
+    assert seen == [
+        [(200, None)] * 3 + [limited], [(200, None)] * 3 + [limited], [(500, None)] * 3 + [limited],
+        [(200, None)] * 3 + [limited], [(429, "Sun, 01 Jan 2040 00:01:34 GMT")] * 3 + [limited]]
+
+
 def test_a_quota_of_memberships_counts_registrations(emulator):
     script(emulator, {"match": {"service": "MEMBERSHIP"}, "when": {"over_quota": {"limit": 5, "per": "MINUTE"}}})
     body = {"to": "/topics/tides", "registration_tokens": PHONES}

@@ -27,15 +27,6 @@ extension LoggedRequest {
     var wasPerformed: Bool { fault.map { $0 != .withheld } ?? (status == 200) }
 }
 
-extension DeliveryModel {
-    mutating func perform(_ outcome: EmulatorOutcome, at now: DeliveryMoment) {
-        perform(outcome.effect, at: now)
-        guard outcome.isRepeated, case .deliver(let message, let target, let id) = outcome.effect
-        else { return }
-        deliverAgain(message, id: id, for: target, at: now)
-    }
-}
-
 extension Effect {
     /// The same without these registrations' memberships.
     func without(_ registrations: Set<String>) -> Effect {

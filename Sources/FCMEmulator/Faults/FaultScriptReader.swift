@@ -264,8 +264,7 @@ extension FaultScriptReader {
         at place: String
     ) -> DeliveryMoment? {
         guard let text = object[name]?.stringValue else { return nil }
-        let precise = text.utf8.count == 20 ? "\(text.dropLast()).000Z" : text
-        guard let moment = DeliveryMoment(rfc3339: precise) else {
+        guard let moment = DeliveryMoment(instant: text) else {
             refuse("\(place).\(name)", "It is a moment in UTC like 2037-03-20T07:30:00Z.")
             return nil
         }

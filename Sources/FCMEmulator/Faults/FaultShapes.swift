@@ -17,7 +17,7 @@ extension MessageShape {
         ]
     )
 
-    private static let faultMatcher = MessageShape(
+    static let faultMatcher = MessageShape(
         "herald.FaultMatcher",
         [
             ("service", names("FaultService", FaultService.allCases.map(\.rawValue))),
@@ -27,7 +27,7 @@ extension MessageShape {
         ]
     )
 
-    private static let faultOccasion = MessageShape(
+    static let faultOccasion = MessageShape(
         "herald.FaultOccasion",
         [
             ("nth every from until times from_seconds until_seconds", .int32),
@@ -45,7 +45,7 @@ extension MessageShape {
         ]
     )
 
-    private static let faultAnswer = MessageShape(
+    static let faultAnswer = MessageShape(
         "herald.FaultAnswer",
         union: ("content", ["error", "status"]),
         [
@@ -58,7 +58,7 @@ extension MessageShape {
         ]
     )
 
-    private static let faultDelivery = MessageShape(
+    static let faultDelivery = MessageShape(
         "herald.FaultDelivery",
         union: (
             "delivery",

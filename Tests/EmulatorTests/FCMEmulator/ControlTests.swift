@@ -32,7 +32,7 @@ struct ControlTests {
 
     @Test(arguments: [
         "", "{}x", #"[{"name":"x","platform":"symbian","registration":"t"}]"#,
-        #"[{"name":"x","platform":"web"}]"#, #"[{"platform":"web","registration":"t"}]"#,
+        #"[{"name":"","platform":"web"}]"#, #"[{"platform":"web","registration":"t"}]"#,
         #"[{"name":"x","platform":"web","registration":"t t"}]"#,
         #"[{"name":"x","platform":"web","registration":"t","topics":["a b"]}]"#,
         #"[{"name":"x","platform":"web","registration":"t","doze":true}]"#,

@@ -154,6 +154,29 @@ struct FaultEffectTests {
         }
     }
 
+    @Test func `counters count what was accepted, whatever the client was told`() async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            try put(
+                #"""
+                {"when":{"nth":1},"accepted":true,"answer":{"error":"UNAVAILABLE"}},
+                {"when":{"nth":2},"answer":{"error":"UNAVAILABLE"}}
+                """#,
+                to: emulator
+            )
+            for _ in 1...3 { _ = try emulator.send(#"{"message":{"token":"pixel"}}"#) }
+            let counters = try emulator.request("GET", "/emulator/v1/counters").json
+            let content = counters?["contents"]?.arrayValue?.first
+            #expect(content?["accepted"] == 2)
+            #expect(content?["refused"] == 1)
+            #expect(
+                content?["answers"] == [
+                    ["status": 503, "code": "UNAVAILABLE", "count": 2],
+                    ["status": 200, "code": "OK", "count": 1],
+                ]
+            )
+        }
+    }
+
     @Test func `a refused script changes nothing`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try put(#"{"answer":{"error":"INTERNAL"}}"#, to: emulator)
