@@ -22,6 +22,7 @@ struct FaultRule: Sendable {
 /// Which of Google's services a request is for.
 enum FaultService: String, CaseIterable, Sendable {
     case send = "SEND"
+    /// Changes of memberships, and not questions about them.
     case membership = "MEMBERSHIP"
     case token = "TOKEN"
     /// Everything but the emulator's own routes.

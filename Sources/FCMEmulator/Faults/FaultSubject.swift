@@ -55,7 +55,7 @@ struct FaultSubject {
             let target = message?["token"]?.stringValue ?? message?["fid"]?.stringValue
             registrations = target.map { [$0] } ?? []
         } else if parts.count >= 3, parts[0] == "registrations", parts[2] == "topicSubscriptions" {
-            service = .membership
+            service = method == "GET" ? .any : .membership
             registrations = [parts[1]]
             let target = RequestTarget(request.target)
             topic =
@@ -65,7 +65,7 @@ struct FaultSubject {
     }
 
     private mutating func readInstanceID(_ parts: [String], _ json: JSONValue?) {
-        service = .membership
+        service = method == "GET" ? .any : .membership
         form = .instanceID
         switch parts.dropFirst().first {
         case "v1:batchAdd"?, "v1:batchRemove"?:

@@ -104,18 +104,18 @@ struct FaultPlanTests {
     }
 
     @Test(arguments: [
-        (#""service":"SEND""#, [true, true, true, false, false, false, false]),
-        (#""service":"MEMBERSHIP""#, [false, false, false, true, true, true, false]),
-        (#""service":"TOKEN""#, [false, false, false, false, false, false, true]),
-        (#""service":"ANY""#, [true, true, true, true, true, true, true]),
-        (#""method":"DELETE""#, [false, false, false, false, false, true, false]),
-        (#""topic":"tides""#, [false, true, false, true, true, true, false]),
-        (#""condition":"'a' in topics""#, [false, false, true, false, false, false, false]),
-        (#""registration":"t:1""#, [true, false, false, false, true, true, false]),
-        (#""registration_share":1"#, [true, false, false, true, true, true, false]),
-        (#""registration_share":0"#, [false, false, false, false, false, false, false]),
-        (#""platform":"web""#, [true, false, false, false, true, true, false]),
-        (#""platform":"apple""#, [false, false, false, false, false, false, false]),
+        (#""service":"SEND""#, [true, true, true, false, false, false, false, false]),
+        (#""service":"MEMBERSHIP""#, [false, false, false, true, true, true, false, false]),
+        (#""service":"TOKEN""#, [false, false, false, false, false, false, true, false]),
+        (#""service":"ANY""#, [true, true, true, true, true, true, true, true]),
+        (#""method":"DELETE""#, [false, false, false, false, false, true, false, false]),
+        (#""topic":"tides""#, [false, true, false, true, true, true, false, false]),
+        (#""condition":"'a' in topics""#, [false, false, true, false, false, false, false, false]),
+        (#""registration":"t:1""#, [true, false, false, false, true, true, false, true]),
+        (#""registration_share":1"#, [true, false, false, true, true, true, false, true]),
+        (#""registration_share":0"#, [false, false, false, false, false, false, false, false]),
+        (#""platform":"web""#, [true, false, false, false, true, true, false, true]),
+        (#""platform":"apple""#, [false, false, false, false, false, false, false, false]),
     ])
     func `matches by what a request is about`(match: String, expected: [Bool]) throws {
         var bench = try PlanBench(
@@ -132,7 +132,7 @@ struct FaultPlanTests {
             try bench.send(#""condition":"'a' in topics""#), try bench.batch(2),
             try bench.judge(subscriptions + "?topic_name=tides", "{}"),
             try bench.judge(subscriptions + "/tides", method: "DELETE"),
-            try bench.judge("/token"),
+            try bench.judge("/token"), try bench.judge("/iid/info/t:1", method: "GET"),
         ]
         #expect(fired.map { $0 != nil } == expected)
     }
