@@ -36,7 +36,7 @@ coverage: ## write which test shows which statement of FCM's documents
 covered: ## every statement of FCM's documents has a test or a reason
 	@Scripts/coverage-table.py --check
 
-schemas: packages ## write schemas/ anew after the language changed
+schemas: packages ## write schemas/ anew after the language or the emulator's routes changed
 	swift build --product herald
 	.build/debug/herald schema --write
 
@@ -46,7 +46,7 @@ rules: packages ## write Documentation/Rules/ anew after a rule's page changed
 
 soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer

@@ -118,8 +118,8 @@ package struct DeliveryModel: Sendable {
 extension DeliveryModel {
     /// Adds the devices whose names are unknown.
     ///
-    /// A known one keeps its conditions, memberships and messages; if its registration is a new
-    /// one, the app joins its own topics under it.
+    /// A known one keeps its conditions, memberships and messages; if it is given a registration
+    /// that it was not seeded with, the app joins its own topics under that one.
     ///
     /// Nothing is changed where one of the registrations belongs to a device of another name.
     package mutating func seed(
@@ -160,7 +160,8 @@ extension DeliveryModel {
         specifications.allSatisfy { specification in
             guard let index = indexOfName[specification.name] else { return false }
             let known = memories[index].specification
-            return known.registration == specification.registration
+            let registration = specification.registration ?? known.registration
+            return known.registration == registration
                 && known.platform == specification.platform
                 && known.project == specification.project
                 && known.packageName == specification.packageName
@@ -214,14 +215,16 @@ extension DeliveryModel {
         at now: DeliveryMoment
     ) {
         let former = memories[index].specification.registration
-        if former != specification.registration { replaceRegistration(of: index, with: nil) }
+        let registration = specification.registration ?? former
+        if former != registration { replaceRegistration(of: index, with: nil) }
         memories[index].specification = specification
+        memories[index].specification.registration = registration
         memories[index].device.platform = specification.platform
         memories[index].device.project = specification.project
         memories[index].device.packageName = specification.packageName
-        guard former != specification.registration else { return }
+        guard former != registration else { return }
         if let former { indexOfRegistration[former] = nil }
-        replaceRegistration(of: index, with: specification.registration)
+        replaceRegistration(of: index, with: registration)
         startAfresh(index, at: now)
     }
 

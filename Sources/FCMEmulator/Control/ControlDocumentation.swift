@@ -14,7 +14,7 @@ extension RouteDocumentation {
     )
 
     static let addDevices = RouteDocumentation(
-        "Adds devices; one whose name is known keeps what it has.",
+        "Adds devices; one whose name is known keeps its conditions and its messages.",
         body: .json(
             .any(of: .shape(.deviceList), .list(.shape(.device)))
         ),

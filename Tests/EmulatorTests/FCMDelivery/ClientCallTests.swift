@@ -130,6 +130,37 @@ struct RegistrationTests {
         #expect(bench.model.device(registeredAs: try registration("pixel:2")) == nil)
     }
 
+    @Test func `seeding without a registration leaves the one that is there`() throws {
+        var bench = try ModelBench(topics: ["tides"])
+        let specification = DeviceSpecification(
+            name: "pixel",
+            platform: .android,
+            registration: nil
+        )
+        #expect(bench.model.knows([specification]))
+        try bench.model.seed([specification], at: second(1))
+        #expect(try bench.topics() == ["tides"])
+        bench.model.reset(at: second(2))
+        #expect(bench.model.device(registeredAs: try registration("pixel"))?.name == "pixel")
+    }
+
+    @Test func `a registration of another device is not seeded, nor one that it had`() throws {
+        var bench = try ModelBench()
+        try bench.register("pixel", as: "pixel:2", at: 1)
+        for text in ["pixel", "pixel:2"] {
+            let specification = DeviceSpecification(
+                name: "nokia",
+                platform: .android,
+                registration: try registration(text)
+            )
+            #expect(throws: SeedingFailure.registrationTaken(device: "nokia", by: "pixel")) {
+                try bench.model.checkSeeding(of: [specification])
+            }
+        }
+        try bench.register("pixel", as: "pixel:3", at: 2)
+        #expect(bench.model.owner(of: try registration("pixel:2")) == nil)
+    }
+
     @Test func `a removed device is gone and the others keep what they have`() throws {
         var bench = try ModelBench(topics: ["tides"])
         try bench.add("iphone", platform: .apple, topics: ["tides"])

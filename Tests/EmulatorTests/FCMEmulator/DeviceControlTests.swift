@@ -1,3 +1,4 @@
+import FCMEmulator
 import FCMWire
 import TestSupport
 import Testing
@@ -85,6 +86,22 @@ struct DeviceControlTests {
             #expect(device?["registration"] == nil)
             #expect(device?["registered"] == false)
         }
+    }
+
+    @Test func `a restart finds made-up registrations and pending calls again`() async throws {
+        let directory = try TemporaryDirectory()
+        let first = try await TestEmulator(directory)
+        _ = try first.post("\(Self.pixel)/registration", "")
+        _ = try first.request("DELETE", "/emulator/v1/devices/iphone/registration")
+        _ = try first.post("/emulator/v1/devices/iphone/subscriptions", #"{"topic":"tides"}"#)
+        let before = try first.request("GET", "/emulator/v1/snapshot").json
+        await first.server.stop()
+        let second = try await TestEmulator(directory)
+        #expect(try second.request("GET", "/emulator/v1/snapshot").json == before)
+        _ = try second.post("/emulator/v1/devices/iphone/registration", "")
+        let log = try second.request("GET", "/emulator/v1/devices/iphone/log?after=1").json
+        #expect(log?["events"]?.arrayValue?.first?["completion"] == "done")
+        await second.server.stop()
     }
 
     @Test func `a removed app calls nothing`() async throws {
