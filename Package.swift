@@ -137,7 +137,9 @@ let package = Package(
         .executableTarget(
             name: "herald",
             dependencies: ["HeraldCommands"],
-            swiftSettings: house
+            swiftSettings: house,
+            // Gives out memory in place of the C library, also to libyaml (decision 13).
+            linkerSettings: [.linkedLibrary("mimalloc", .when(platforms: [.linux]))]
         ),
 
         .target(

@@ -154,9 +154,19 @@ extension SecretScan {
         guard bytes.has("://", at: colon) else { return nil }
         let start = colon + 3
         let authority = bytes[start..<min(bytes.count, start + 512)].prefix {
-            $0 > 0x20 && !"/?#\"'<>`\\".utf8.contains($0)
+            $0 > 0x20 && !isEndOfAuthority($0)
         }
         guard let end = authority.lastIndex(of: UInt8(ascii: "@")), end > start else { return nil }
         return Finding(kind: .addressUser, range: start..<end)
+    }
+
+    private func isEndOfAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""),
+            UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "`"),
+            UInt8(ascii: "\\"):
+            true
+        default: false
+        }
     }
 }

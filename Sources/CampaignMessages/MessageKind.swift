@@ -35,6 +35,11 @@ package struct MessageKinds: Sendable {
         self.web = web.kind(ofEmpty: isEmpty)
     }
 
+    /// On some platform.
+    package var showsSomething: Bool {
+        android.showsSomething || apple.showsSomething || web.showsSomething
+    }
+
     package subscript(platform: Platform) -> MessageKind {
         switch platform {
         case .android: android

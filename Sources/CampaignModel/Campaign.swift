@@ -58,6 +58,12 @@ package final class Campaign: Sendable {
         self.policy = policy
     }
 
+    /// Every message that somebody may get: its own, then those of variants and languages.
+    package var contents: [MessageContent] {
+        if variants.isEmpty, localizations.isEmpty { return [content] }
+        return [content] + variants.map(\.content) + localizations.map(\.content)
+    }
+
     /// The same campaign with another message.
     package func saying(_ content: MessageContent) -> Campaign {
         Campaign(

@@ -23,6 +23,8 @@ package struct Condition: Hashable, Sendable {
     package var negations: [Range<Int>] { parts.negations }
     /// What it is for every set of subscriptions.
     package var truth: ConditionTruth { parts.truth }
+    /// Whether some chain has both operators.
+    var mixesOperators: Bool { parts.mixesOperators }
 
     private let parts: Parts
 
@@ -36,6 +38,7 @@ package struct Condition: Hashable, Sendable {
         let mentions: [Mention]
         let negations: [Range<Int>]
         let truth: ConditionTruth
+        let mixesOperators: Bool
 
         init(
             _ text: String,
@@ -49,6 +52,7 @@ package struct Condition: Hashable, Sendable {
             mentions = parser.mentions
             negations = parser.negations
             truth = ConditionTruth(expression, topics: topics)
+            mixesOperators = parser.mixesOperators
         }
     }
 
@@ -114,7 +118,9 @@ package struct Condition: Hashable, Sendable {
     }
 
     /// Every topic is mentioned only where it is negated.
-    package var hasNegationsOnly: Bool { !expression.hasLiteral(negated: false) }
+    package var hasNegationsOnly: Bool {
+        !negations.isEmpty && !expression.hasLiteral(negated: false)
+    }
 }
 
 extension Condition.Expression {

@@ -7,6 +7,8 @@ struct ConditionParser {
     private var depth = 0
     private(set) var mentions: [Condition.Mention] = []
     private(set) var negations: [Range<Int>] = []
+    /// Whether some chain has both operators.
+    private(set) var mixesOperators = false
 
     /// Of parentheses and `!` inside each other.
     private static let maximumDepth = 64
@@ -38,6 +40,7 @@ struct ConditionParser {
         }
         guard !links.isEmpty else { return first }
         let chain = ConditionSyntax.Chain(first: first, links: links)
+        if chain.firstMixed != nil { mixesOperators = true }
         return ConditionSyntax(range: chain.range, form: .chain(chain))
     }
 

@@ -32,7 +32,10 @@ package struct ConditionSyntax: Hashable, Sendable {
         }
 
         /// The first link whose operator differs from the one before it.
-        package var firstMixed: Link? { links.first { $0.symbol != links.first?.symbol } }
+        package var firstMixed: Link? {
+            guard links.count > 1 else { return nil }
+            return links.first { $0.symbol != links[0].symbol }
+        }
     }
 
     /// UTF-8 offsets of the condition's text; parentheses around it belong to it.

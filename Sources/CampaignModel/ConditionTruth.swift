@@ -68,9 +68,9 @@ extension Condition {
     /// The chains that mix `&&` and `||` and mean something else where they are read otherwise;
     /// none where the condition as a whole means the same in every reading.
     package var ambiguousChains: [ConditionSyntax.Chain] {
+        guard mixesOperators else { return [] }
         let topics = self.topics
-        guard syntax.chains.contains(where: { $0.firstMixed != nil }),
-            Self.differ(syntax.expression, topics)
+        guard Self.differ(syntax.expression, topics)
         else { return [] }
         return syntax.chains.filter { chain in
             let part = ConditionSyntax(range: chain.range, form: .chain(chain))

@@ -7,9 +7,16 @@ package struct Identifier<Entity>: Hashable, Sendable, Comparable, CustomStringC
     package init?(_ text: String) {
         let isName =
             (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.".utf8.contains($0) }
+            && text.utf8.allSatisfy(Self.isNameByte)
         guard isName, let first = text.utf8.first, first.isASCIILetterOrDigit else { return nil }
         rawValue = text
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: byte.isASCIILetterOrDigit
+        }
     }
 
     package var description: String { rawValue }

@@ -19,7 +19,12 @@ package struct Topic: Hashable, Sendable, Comparable, CustomStringConvertible {
     package var description: String { name }
 
     package static func isNameByte(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit || "-_.~%".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"),
+            UInt8(ascii: "%"):
+            true
+        default: byte.isASCIILetterOrDigit
+        }
     }
 
     package static func < (left: Topic, right: Topic) -> Bool { left.name < right.name }

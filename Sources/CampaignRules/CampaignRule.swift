@@ -11,21 +11,22 @@ struct CampaignSubject: Sendable {
     let campaign: Campaign
     let message: MessageDeclaration?
     private let document: CampaignDocument?
-    let now: Instant
+    let context: RuleContext
     let survey: ContentSurvey
     let seenTexts: [SeenText]
     private let kinds: MessageKinds
 
-    init(_ wording: Wording, _ document: CampaignDocument?, at now: Instant) {
+    init(_ wording: Wording, _ document: CampaignDocument?, _ context: RuleContext) {
         campaign = wording.campaign
         message = wording.message
         self.document = document
-        self.now = now
+        self.context = context
         survey = ContentSurvey(campaign.content)
         seenTexts = campaign.content.seenTexts
         kinds = MessageKinds(campaign.content)
     }
 
+    var now: Instant { context.now }
     var content: MessageContent { campaign.content }
     var declaration: CampaignDeclaration? { document?.value }
 

@@ -20,7 +20,9 @@ extension CampaignSubject {
         platforms { $0 != .nothing }.compactMap(life)
     }
 
-    func life(on platform: Platform) -> PlatformLife? { campaign.life(on: platform, at: now) }
+    func life(on platform: Platform) -> PlatformLife? {
+        campaign.life(on: platform, saying: content, at: now)
+    }
 
     /// Where a life was written.
     func place(of life: PlatformLife) -> SourceSpan? {
@@ -43,9 +45,14 @@ extension CampaignSubject {
 
 extension Campaign {
     /// The life that is stated for a platform which gets something.
-    func life(on platform: Platform, at now: Instant) -> PlatformLife? {
+    func life(
+        on platform: Platform,
+        saying content: MessageContent,
+        at now: Instant
+    ) -> PlatformLife? {
         let written = content.value(at: platform.lifePath) != nil
-        let seconds = written ? handwrittenLife(on: platform, now) : commonLife(now)
+        let seconds =
+            written ? handwrittenLife(on: platform, of: content, now) : commonLife(now)
         return seconds.map {
             PlatformLife(platform: platform, seconds: $0, isHandwritten: written)
         }
@@ -71,7 +78,11 @@ extension Campaign {
         return seconds > 0 ? seconds : nil
     }
 
-    private func handwrittenLife(on platform: Platform, _ now: Instant) -> Int64? {
+    private func handwrittenLife(
+        on platform: Platform,
+        of content: MessageContent,
+        _ now: Instant
+    ) -> Int64? {
         switch content.statedLife(on: platform) {
         case .seconds(let seconds)?: seconds
         case .until(let end)?: life(until: end, now)

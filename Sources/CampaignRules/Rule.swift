@@ -8,6 +8,7 @@ package import Scheduling
 package struct Rule: Sendable {
     typealias ProjectCheck = @Sendable (RuleContext, inout DiagnosticLog) -> Void
     typealias CampaignCheck = @Sendable (CampaignSubject, inout DiagnosticLog) -> Void
+    typealias ConditionCheck = @Sendable (ConditionDeclaration) -> [Diagnostic]
 
     enum Check: Sendable {
         /// Once, for all files.
@@ -15,7 +16,7 @@ package struct Rule: Sendable {
         /// Each campaign by itself, in each of its wordings.
         case campaign(CampaignCheck)
         /// Each condition that a campaign goes to.
-        case condition(@Sendable (ConditionDeclaration) -> [Diagnostic])
+        case condition(ConditionCheck)
         /// Each campaign that was understood as a whole: for rules that find something missing.
         case wholeCampaign(CampaignCheck)
     }
@@ -42,18 +43,25 @@ package struct Rule: Sendable {
 }
 
 /// What rules look at.
-package struct RuleContext: Sendable {
+///
+/// A class without anything that changes, because every check is handed all of it.
+package final class RuleContext: Sendable {
     package let project: Project
     package let declarations: Declarations
     package let surveys: ListSurveys
     package let now: Instant
     let zones: TimeZoneDatabase
-    /// What the campaigns do together; it is there when rules are checked.
-    fileprivate(set) var together = Together()
-    private let places: [CampaignID: Int]
+    /// What the campaigns do together; it is there when all have been looked at one by one.
+    let together: Together
     /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
     /// may only be misspelt.
-    private var flawed: Set<CampaignID> = []
+    private let flawed: Set<CampaignID>
+    private let places: CampaignPlaces
+    let declaredReach: ReachEstimate
+    let knownReach: ReachEstimate
+    let hasProtectedEnvironment: Bool
+    /// The audiences marked `test: true`.
+    let testAudiences: Set<AudienceID>
 
     package init(
         project: Project,
@@ -67,12 +75,28 @@ package struct RuleContext: Sendable {
         self.surveys = surveys
         self.zones = zones
         self.now = now
-        places = Dictionary(
-            declarations.campaigns.enumerated().compactMap { place, declared in
-                declared.value.campaign.map { ($0.value, place) }
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
+        together = Together()
+        flawed = []
+        places = CampaignPlaces()
+        declaredReach = ReachEstimate(declaredBy: project)
+        knownReach = ReachEstimate(of: project, knownFrom: surveys)
+        hasProtectedEnvironment = project.environments.contains(where: \.settings.isProtected)
+        testAudiences = Set(project.audiences.filter(\.isTest).map(\.id))
+    }
+
+    private init(_ context: RuleContext, flawed: Set<CampaignID>, together: Together) {
+        project = context.project
+        declarations = context.declarations
+        surveys = context.surveys
+        now = context.now
+        zones = context.zones
+        places = context.places
+        declaredReach = context.declaredReach
+        knownReach = context.knownReach
+        hasProtectedEnvironment = context.hasProtectedEnvironment
+        testAudiences = context.testAudiences
+        self.flawed = flawed
+        self.together = together
     }
 
     /// A campaign as written, to point into its file.
@@ -81,15 +105,36 @@ package struct RuleContext: Sendable {
     }
 
     func document(of campaign: Campaign) -> CampaignDocument? {
-        places[campaign.id].map { declarations.campaigns[$0] }
+        places.place(of: campaign.id, in: declarations.campaigns)
+            .map { declarations.campaigns[$0] }
+    }
+
+    /// The document of the campaign with this number; both stand in the same order, and mostly
+    /// every document has its campaign.
+    func document(ofCampaign number: Int) -> CampaignDocument? {
+        let campaign = project.campaigns[number]
+        if number < declarations.campaigns.count,
+            declarations.campaigns[number].value.campaign?.value == campaign.id
+        {
+            return declarations.campaigns[number]
+        }
+        return document(of: campaign)
     }
 
     /// Whether all that the author wrote of a campaign was understood.
     func isWhole(_ campaign: Campaign) -> Bool { !flawed.contains(campaign.id) }
 
-    /// Takes note of what reading the files has found.
+    /// With what reading the files has found.
     fileprivate func afterReading(_ log: DiagnosticLog) -> RuleContext {
-        guard log.hasErrors else { return self }
+        RuleContext(self, flawed: log.hasErrors ? flawedCampaigns(log) : [], together: together)
+    }
+
+    /// With what the campaigns do together.
+    fileprivate func together(_ facts: [CampaignFacts]) -> RuleContext {
+        RuleContext(self, flawed: flawed, together: Together(facts, self))
+    }
+
+    private func flawedCampaigns(_ log: DiagnosticLog) -> Set<CampaignID> {
         var places: [SourceID: [Int]] = [:]
         for diagnostic in log.diagnostics where diagnostic.severity == .error {
             guard let span = diagnostic.span else { continue }
@@ -98,7 +143,7 @@ package struct RuleContext: Sendable {
         places = places.mapValues { $0.sorted() }
         let projectFile = declarations.project?.project?.span.source
         let isProjectFlawed = projectFile.map { places[$0] != nil } ?? true
-        var context = self
+        var flawed: Set<CampaignID> = []
         for declared in declarations.campaigns {
             let span = declared.span
             let offsets = places[span.source] ?? []
@@ -106,9 +151,9 @@ package struct RuleContext: Sendable {
             let isFlawed = first < offsets.count && offsets[first] <= span.end
             guard let id = declared.value.campaign?.value, isProjectFlawed || isFlawed
             else { continue }
-            context.flawed.insert(id)
+            flawed.insert(id)
         }
-        return context
+        return flawed
     }
 }
 
@@ -153,55 +198,78 @@ package let allRules: [Rule] =
 
 extension [Rule] {
     package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {
-        var context = context.afterReading(log)
-        context.together = Together(context)
+        let context = context.afterReading(log)
         let checks = CampaignChecks(self)
-        let found =
-            mapInParallel(context.project.campaigns) { [context] campaign in
-                checks.findings(of: campaign, context)
-            }
-            + mapInParallel(checks.ofProject, grain: 1) { [context] check in
-                var log = DiagnosticLog()
-                check(context, &log)
-                return log.diagnostics
-            }
+        let campaigns = mapInParallel([Int](context.project.campaigns.indices)) { number in
+            checks.look(at: number, context)
+        }
+        let complete = context.together(campaigns.compactMap(\.facts))
+        let found = mapInParallel(checks.ofProject, grain: 1) { rule in
+            var log = DiagnosticLog()
+            rule.check(complete, &log)
+            return log.diagnostics
+        }
+        for place in campaigns.indices where !campaigns[place].findings.isEmpty {
+            for diagnostic in campaigns[place].findings { log.report(diagnostic) }
+        }
         for diagnostic in found.joined() { log.report(diagnostic) }
     }
 }
 
 /// What the rules look for in single campaigns.
-private struct CampaignChecks: Sendable {
-    private(set) var ofProject: [Rule.ProjectCheck] = []
-    private var ofAll: [Rule.CampaignCheck] = []
-    private var ofConditions: [@Sendable (ConditionDeclaration) -> [Diagnostic]] = []
-    private var ofWhole: [Rule.CampaignCheck] = []
+///
+/// A class, because both cores hold it all the time.
+private final class CampaignChecks: Sendable {
+    // Functions alone would each be wrapped once more in a list, and unwrapped at every call.
+    struct OfProject: Sendable { let check: Rule.ProjectCheck }
+    private struct OfCampaign: Sendable { let check: Rule.CampaignCheck }
+    private struct OfCondition: Sendable { let check: Rule.ConditionCheck }
+
+    let ofProject: [OfProject]
+    private let ofAll: [OfCampaign]
+    private let ofConditions: [OfCondition]
+    private let ofWhole: [OfCampaign]
 
     init(_ rules: [Rule]) {
+        var ofProject: [OfProject] = []
+        var ofAll: [OfCampaign] = []
+        var ofConditions: [OfCondition] = []
+        var ofWhole: [OfCampaign] = []
         for rule in rules {
             switch rule.check {
-            case .project(let check): ofProject.append(check)
-            case .campaign(let check): ofAll.append(check)
-            case .condition(let findings): ofConditions.append(findings)
-            case .wholeCampaign(let check): ofWhole.append(check)
+            case .project(let check): ofProject.append(OfProject(check: check))
+            case .campaign(let check): ofAll.append(OfCampaign(check: check))
+            case .condition(let check): ofConditions.append(OfCondition(check: check))
+            case .wholeCampaign(let check): ofWhole.append(OfCampaign(check: check))
             }
         }
+        self.ofProject = ofProject
+        self.ofAll = ofAll
+        self.ofConditions = ofConditions
+        self.ofWhole = ofWhole
     }
 
-    func findings(of campaign: Campaign, _ context: RuleContext) -> [Diagnostic] {
-        var log = DiagnosticLog()
-        let document = context.document(of: campaign)
+    /// What is to be said of one campaign by itself, and what the rules for several want to know
+    /// of it: nothing, where it was not understood as a whole.
+    func look(
+        at number: Int,
+        _ context: RuleContext
+    ) -> (findings: [Diagnostic], facts: CampaignFacts?) {
+        let campaign = context.project.campaigns[number]
+        let document = context.document(ofCampaign: number)
         let isWhole = context.isWhole(campaign)
+        var log = DiagnosticLog()
         if case .condition(let condition)? = document?.value.audience?.value {
-            for findings in ofConditions {
-                for finding in findings(condition.value) { log.report(finding) }
+            for rule in ofConditions {
+                for finding in rule.check(condition.value) { log.report(finding) }
             }
         }
         campaign.forEachWording(as: document) { wording in
-            let subject = CampaignSubject(wording, document, at: context.now)
-            for check in ofAll { check(subject, &log) }
+            let subject = CampaignSubject(wording, document, context)
+            for rule in ofAll { rule.check(subject, &log) }
             guard isWhole else { return }
-            for check in ofWhole { check(subject, &log) }
+            for rule in ofWhole { rule.check(subject, &log) }
         }
-        return log.diagnostics
+        return (log.diagnostics, isWhole ? CampaignFacts(campaign, context) : nil)
     }
 }

@@ -14,6 +14,7 @@ extension Campaign {
     func forEachWording(as document: CampaignDocument?, _ body: (Wording) -> Void) {
         let message = document?.value.message?.value
         body(Wording(campaign: self, message: message))
+        if variants.isEmpty, localizations.isEmpty { return }
         let ownVariants = document?.value.variants?.value.byName() ?? [:]
         for variant in variants {
             let own = ownVariants[variant.id]?.message?.value

@@ -31,6 +31,8 @@ package struct JSONObject: Sendable {
 
     package var isEmpty: Bool { members.isEmpty }
 
+    package mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
     /// Adds a member whose key is not there yet.
     package mutating func append(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
@@ -38,7 +40,13 @@ package struct JSONObject: Sendable {
 
     /// The value of a member; setting `nil` removes the member, setting a new one appends it.
     package subscript(key: String) -> JSONValue? {
-        get { members.first { $0.key == key }?.value }
+        get {
+            let members = members.span
+            for place in members.indices where members[place].key == key {
+                return members[place].value
+            }
+            return nil
+        }
         set {
             let index = members.firstIndex { $0.key == key }
             switch (index, newValue) {

@@ -1,35 +1,43 @@
 /// Turns libyaml's places, which count Unicode scalars, into byte offsets of the source.
 ///
-/// It walks from the last place to the next: places that mostly ascend cost linear time in all.
+/// It goes from the last place to the next over the characters between them that have several
+/// bytes: places that mostly ascend cost linear time in all.
 struct CharacterCursor {
-    private let text: YAMLText
-    private var character = 0
-    private var offset: Int
+    private let start: Int
+    private let limit: Int
+    /// The offsets of the bytes that continue a character, ascending.
+    private let continuations: [Int]
+    /// So many of them lie before the last place.
+    private var passed = 0
 
     init(_ text: YAMLText) {
-        self.text = text
-        offset = text.start
+        start = text.start
+        limit = text.bytes.count
+        continuations = text.isASCII ? [] : text.continuations
     }
 
     /// A place beyond the text is the end of the text.
     mutating func offset(ofCharacter wanted: Int) -> Int {
-        if text.isASCII { return min(text.start + wanted, text.bytes.count) }
-        while character < wanted, offset < text.bytes.count { stepForward() }
-        while character > wanted, offset > text.start { stepBack() }
-        return offset
+        var offset = start + wanted + passed
+        while passed < continuations.count, continuations[passed] <= offset {
+            passed += 1
+            offset += 1
+        }
+        while passed > 0, continuations[passed - 1] >= offset {
+            passed -= 1
+            offset -= 1
+        }
+        return min(offset, limit)
     }
+}
 
-    private mutating func stepForward() {
-        repeat { offset += 1 } while isInsideCharacter
-        character += 1
-    }
-
-    private mutating func stepBack() {
-        repeat { offset -= 1 } while isInsideCharacter
-        character -= 1
-    }
-
-    private var isInsideCharacter: Bool {
-        offset < text.bytes.count && text.bytes[offset] & 0b1100_0000 == 0b1000_0000
+extension YAMLText {
+    fileprivate var continuations: [Int] {
+        var offsets: [Int] = []
+        let bytes = bytes.span
+        for offset in start..<bytes.count where bytes[offset] & 0b1100_0000 == 0b1000_0000 {
+            offsets.append(offset)
+        }
+        return offsets
     }
 }

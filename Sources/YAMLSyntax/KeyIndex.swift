@@ -1,22 +1,30 @@
 internal import Diagnostics
 
-/// The keys of one mapping.
+/// The keys of one mapping, which lie on the stack.
 ///
 /// Texts that Unicode holds to be canonically equal are one key.
 struct KeyIndex {
-    private var few: [(text: String, place: SourceSpan)] = []
-    private var many: [String: SourceSpan] = [:]
+    /// As long as there are no more, looking at each is faster than a table.
+    private static let few = 8
 
-    /// Returns the place of an equal key, if there is one, and leaves it in place.
-    mutating func insert(_ text: String, at place: SourceSpan) -> SourceSpan? {
-        for known in few where known.text == text { return known.place }
-        if !many.isEmpty, let known = many[text] { return known }
-        if few.isEmpty { few.reserveCapacity(8) }
-        if few.count < 8 {
-            few.append((text, place))
-        } else {
-            many[text] = place
-        }
+    /// Empty while there are few.
+    private var places: [String: SourceSpan] = [:]
+
+    /// Returns the place of an equal key, if there is one; else takes note of this one, which
+    /// its owner puts on the stack with its value.
+    ///
+    /// The keys known so far stand on the stack from `first` on, each with its value.
+    mutating func insert(
+        _ text: String,
+        at place: SourceSpan,
+        on stack: borrowing NodeStack,
+        from first: Int
+    ) -> SourceSpan? {
+        let count = (stack.count - first) / 2
+        guard count >= Self.few else { return stack.place(ofKey: text, from: first) }
+        if places.isEmpty { places = stack.keys(from: first) }
+        if let known = places[text] { return known }
+        places[text] = place
         return nil
     }
 }

@@ -14,15 +14,19 @@ struct OpenCollection {
     let anchor: Anchor?
     /// Where the last child ends.
     private(set) var end: Int
-    private(set) var extent = PlacedNode.Extent(nodes: 1, height: 1)
+    private(set) var extent = NodePlacement.Extent(nodes: 1, height: 1)
     private(set) var isDoubtful = false
-    private var elements: [SyntaxNode] = []
-    private var mapping = OpenMapping()
+    /// Where its children begin on the stack.
+    private let first: Int
+    private var mapping: OpenMapping
 
-    init(_ kind: Kind, start: Int, anchor: Anchor?) {
+    /// `first`: how many nodes are on the stack.
+    init(_ kind: Kind, start: Int, anchor: Anchor?, first: Int) {
         self.kind = kind
         self.start = start
         self.anchor = anchor
+        self.first = first
+        mapping = OpenMapping(first: first)
         end = start
     }
 
@@ -32,38 +36,51 @@ struct OpenCollection {
     /// What a sequence is that begins here.
     var kindOfNextSequence: Kind { mapping.awaitsMergedValue ? .mergeList : .sequence }
 
-    mutating func content() -> SyntaxNode.Content {
-        kind == .mapping ? .mapping(mapping.mergedEntries()) : .sequence(elements)
+    /// Takes its children from the stack.
+    mutating func content(_ stack: inout NodeStack) -> SyntaxNode.Content {
+        guard kind == .mapping else { return .sequence(stack.elements(from: first)) }
+        mapping.addMerged(&stack)
+        return .mapping(stack.entries(from: first))
     }
 
-    /// Takes the next child; the diagnostic says why it can't be kept.
-    mutating func add(_ child: consuming PlacedNode) -> Diagnostic? {
-        end = max(end, child.place.end)
-        let isDoubtfulChild = child.isDoubtful
-        let share = mapping.awaitsMergedValue ? share(of: child) : child.extent
+    /// Takes the stack's last node as its next child; the diagnostic says why it can't be kept, and
+    /// then it is gone.
+    mutating func takeLast(
+        of stack: inout NodeStack,
+        _ placement: NodePlacement
+    ) -> Diagnostic? {
+        end = max(end, placement.place.end)
+        let share =
+            mapping.awaitsMergedValue ? share(of: stack.last, placement) : placement.extent
         extent.nodes += share.nodes
         extent.height = max(extent.height, 1 + share.height)
-        let problem = kind == .mapping ? mapping.add(child) : addElement(child)
-        isDoubtful = isDoubtful || isDoubtfulChild || problem?.rule == .wrongKind
+        let problem =
+            kind == .mapping
+            ? mapping.takeLast(of: &stack, placement) : takeElement(of: &stack, placement)
+        isDoubtful = isDoubtful || placement.isDoubtful || problem?.rule == .wrongKind
         return problem
     }
 
-    private mutating func addElement(_ child: consuming PlacedNode) -> Diagnostic? {
-        if kind == .mergeList, child.node.entries == nil {
-            return child.isDoubtful ? nil : .notMergeable(child)
-        }
-        elements.append(child.node)
-        return nil
+    private func takeElement(
+        of stack: inout NodeStack,
+        _ placement: NodePlacement
+    ) -> Diagnostic? {
+        guard kind == .mergeList, stack.last.entries == nil else { return nil }
+        let element = stack.pop()
+        return placement.isDoubtful ? nil : .notMergeable(element, at: placement.place)
     }
 
     /// What a merged child adds to the extent: only its entries remain, and they stand on this
     /// level.
-    private func share(of child: PlacedNode) -> PlacedNode.Extent {
-        let list = child.node.elements
+    private func share(
+        of child: SyntaxNode,
+        _ placement: NodePlacement
+    ) -> NodePlacement.Extent {
+        let list = child.elements
         let merged = list?.count ?? 1
-        return PlacedNode.Extent(
-            nodes: child.extent.nodes - merged - (list == nil ? 1 : 2),
-            height: max(0, child.extent.height - (list == nil ? 1 : 2))
+        return NodePlacement.Extent(
+            nodes: placement.extent.nodes - merged - (list == nil ? 1 : 2),
+            height: max(0, placement.extent.height - (list == nil ? 1 : 2))
         )
     }
 }

@@ -1,90 +1,97 @@
 internal import Diagnostics
 
-/// The entries of a mapping whose end has not been read yet.
+/// A mapping whose end has not been read yet; its entries lie on the stack.
 struct OpenMapping {
     private enum PendingKey {
         case none
-        case usable(SyntaxNode)
+        /// It is on the stack.
+        case usable
         case merge
         /// Already reported: its value is dropped.
         case unusable
     }
 
-    private var entries: [SyntaxEntry] = []
+    /// Where the entries begin on the stack.
+    private let first: Int
     private var keys = KeyIndex()
     private var pendingKey = PendingKey.none
     private var mergeKey: SourceSpan?
     /// In the order in which they win.
     private var merged: [SyntaxNode] = []
 
-    var awaitsValue: Bool {
-        if case .none = pendingKey { false } else { true }
+    init(first: Int) {
+        self.first = first
     }
 
-    var awaitsMergedValue: Bool {
-        if case .merge = pendingKey { true } else { false }
-    }
+    var awaitsValue: Bool { pendingKey != .none }
+    var awaitsMergedValue: Bool { pendingKey == .merge }
 
-    /// The mapping's own entries and then those that only merged mappings have.
-    mutating func mergedEntries() -> [SyntaxEntry] {
+    /// Puts the entries that only merged mappings have behind the mapping's own.
+    mutating func addMerged(_ stack: inout NodeStack) {
         for mapping in merged {
             for entry in mapping.entries ?? [] {
                 let text = entry.key.scalar?.text ?? ""
-                if keys.insert(text, at: entry.key.span) == nil { entries.append(entry) }
+                let known = keys.insert(text, at: entry.key.span, on: stack, from: first)
+                guard known == nil else { continue }
+                stack.push(entry.key)
+                stack.push(entry.value)
             }
         }
         merged = []
-        return entries
     }
 
-    /// Takes the next key or value; the diagnostic says why it can't be kept.
-    mutating func add(_ child: consuming PlacedNode) -> Diagnostic? {
-        switch takePendingKey() {
-        case .none: return addKey(child)
-        case .usable(let key):
-            if entries.isEmpty { entries.reserveCapacity(4) }
-            entries.append(SyntaxEntry(key: key, value: child.node))
-        case .merge: return merge(child)
-        case .unusable: break
+    /// Takes the stack's last node as its next key or value; the diagnostic says why it can't be
+    /// kept, and then it is gone.
+    mutating func takeLast(
+        of stack: inout NodeStack,
+        _ placement: NodePlacement
+    ) -> Diagnostic? {
+        let key = pendingKey
+        pendingKey = .none
+        switch key {
+        case .none: return takeKey(of: &stack, placement)
+        case .usable: return nil
+        case .merge: return merge(stack.pop(), placement)
+        case .unusable:
+            _ = stack.pop()
+            return nil
         }
-        return nil
     }
 
-    private mutating func takePendingKey() -> PendingKey {
-        var key = PendingKey.none
-        swap(&key, &pendingKey)
-        return key
-    }
-
-    private mutating func addKey(_ key: PlacedNode) -> Diagnostic? {
+    private mutating func takeKey(
+        of stack: inout NodeStack,
+        _ placement: NodePlacement
+    ) -> Diagnostic? {
         pendingKey = .unusable
-        if key.isDoubtful { return nil }
-        guard let scalar = key.node.scalar else { return .keyIsNoText(key) }
-        if scalar.isMergeKey { return addMergeKey(key) }
-        if let first = keys.insert(scalar.text, at: key.place) {
-            return .duplicateKey(scalar.text, at: key.place, first: first)
+        let key = stack.pop()
+        if placement.isDoubtful { return nil }
+        guard let scalar = key.scalar else { return .keyIsNoText(key, at: placement.place) }
+        if scalar.isMergeKey { return addMergeKey(at: placement.place) }
+        if let known = keys.insert(scalar.text, at: placement.place, on: stack, from: first) {
+            return .duplicateKey(scalar.text, at: placement.place, first: known)
         }
-        pendingKey = .usable(key.node)
+        stack.push(key)
+        pendingKey = .usable
         return nil
     }
 
     /// Reports a second merge key and follows it all the same: nothing is missing then.
-    private mutating func addMergeKey(_ key: PlacedNode) -> Diagnostic? {
+    private mutating func addMergeKey(at place: SourceSpan) -> Diagnostic? {
         pendingKey = .merge
         guard let first = mergeKey else {
-            mergeKey = key.place
+            mergeKey = place
             return nil
         }
-        return .secondMergeKey(at: key.place, first: first)
+        return .secondMergeKey(at: place, first: first)
     }
 
-    private mutating func merge(_ value: PlacedNode) -> Diagnostic? {
-        let mappings = value.node.elements ?? [value.node]
+    private mutating func merge(_ value: SyntaxNode, _ placement: NodePlacement) -> Diagnostic? {
+        let mappings = value.elements ?? [value]
         if mappings.allSatisfy({ $0.entries != nil }) {
             merged += mappings
             return nil
         }
-        return value.isDoubtful ? nil : .notMergeable(value)
+        return placement.isDoubtful ? nil : .notMergeable(value, at: placement.place)
     }
 }
 
@@ -94,11 +101,11 @@ extension SyntaxScalar {
 }
 
 extension Diagnostic {
-    fileprivate static func keyIsNoText(_ key: PlacedNode) -> Diagnostic {
+    fileprivate static func keyIsNoText(_ key: SyntaxNode, at place: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .yamlSyntax,
-            message: "a key must be text, but this is \(key.node.kindName)",
-            span: key.place,
+            message: "a key must be text, but this is \(key.kindName)",
+            span: place,
             help: ["text that begins with `{` or `[` needs quotes, such as \"{{name}}\""]
         )
     }
@@ -127,12 +134,12 @@ extension Diagnostic {
         return duplicateKey("<<", at: span, first: first, help: way)
     }
 
-    static func notMergeable(_ value: PlacedNode) -> Diagnostic {
+    static func notMergeable(_ value: SyntaxNode, at place: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .wrongKind,
             message: "expected a mapping or a list of mappings to merge",
-            span: value.place,
-            label: "this is \(value.node.kindName)",
+            span: place,
+            label: "this is \(value.kindName)",
             help: ["in quotes, \"<<\" is a key like any other"]
         )
     }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// Puts events together to nodes, with a stack of its own instead of recursion.
-struct SyntaxTreeBuilder {
+struct SyntaxTreeBuilder: ~Copyable {
     /// How deep collections may lie in each other, also by way of aliases.
     static let deepest = 100
     /// How many nodes aliases may bring into one text: whoever reads the tree meets each of them.
@@ -9,6 +9,8 @@ struct SyntaxTreeBuilder {
 
     private let text: YAMLText
     private var open: [OpenCollection] = []
+    /// The children of what is open.
+    private var nodes = NodeStack()
     private var anchors = AnchorTable()
     private var aliasedNodes = 0
     private var comments: CommentFinder
@@ -65,20 +67,22 @@ extension SyntaxTreeBuilder {
         }
         let nothing = SyntaxScalar(text: "", style: .plain, verbatimStart: nil)
         let node = SyntaxNode(span: alias.span, content: .scalar(nothing))
-        add(PlacedNode(node, isDoubtful: true))
+        add(node, NodePlacement(at: alias.span, isDoubtful: true))
         return true
     }
 
     private mutating func add(_ node: PlacedNode, for alias: Anchor) -> Bool {
-        aliasedNodes += node.extent.nodes
-        let level = open.count + node.extent.height
+        let extent = node.placement.extent
+        aliasedNodes += extent.nodes
+        let level = open.count + extent.height
         if aliasedNodes > Self.mostAliasedNodes {
             refuse(.tooMuchThroughAliases(at: alias.span))
         } else if level > Self.deepest {
             refuse(.nestingTooDeep(at: alias.span, "reaches down to level \(level)"))
         } else {
             shared.append(node.node.span)
-            add(node.placed(at: alias.span))
+            let isDoubtful = node.placement.isDoubtful
+            add(node.node, NodePlacement(at: alias.span, extent: extent, isDoubtful: isDoubtful))
             return true
         }
         return false
@@ -99,9 +103,9 @@ extension SyntaxTreeBuilder {
             style: style,
             verbatimStart: text.verbatimStart(of: value, style: style, in: range)
         )
-        let node = SyntaxNode(span: text.span(text.trimmed(range)), content: .scalar(scalar))
+        let span = text.span(text.trimmed(range))
         if let anchor { anchors.begin(anchor) }
-        add(PlacedNode(node), as: anchor)
+        add(SyntaxNode(span: span, content: .scalar(scalar)), NodePlacement(at: span), as: anchor)
     }
 
     private func contentRange(
@@ -142,7 +146,7 @@ extension SyntaxTreeBuilder {
             return false
         }
         if let anchor { anchors.begin(anchor) }
-        open.append(OpenCollection(kind, start: start, anchor: anchor))
+        open.append(OpenCollection(kind, start: start, anchor: anchor, first: nodes.count))
         return true
     }
 
@@ -151,14 +155,14 @@ extension SyntaxTreeBuilder {
         let end =
             isBracket(at: range.lowerBound, closing: collection)
             ? range.upperBound : collection.end
-        let node = SyntaxNode(
-            span: text.span(collection.start..<end),
-            content: collection.content()
+        let span = text.span(collection.start..<end)
+        let placement = NodePlacement(
+            at: span,
+            extent: collection.extent,
+            isDoubtful: collection.isDoubtful
         )
-        add(
-            PlacedNode(node, extent: collection.extent, isDoubtful: collection.isDoubtful),
-            as: collection.anchor
-        )
+        let content = collection.content(&nodes)
+        add(SyntaxNode(span: span, content: content), placement, as: collection.anchor)
     }
 
     /// A pair in a flow sequence is a mapping without brackets that ends where the next token
@@ -171,13 +175,18 @@ extension SyntaxTreeBuilder {
         }
     }
 
-    private mutating func add(_ node: consuming PlacedNode, as anchor: Anchor? = nil) {
-        if let anchor { anchors.end(anchor, node) }
+    private mutating func add(
+        _ node: consuming SyntaxNode,
+        _ placement: NodePlacement,
+        as anchor: Anchor? = nil
+    ) {
+        if let anchor { anchors.end(anchor, PlacedNode(node: copy node, placement: placement)) }
         guard !open.isEmpty else {
-            documents.append(node.node)
+            documents.append(node)
             return
         }
-        guard let problem = open[open.count - 1].add(node) else { return }
+        nodes.push(node)
+        guard let problem = open[open.count - 1].takeLast(of: &nodes, placement) else { return }
         log.report(problem)
         isRefused = isRefused || problem.rule != .duplicateKey
     }

@@ -7,6 +7,8 @@ internal import CLibYAML
 @safe
 struct YAMLEventReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
+    /// Read where libyaml writes it: to copy it takes longer than to look at its few fields.
+    private let event: UnsafeMutablePointer<yaml_event_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let text: YAMLText
     private var cursor: CharacterCursor
@@ -23,6 +25,8 @@ struct YAMLEventReader: ~Copyable {
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
         unsafe self.parser = parser
+        unsafe event = UnsafeMutablePointer<yaml_event_t>.allocate(capacity: 1)
+        unsafe event.initialize(to: yaml_event_t())
         unsafe self.input = input
         self.text = text
         cursor = CharacterCursor(text)
@@ -31,28 +35,29 @@ struct YAMLEventReader: ~Copyable {
     deinit {
         unsafe yaml_parser_delete(parser)
         unsafe parser.deallocate()
+        unsafe event.deallocate()
         unsafe input.deallocate()
     }
 
     /// The next event; nil after the end of the text.
     mutating func next() throws(YAMLFailure) -> YAMLEvent? {
-        var event = unsafe yaml_event_t()
-        guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
-        defer { unsafe yaml_event_delete(&event) }
+        guard unsafe yaml_parser_parse(parser, event) == 1 else { throw failure() }
+        defer { unsafe yaml_event_delete(event) }
         guard let kind = unsafe YAMLEvent.Kind(event) else { return nil }
-        let start = unsafe cursor.offset(of: event.start_mark)
-        let end = unsafe cursor.offset(of: event.end_mark)
+        let start = unsafe cursor.offset(ofCharacter: Int(event.pointee.start_mark.index))
+        let end = unsafe cursor.offset(ofCharacter: Int(event.pointee.end_mark.index))
         return unsafe YAMLEvent(
             kind: kind,
-            hasProperties: hasProperties(event) || isMarkedAsText(event, at: start),
+            hasProperties: hasProperties(event) || isMarkedAsText(at: start),
             range: start..<max(start, end)
         )
     }
 
     /// libyaml conceals a scalar's tag `!`; no scalar begins with this character itself.
-    private func isMarkedAsText(_ event: yaml_event_t, at start: Int) -> Bool {
-        let isScalar = unsafe event.type == YAML_SCALAR_EVENT
-        let isEmpty = unsafe event.start_mark.index == event.end_mark.index
+    private func isMarkedAsText(at start: Int) -> Bool {
+        let isScalar = unsafe event.pointee.type == YAML_SCALAR_EVENT
+        let isEmpty =
+            unsafe event.pointee.start_mark.index == event.pointee.end_mark.index
         return isScalar && !isEmpty && text.byte(at: start) == UInt8(ascii: "!")
     }
 
@@ -76,8 +81,8 @@ extension CharacterCursor {
 
 extension YAMLEvent.Kind {
     /// nil for the end of the text.
-    fileprivate init?(_ event: yaml_event_t) {
-        switch unsafe event.type {
+    fileprivate init?(_ event: UnsafePointer<yaml_event_t>) {
+        switch unsafe event.pointee.type {
         case YAML_SCALAR_EVENT: unsafe self.init(scalar: event)
         case YAML_ALIAS_EVENT: self = .alias
         case YAML_SEQUENCE_START_EVENT: self = .sequenceStart
@@ -88,12 +93,14 @@ extension YAMLEvent.Kind {
         }
     }
 
-    private init(scalar event: yaml_event_t) {
-        let scalar = unsafe event.data.scalar
-        let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+    private init(scalar event: UnsafePointer<yaml_event_t>) {
+        let bytes = unsafe UnsafeBufferPointer(
+            start: event.pointee.data.scalar.value,
+            count: event.pointee.data.scalar.length
+        )
         self = unsafe .scalar(
             text: String(decoding: bytes, as: UTF8.self),
-            style: SyntaxScalar.Style(scalar.style)
+            style: SyntaxScalar.Style(event.pointee.data.scalar.style)
         )
     }
 }
@@ -110,14 +117,16 @@ extension SyntaxScalar.Style {
     }
 }
 
-private func hasProperties(_ event: yaml_event_t) -> Bool {
-    switch unsafe event.type {
+private func hasProperties(_ event: UnsafePointer<yaml_event_t>) -> Bool {
+    switch unsafe event.pointee.type {
     case YAML_SCALAR_EVENT:
-        unsafe event.data.scalar.anchor != nil || event.data.scalar.tag != nil
+        unsafe event.pointee.data.scalar.anchor != nil || event.pointee.data.scalar.tag != nil
     case YAML_SEQUENCE_START_EVENT:
-        unsafe event.data.sequence_start.anchor != nil || event.data.sequence_start.tag != nil
+        unsafe event.pointee.data.sequence_start.anchor != nil
+            || event.pointee.data.sequence_start.tag != nil
     case YAML_MAPPING_START_EVENT:
-        unsafe event.data.mapping_start.anchor != nil || event.data.mapping_start.tag != nil
+        unsafe event.pointee.data.mapping_start.anchor != nil
+            || event.pointee.data.mapping_start.tag != nil
     default: false
     }
 }

@@ -70,8 +70,10 @@ extension YAMLText {
 
     /// The range without the blanks and line breaks at its end.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
-        let last = bytes[range].lastIndex { !YAMLBytes.isBlankOrBreak($0) }
-        return range.lowerBound..<(last.map { $0 + 1 } ?? range.lowerBound)
+        let bytes = bytes.span
+        var end = range.upperBound
+        while end > range.lowerBound, YAMLBytes.isBlankOrBreak(bytes[end - 1]) { end -= 1 }
+        return range.lowerBound..<end
     }
 
     /// Where a value that was left out would stand, given where its key ends.
@@ -94,13 +96,10 @@ extension YAMLText {
             case .singleQuoted, .doubleQuoted: range.lowerBound + 1
             case .literal, .folded: skippingBlanks(from: endOfLine(from: range.lowerBound))
             }
-        let end = start + text.utf8.count
-        guard end <= range.upperBound else { return nil }
-        var place = start
-        for byte in text.utf8 {
-            if bytes[place] != byte { return nil }
-            place += 1
-        }
+        let wanted = text.utf8.span
+        guard start + wanted.count <= range.upperBound else { return nil }
+        let source = bytes.span
+        for place in wanted.indices where source[start + place] != wanted[place] { return nil }
         return start
     }
 }

@@ -72,7 +72,7 @@ extension YAMLText {
 
     /// The printable characters of YAML 1.2.2, section 5.1, are allowed; libyaml agrees.
     private func forbiddenCharacter() -> Diagnostic? {
-        guard let start = bytes.indices.first(where: isForbiddenCharacter) else { return nil }
+        guard let start = firstForbiddenCharacter else { return nil }
         let length = bytes[start] < 0x80 ? 1 : bytes[start] < 0xE0 ? 2 : 3
         let range = start..<start + length
         let character = String(decoding: bytes[range], as: UTF8.self).unicodeScalars.first
@@ -84,6 +84,16 @@ extension YAMLText {
             span: span(range),
             help: ["in double quotes it can be written as an escape"]
         )
+    }
+
+    private var firstForbiddenCharacter: Int? {
+        let bytes = bytes.span
+        for offset in bytes.indices {
+            let byte = bytes[offset]
+            let isOrdinary = (0x20..<0x7F).contains(byte) || byte == 0x0A
+            if !isOrdinary, isForbiddenCharacter(at: offset) { return offset }
+        }
+        return nil
     }
 
     private func isForbiddenCharacter(at offset: Int) -> Bool {

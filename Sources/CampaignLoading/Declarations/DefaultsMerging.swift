@@ -51,8 +51,9 @@ extension SyntaxNode {
 
     /// How many values `withWholeMessages` repeats at most.
     var sizeOfInheritedMessages: Int {
-        let heirs = ["variants", "locales"].map { value(of: $0)?.entries?.count ?? 0 }
-        let count = heirs.reduce(0, +)
+        let count =
+            (value(of: "variants")?.entries?.count ?? 0)
+            + (value(of: "locales")?.entries?.count ?? 0)
         return count == 0 ? 0 : count * (value(of: "message")?.size ?? 0)
     }
 
@@ -66,7 +67,12 @@ extension SyntaxNode {
     }
 
     private func value(of key: String) -> SyntaxNode? {
-        entries?.first { $0.key.scalar?.text == key }?.value
+        guard let entries else { return nil }
+        let span = entries.span
+        for place in span.indices where span[place].key.scalar?.text == key {
+            return span[place].value
+        }
+        return nil
     }
 
     private func mapping(_ key: String, _ change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {

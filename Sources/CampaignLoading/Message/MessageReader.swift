@@ -40,6 +40,13 @@ struct MessageReader {
         }
     }
 
+    private mutating func read(_ node: SyntaxNode, as shape: FixedShape) -> JSONValue? {
+        switch shape {
+        case .object(let fields): fields._withUnsafeGuaranteedRef { readObject(node, $0) }
+        case .other(let box): box._withUnsafeGuaranteedRef { read(node, as: $0.shape) }
+        }
+    }
+
     mutating func requireEntries(_ node: SyntaxNode, hint: String? = nil) -> [SyntaxEntry]? {
         guard let entries = node.entries else {
             log.report(.wrongKind(node, expected: "a mapping", help: hint))
@@ -81,18 +88,21 @@ extension MessageReader {
         let findings = log.count
         var object = JSONObject()
         var met = KeySet()
-        for entry in entries {
-            guard let key = entry.key.scalar?.text else { continue }
+        object.reserveCapacity(entries.count)
+        for number in entries.indices {
+            guard let key = entries[number].key.scalar?.text else { continue }
             if let place = fields.table.place(of: key) {
                 met.insert(place)
-                if fields.remarkable.contains(place) { remark(entry, fields.fields[place], fields) }
-                if let value = read(entry.value, as: fields.shapes[place]) {
+                if fields.remarkable.contains(place) {
+                    remark(entries[number], fields.fields[place], fields)
+                }
+                if let value = read(entries[number].value, as: fields.shapes[place]) {
                     object.append(key, value)
                 }
-            } else if fields.moved[key] == nil, fields.takesAsFree(entry) {
-                object.append(key, FreeValue.json(entry.value, &log))
+            } else if fields.moved[key] == nil, fields.takesAsFree(entries[number]) {
+                object.append(key, FreeValue.json(entries[number].value, &log))
             } else if !key.isAuthorsKey,
-                let meant = reportUnknown(key, fields, entry, beside: entries)
+                let meant = reportUnknown(key, fields, entries[number], beside: entries)
             {
                 if let place = fields.table.place(of: meant) { met.insert(place) }
             }

@@ -64,7 +64,7 @@ struct MessageField: Sendable {
 
 /// The keys that an object of FCM's API has.
 ///
-/// A class, because every object that is read holds its table.
+/// A class, because every object that is read holds its table; each lives as long as the program.
 final class MessageFields: Sendable {
     let subject: String
     let fields: [MessageField]
@@ -79,7 +79,7 @@ final class MessageFields: Sendable {
     /// What editors are not told.
     let checks: [MessageCheck]
     let table: KeyTable
-    let shapes: [MessageShape]
+    let shapes: [FixedShape]
     /// Fields whose use is worth a word.
     let remarkable: KeySet
     let required: KeySet
@@ -110,7 +110,7 @@ final class MessageFields: Sendable {
         self.checks = checks
         let table = KeyTable(fields.map(\.name))
         self.table = table
-        shapes = fields.map(\.shape)
+        shapes = fields.map { FixedShape($0.shape) }
         remarkable = table.set(fields.filter { $0.isLater || $0.deprecation != nil }.map(\.name))
         required = table.set(fields.filter(\.isRequired).map(\.name))
         groups = oneOf.map(table.set)

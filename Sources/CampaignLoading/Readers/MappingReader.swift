@@ -137,16 +137,16 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         }
         let errors = log.errorCount
         var met = MetKeys()
-        for entry in entries {
-            guard let key = entry.key.scalar?.text, !key.isAuthorsKey else { continue }
+        for number in entries.indices {
+            guard let key = entries[number].key.scalar?.text, !key.isAuthorsKey else { continue }
             if let place = table.place(of: key) {
                 met.known.insert(place)
-                fields[place].read(entry.value, &owner, &log)
+                fields[place].read(entries[number].value, &owner, &log)
                 if fields[place].isLater {
-                    log.report(.later(key, in: subject, at: entry.key.span))
+                    log.report(.later(key, in: subject, at: entries[number].key.span))
                 }
             } else {
-                let near = reportUnknown(key, entry.key, beside: entries, &log)
+                let near = reportUnknown(key, entries[number].key, beside: entries, &log)
                 met.addUnknown(near, in: table)
             }
         }

@@ -48,18 +48,19 @@ extension ProjectResolver {
         var fresh = self
         fresh.log = DiagnosticLog()
         fresh.unknownNames = []
-        let resolved = mapInParallel(declarations.campaigns) { [fresh] document in
-            var resolver = fresh
+        let resolved = mapInParallel(declarations.campaigns, each: fresh) { resolver, document in
             let campaign = resolver.resolve(document.value, topics, lists, projectZone)
-            return (campaign: campaign, log: resolver.log, unknown: resolver.unknownNames)
+            let found = resolver.takeFindings()
+            let id = document.value.campaign
+            return (id: id, campaign: campaign, log: found.log, unknown: found.unknown)
         }
-        var seen = NameTable()
+        var seen = NameTable(minimumCapacity: resolved.count)
         var campaigns: [Campaign] = []
         campaigns.reserveCapacity(resolved.count)
         for place in resolved.indices {
             log.absorb(resolved[place].log)
             unknownNames += resolved[place].unknown
-            guard let id = declarations.campaigns[place].value.campaign,
+            guard let id = resolved[place].id,
                 seen.add(id.value.rawValue, "campaign", at: id.span, &log),
                 let campaign = resolved[place].campaign
             else { continue }
@@ -67,6 +68,14 @@ extension ProjectResolver {
         }
         checkRenames()
         return campaigns
+    }
+
+    /// What was found since the last time.
+    private mutating func takeFindings() -> (log: DiagnosticLog, unknown: [UnknownName]) {
+        var found = (log: DiagnosticLog(), unknown: [UnknownName]())
+        swap(&found.log, &log)
+        swap(&found.unknown, &unknownNames)
+        return found
     }
 
     private mutating func resolve(

@@ -120,7 +120,11 @@ struct ProjectResolver {
 
 /// Finds names that are given twice.
 struct NameTable {
-    private var places: [String: SourceSpan] = [:]
+    private var places: [String: SourceSpan]
+
+    init(minimumCapacity: Int = 0) {
+        places = Dictionary(minimumCapacity: minimumCapacity)
+    }
 
     mutating func add(
         _ name: String,
@@ -143,12 +147,12 @@ struct NameTable {
 
     private mutating func add(
         _ name: String,
-        _ words: String,
+        _ words: @autoclosure () -> String,
         _ span: SourceSpan,
         _ log: inout DiagnosticLog
     ) -> Bool {
         if let first = places[name] {
-            log.report(.duplicateName(words, at: span, first: first))
+            log.report(.duplicateName(words(), at: span, first: first))
             return false
         }
         places[name] = span

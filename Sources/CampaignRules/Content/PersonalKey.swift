@@ -15,28 +15,39 @@ enum PersonalKey {
     ///
     /// Its last two letters tell most names apart.
     private static func mayName(_ key: String) -> Bool {
-        var ending: UInt16 = 0
+        var last: UInt8 = 0
+        var nextToLast: UInt8 = 0
         for byte in key.utf8 {
             if byte >= 0x80 { return true }
-            if byte.isASCIILetterOrDigit { ending = ending << 8 | UInt16(byte | 0x20) }
+            if byte.isASCIILetterOrDigit { (nextToLast, last) = (last, byte) }
         }
-        return endings.contains(ending) && spellings.contains { ends(key, with: $0) }
+        return endings.contains(nextToLast, last) && endsWithSpelling(key)
     }
 
-    private static func ends(_ key: String, with spelling: [UInt8]) -> Bool {
-        var missing = spelling.count
-        for byte in key.utf8.reversed() where missing > 0 && byte.isASCIILetterOrDigit {
-            guard byte | 0x20 == spelling[missing - 1] else { return false }
-            missing -= 1
+    private static func endsWithSpelling(_ key: String) -> Bool {
+        let letters = key.utf8.reversed().filter(\.isASCIILetterOrDigit).map { $0 | 0x20 }
+        var start = 0
+        while start < spellings.count {
+            let length = Int(spellings[start])
+            let word = spellings[(start + 1)...].prefix(length)
+            if letters.starts(with: word) { return true }
+            start += 1 + length
         }
-        return missing == 0
+        return false
     }
 
-    private static let spellings = personal.map { Array($0.utf8) }
-
-    private static let endings: [UInt16] = personal.map { word in
-        word.utf8.suffix(2).reduce(0) { $0 << 8 | UInt16($1) }
+    /// The personal names from their ends to their beginnings, each after its length: in one
+    /// array, so that it is one thing to hold.
+    private static let spellings: [UInt8] = personal.flatMap { word in
+        [UInt8(word.utf8.count)] + word.utf8.reversed()
     }
+
+    private static let endings = LetterPairs(
+        personal.map { word in
+            let last = Array(word.utf8.suffix(2))
+            return (last[0], last[1])
+        }
+    )
 
     /// `firstName`, `first_name` and `first-name` are two words, `iPhone` and `eMail` one.
     private static func words(of key: String) -> [String] {
@@ -66,4 +77,19 @@ enum PersonalKey {
         "iban", "cardnumber", "ssn", "passportnumber",
         "password", "passcode", "otp", "onetimecode", "verificationcode", "token", "apikey",
     ]
+}
+
+/// Pairs of ASCII letters, upper and lower case being one; a value without references, since both
+/// cores ask it all the time.
+private struct LetterPairs: Sendable {
+    private var rows = SIMD32<UInt32>()
+
+    init(_ pairs: [(UInt8, UInt8)]) {
+        for (first, second) in pairs { rows[Int(first & 0x1F)] |= 1 << UInt32(second & 0x1F) }
+    }
+
+    /// Bytes that are no letters may seem to be contained.
+    func contains(_ first: UInt8, _ second: UInt8) -> Bool {
+        rows[Int(first & 0x1F)] >> UInt32(second & 0x1F) & 1 == 1
+    }
 }

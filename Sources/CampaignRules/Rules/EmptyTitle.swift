@@ -47,6 +47,7 @@ extension Rule {
             else { continue }
             log.report(.emptyText(key, at: subject.span(at: text.path)))
         }
+        if subject.content.hasCommonWords { return }
         let wordless = Platform.allCases.filter { subject.content.isWordless(on: $0) }
         guard let first = wordless.first else { return }
         let place = ([first.notification] + [["notification"]]).first {
@@ -65,20 +66,19 @@ extension MessageContent {
         return [apple, "\(key)_loc_key"].contains { value(at: holder + [$0]) != nil }
     }
 
-    /// A notification is shown there, and nothing says what it reads.
-    fileprivate func isWordless(on platform: Platform) -> Bool {
-        let common = object(at: ["notification"])
-        let own = value(at: platform.notification)
-        guard common != nil || own.map(\.isShown) == true else { return false }
-        if own?.stringValue != nil { return false }
-        let words = ["title", "body"]
-        if let common, words.contains(where: { common[$0] != nil }) { return false }
-        return !(words + platform.keysOfApp).contains { own?[$0] != nil }
+    /// There is something to read on every platform.
+    fileprivate var hasCommonWords: Bool {
+        guard let common = fields["notification"] else { return false }
+        return common["title"] != nil || common["body"] != nil
     }
 
-    private func object(at path: [String]) -> JSONObject? {
-        guard let object = value(at: path)?.objectValue, !object.isEmpty else { return nil }
-        return object
+    /// A notification is shown there, and nothing of its own says what it reads.
+    fileprivate func isWordless(on platform: Platform) -> Bool {
+        let isCommonShown = fields["notification"]?.objectValue?.isEmpty == false
+        let own = value(at: platform.notification)
+        guard isCommonShown || own.map(\.isShown) == true else { return false }
+        if own?.stringValue != nil { return false }
+        return !(["title", "body"] + platform.keysOfApp).contains { own?[$0] != nil }
     }
 }
 

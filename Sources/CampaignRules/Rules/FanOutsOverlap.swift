@@ -108,16 +108,15 @@ extension Project {
 extension RuleContext {
     /// Those of which the files say when they begin and how long they last, ascending.
     fileprivate var fanOuts: [FanOut] {
-        let reach = ReachEstimate(declaredBy: project)
-        return together.campaigns.indices
-            .flatMap { number -> [FanOut] in
-                let timed = together.campaigns[number]
-                guard timed.campaign.schedule != .immediate,
-                    let reached = reach.upperBound(of: timed.campaign.target), reached > 0
-                else { return [] }
-                return timed.moments.map { FanOut(number, at: $0, reach: reached) }
-            }
-            .sorted { ($0.moment, $0.campaign) < ($1.moment, $1.campaign) }
+        var fanOuts: [FanOut] = []
+        for number in together.campaigns.indices {
+            let timed = together.campaigns[number]
+            guard let reach = timed.facts.declaredReach, reach > 0,
+                timed.facts.schedule != .immediate
+            else { continue }
+            fanOuts += timed.moments.map { FanOut(number, at: $0, reach: reach) }
+        }
+        return fanOuts.sorted { ($0.moment, $0.campaign) < ($1.moment, $1.campaign) }
     }
 
     fileprivate func overlap(_ next: FanOut, _ running: FanOut) -> Diagnostic {

@@ -40,10 +40,9 @@ extension RulePage {
 
 extension Rule {
     static let quarterHour = Rule(.quarterHour) { context, log in
-        let reach = ReachEstimate(declaredBy: context.project)
-        for timed in context.together.campaigns where timed.campaign.schedule != .immediate {
+        for timed in context.together.campaigns where timed.facts.schedule != .immediate {
             guard let busy = timed.moments.first(where: { QuarterHour.isNear($0) }),
-                context.count(timed.campaign.target, reach) > large
+                context.reach(of: timed.facts) > large
             else { continue }
             log.report(context.nearQuarter(timed.campaign, Instant(secondsSince1970: busy)))
         }
@@ -74,11 +73,10 @@ private enum QuarterHour {
 
 extension RuleContext {
     /// How many a send reaches, as far as is known.
-    fileprivate func count(_ target: AudienceTarget, _ reach: ReachEstimate) -> Int {
-        guard case .registrations(let list) = target else {
-            return reach.upperBound(of: target) ?? 0
+    fileprivate func reach(of facts: CampaignFacts) -> Int {
+        guard let list = facts.list, case .success(let survey)? = surveys[list] else {
+            return facts.declaredReach ?? 0
         }
-        guard case .success(let survey)? = surveys[list] else { return 0 }
         return survey.count
     }
 

@@ -89,7 +89,7 @@ extension Together {
                 where reachTwiceAtOnce(other, send) {
                     meetings.add(other, send, first, count)
                 }
-                last[campaigns[send.campaign].list] = send
+                last[campaigns[send.campaign].facts.list] = send
             }
         }
         return meetings

@@ -39,17 +39,20 @@ extension RulePage {
 extension Rule {
     static let tapTargetOneSided = Rule.ofWholeCampaigns(.tapTargetOneSided) { subject, log in
         let shown = subject.platforms(where: \.showsSomething)
-        let targets = shown.compactMap { subject.content.tapTarget(on: $0) }
-        let without = shown.filter { !subject.hasTapTarget(on: $0) }
-        guard let target = targets.first, !without.isEmpty else { return }
+        let targets = shown.map { subject.content.tapTarget(on: $0) }
+        guard let target = targets.lazy.compactMap(\.self).first else { return }
+        let without = zip(shown, targets).filter { platform, target in
+            target == nil && !subject.handsOverData(on: platform)
+        }.map(\.0)
+        guard !without.isEmpty else { return }
         log.report(.tapTargetOneSided(without, at: subject.span(at: target)))
     }
 }
 
 extension CampaignSubject {
-    fileprivate func hasTapTarget(on platform: Platform) -> Bool {
-        if content.tapTarget(on: platform) != nil { return true }
-        return platform != .web && kind(on: platform) == .notificationAndData
+    /// The app gets data with the tap.
+    fileprivate func handsOverData(on platform: Platform) -> Bool {
+        platform != .web && kind(on: platform) == .notificationAndData
     }
 }
 

@@ -61,36 +61,24 @@ extension RulePage {
 }
 
 extension Rule {
-    static let testWording = Rule(.testWording) { context, log in
-        let project = context.project
-        guard project.environments.contains(where: \.settings.isProtected) else { return }
-        let tests = Set(project.audiences.filter(\.isTest).map(\.id))
-        let found = mapInParallel(project.campaigns) { campaign in
-            campaign.isTest(in: project, tests) ? [] : campaign.testWordings(context)
+    static let testWording = Rule.ofCampaigns(.testWording) { subject, log in
+        let context = subject.context
+        guard context.hasProtectedEnvironment, !context.isTest(subject.campaign) else { return }
+        for text in subject.seenTexts where text.isWording {
+            guard let place = TestText.place(in: text.text) else { continue }
+            let span = subject.message?.span(of: place, in: text.text, at: text.path)
+            log.report(.testWording(at: span))
         }
-        for span in found.joined() { log.report(.testWording(at: span)) }
     }
 }
 
-extension Campaign {
-    fileprivate func isTest(in project: Project, _ tests: Set<AudienceID>) -> Bool {
-        switch target {
-        case .topic, .condition: project.isTest(target)
-        case .registrations: audience.map(tests.contains) ?? false
+extension RuleContext {
+    fileprivate func isTest(_ campaign: Campaign) -> Bool {
+        switch campaign.target {
+        case .topic, .condition: project.isTest(campaign.target)
+        case .registrations: campaign.audience.map(testAudiences.contains) ?? false
         case .group: false
         }
-    }
-
-    /// Where it says what only testers should read.
-    fileprivate func testWordings(_ context: RuleContext) -> [SourceSpan?] {
-        var places: [SourceSpan?] = []
-        forEachWording(as: context.document(of: self)) { wording in
-            for text in wording.campaign.content.seenTexts where text.isWording {
-                guard let place = TestText.place(in: text.text) else { continue }
-                places.append(wording.message?.span(of: place, in: text.text, at: text.path))
-            }
-        }
-        return places
     }
 }
 

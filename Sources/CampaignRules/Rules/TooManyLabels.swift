@@ -48,7 +48,7 @@ extension RulePage {
 
 extension Rule {
     static let tooManyLabels = Rule(.tooManyLabels) { context, log in
-        let labels = context.together.campaigns.map { $0.campaign.analyticsLabels }
+        let labels = context.together.campaigns.map(\.facts.labels)
         guard Set(labels.joined()).count > maximumLabels else { return }
         var findings = SharedFindings()
         for (day, campaigns) in context.together.days(where: { !labels[$0].isEmpty }) {
@@ -69,26 +69,6 @@ private let maximumLabels = 100
 
 private let labelPaths = [[], ["android"], ["apns"], ["webpush"]].map {
     $0 + ["fcm_options", "analytics_label"]
-}
-
-extension Campaign {
-    /// Of all wordings and platforms.
-    fileprivate var analyticsLabels: Set<String> {
-        if variants.isEmpty, localizations.isEmpty { return content.analyticsLabels }
-        let wordings = [content] + variants.map(\.content) + localizations.map(\.content)
-        return wordings.reduce(into: []) { $0.formUnion($1.analyticsLabels) }
-    }
-}
-
-extension MessageContent {
-    /// Of all platforms.
-    fileprivate var analyticsLabels: Set<String> {
-        var labels: Set<String> = []
-        for path in labelPaths {
-            if let label = value(at: path)?.stringValue { labels.insert(label) }
-        }
-        return labels
-    }
 }
 
 extension Together {

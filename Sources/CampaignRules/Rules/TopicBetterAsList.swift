@@ -45,14 +45,12 @@ extension RulePage {
 }
 
 extension Rule {
-    static let topicBetterAsList = Rule(.topicBetterAsList) { context, log in
-        let reach = ReachEstimate(knownTo: context)
-        for campaign in context.project.campaigns {
-            guard let count = reach.upperBound(of: campaign.target), count <= few,
-                !context.project.isTest(campaign.target)
-            else { continue }
-            log.report(.betterAsList(count, at: context.declaration(of: campaign)?.audience))
-        }
+    static let topicBetterAsList = Rule.ofCampaigns(.topicBetterAsList) { subject, log in
+        let target = subject.campaign.target
+        guard let count = subject.context.knownReach.upperBound(of: target), count <= few,
+            !subject.context.project.isTest(target)
+        else { return }
+        log.report(.betterAsList(count, at: subject.declaration?.audience))
     }
 }
 

@@ -33,18 +33,17 @@ struct AndroidMessage: Sendable {
 
 extension AndroidMessage {
     /// Of several wordings the first that Android gets something of: a device gets only one.
-    init?(_ campaign: Campaign, at now: Instant) {
-        let wordings =
-            [campaign.content] + campaign.variants.map(\.content)
-            + campaign.localizations.map(\.content)
-        guard let content = wordings.first(where: { $0.kind(on: .android) != .nothing }) else {
-            return nil
-        }
-        let kind = content.kind(on: .android)
+    ///
+    /// `kinds`: those of the campaign's contents, in their order.
+    init?(_ campaign: Campaign, _ kinds: [MessageKinds], at now: Instant) {
+        guard let form = kinds.firstIndex(where: { $0[.android] != .nothing }) else { return nil }
+        let kind = kinds[form][.android]
+        let content = form == 0 ? campaign.content : campaign.contents[form]
+        let block = content.fields["android"]?.objectValue
         let common = campaign.delivery.collapse?.text
-        let key = content.text(at: ["android", "collapse_key"]) ?? common
-        tag = content.text(at: ["android", "notification", "tag"]) ?? common
-        package = content.text(at: ["android", "restricted_package_name"])
+        let key = block?["collapse_key"]?.stringValue ?? common
+        tag = block?["notification"]?["tag"]?.stringValue ?? common
+        package = block?["restricted_package_name"]?.stringValue
         storage =
             if kind.showsSomething {
                 .notification
@@ -56,11 +55,7 @@ extension AndroidMessage {
                 .single
             }
         life =
-            campaign.saying(content).life(on: .android, at: now)?.seconds
+            campaign.life(on: .android, saying: content, at: now)?.seconds
             ?? TimeToLive.maximumSeconds
     }
-}
-
-extension MessageContent {
-    fileprivate func text(at path: [String]) -> String? { value(at: path)?.stringValue }
 }

@@ -9,14 +9,15 @@ import Registrations
 struct KnownAudiences {
     private var topics = Grouping<Topic>()
     private var groups = Grouping<DeviceGroupName>()
-    private var conditions: [Int: Condition] = [:]
     private var lists: [ListMembers] = []
     private var listPlaces: [RegistrationList: Int] = [:]
     private let surveys: ListSurveys
+    private let campaigns: [TimedCampaign]
 
     init(_ campaigns: [TimedCampaign], _ audiences: [Audience], _ surveys: ListSurveys) {
         self.surveys = surveys
-        for (number, timed) in campaigns.enumerated() { add(timed.campaign.target, number) }
+        self.campaigns = campaigns
+        for number in campaigns.indices { add(number) }
         for audience in audiences {
             let addressed = (audience.subscribe ?? []).filter { !topics[$0].isEmpty }
             guard !addressed.isEmpty, let place = place(of: audience.list) else { continue }
@@ -24,15 +25,13 @@ struct KnownAudiences {
         }
     }
 
-    private mutating func add(_ target: AudienceTarget, _ number: Int) {
-        switch target {
-        case .topic(let topic): topics.add(number, to: topic)
-        case .group(let name): groups.add(number, to: name)
-        case .condition(let condition):
-            conditions[number] = condition
-            for topic in condition.truth.topicsBringingIn { topics.add(number, to: topic) }
-        case .registrations(let list):
+    private mutating func add(_ number: Int) {
+        let facts = campaigns[number].facts
+        for topic in facts.topics { topics.add(number, to: topic) }
+        if let list = facts.list {
             if let place = place(of: list) { lists[place].campaigns.append(number) }
+        } else if facts.topics.isEmpty, case .group(let name) = facts.campaign.target {
+            groups.add(number, to: name)
         }
     }
 
@@ -46,7 +45,7 @@ struct KnownAudiences {
     }
 
     /// Those with the same campaigns once.
-    func shared(_ campaigns: [TimedCampaign]) -> SharedAudiences {
+    func shared() -> SharedAudiences {
         var collector = DeviceCollector(campaigns)
         var isCut = collect(lists.map(\.survey.fingerprints), &collector)
         let registrations = collector.found
@@ -82,7 +81,10 @@ struct KnownAudiences {
         let lists = crowd.audiences.map { self.lists[$0] }
         let subscribed = lists.reduce(into: Set<Topic>()) { $0.formUnion($1.topics) }
         let byTopic = subscribed.flatMap { topics[$0] }.filter { number in
-            conditions[number].map { $0.isTrue(for: subscribed) } ?? true
+            guard case .condition(let condition) = campaigns[number].campaign.target else {
+                return true
+            }
+            return condition.isTrue(for: subscribed)
         }
         return Set(lists.flatMap(\.campaigns) + byTopic).sorted()
     }

@@ -7,7 +7,9 @@ extension Together {
         guard abs(second.moment - first.moment) <= 600, first.campaign != second.campaign,
             campaigns[first.campaign].showsSomething, campaigns[second.campaign].showsSomething
         else { return false }
-        let (one, other) = (campaigns[first.campaign].list, campaigns[second.campaign].list)
+        let (one, other) = (
+            campaigns[first.campaign].facts.list, campaigns[second.campaign].facts.list
+        )
         return one != other
     }
 }

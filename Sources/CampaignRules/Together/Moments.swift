@@ -20,12 +20,12 @@ struct Moments {
     /// Many campaigns have the same schedule.
     private var known: [RepeatingSchedule: [Int64]] = [:]
 
-    init(of campaigns: [Campaign], at now: Instant, zones: TimeZoneDatabase) {
+    init(of facts: [CampaignFacts], at now: Instant, zones: TimeZoneDatabase) {
         self.now = now
         self.zones = zones
         end = now.advanced(bySeconds: Self.days * 86_400)
-        let repeating = campaigns.count { campaign in
-            if case .repeating = campaign.schedule { true } else { false }
+        let repeating = facts.count { facts in
+            if case .repeating = facts.schedule { true } else { false }
         }
         share = min(Self.maximum, max(1, Self.maximumTogether / max(1, repeating)))
     }

@@ -2,7 +2,7 @@ import CampaignModel
 import Registrations
 
 /// How many app instances topics and conditions reach, as far as the files tell.
-struct ReachEstimate {
+struct ReachEstimate: Sendable {
     private let sizes: [Topic: Int]
 
     /// By the `reach` that the project declares.
@@ -11,13 +11,13 @@ struct ReachEstimate {
     }
 
     /// Where no `reach` is declared, by the lists that are kept subscribed.
-    init(knownTo context: RuleContext) {
+    init(of project: Project, knownFrom surveys: ListSurveys) {
         var sizes: [Topic: Int] = [:]
-        for audience in context.project.audiences {
-            guard case .success(let survey)? = context.surveys[audience.list] else { continue }
+        for audience in project.audiences {
+            guard case .success(let survey)? = surveys[audience.list] else { continue }
             for topic in audience.subscribe ?? [] { sizes[topic, default: 0] += survey.count }
         }
-        self.sizes = sizes.merging(context.project.topics.compactMapValues(\.reach)) { $1 }
+        self.sizes = sizes.merging(project.topics.compactMapValues(\.reach)) { $1 }
     }
 
     /// Nil where nothing is known, and of what is no topic and no condition.

@@ -1,20 +1,16 @@
-import CampaignLoading
-import CampaignMessages
 import CampaignModel
 import Registrations
 import Scheduling
 
 /// A campaign, and when it is sent.
 struct TimedCampaign: Sendable {
-    let campaign: Campaign
+    let facts: CampaignFacts
     /// In seconds since 1970, ascending.
     let moments: [Int64]
-    /// Nil where Android gets nothing of it.
-    let android: AndroidMessage?
-    /// On some platform.
-    let showsSomething: Bool
-    /// Where it goes to one that could be read.
-    let list: RegistrationList?
+
+    var campaign: Campaign { facts.campaign }
+    var android: AndroidMessage? { facts.android }
+    var showsSomething: Bool { facts.showsSomething }
 }
 
 /// What a project's campaigns do together, worked out once for all rules that ask.
@@ -44,27 +40,17 @@ struct Together: Sendable {
         isCut = false
     }
 
-    init(_ context: RuleContext) {
-        let whole = context.project.campaigns.filter(context.isWhole)
-        var moments = Moments(of: whole, at: context.now, zones: context.zones)
-        let messages = mapInParallel(whole) { campaign in
-            (android: AndroidMessage(campaign, at: context.now), isShown: campaign.showsSomething)
-        }
+    /// `facts`: those of all campaigns that were understood as a whole.
+    init(_ facts: [CampaignFacts], _ context: RuleContext) {
+        var moments = Moments(of: facts, at: context.now, zones: context.zones)
         var campaigns: [TimedCampaign] = []
+        campaigns.reserveCapacity(facts.count)
         var keys = Grouping<String>()
-        for (campaign, message) in zip(whole, messages) {
-            let moments = moments.moments(of: campaign.schedule)
+        for facts in facts {
+            let moments = moments.moments(of: facts.schedule)
             guard !moments.isEmpty else { continue }
-            if case .key(let key)? = message.android?.storage { keys.add(campaigns.count, to: key) }
-            campaigns.append(
-                TimedCampaign(
-                    campaign: campaign,
-                    moments: moments,
-                    android: message.android,
-                    showsSomething: message.isShown,
-                    list: context.list(of: campaign)
-                )
-            )
+            if case .key(let key)? = facts.android?.storage { keys.add(campaigns.count, to: key) }
+            campaigns.append(TimedCampaign(facts: facts, moments: moments))
         }
         self.campaigns = campaigns
         self.keys = keys.keys
@@ -72,7 +58,7 @@ struct Together: Sendable {
             uniqueKeysWithValues: keys.keys.enumerated().map { ($0.element, $0.offset) }
         )
         let shared = KnownAudiences(campaigns, context.project.audiences, context.surveys)
-            .shared(campaigns)
+            .shared()
         devices = shared.devices
         people = shared.people
         registrations = shared.registrations
@@ -80,21 +66,4 @@ struct Together: Sendable {
     }
 
     func android(_ send: Send) -> AndroidMessage? { campaigns[send.campaign].android }
-}
-
-extension Campaign {
-    fileprivate var showsSomething: Bool {
-        ([content] + variants.map(\.content) + localizations.map(\.content)).contains { content in
-            let kinds = MessageKinds(content)
-            return Platform.allCases.contains { kinds[$0].showsSomething }
-        }
-    }
-}
-
-extension RuleContext {
-    fileprivate func list(of campaign: Campaign) -> RegistrationList? {
-        guard case .registrations(let list) = campaign.target, case .success? = surveys[list]
-        else { return nil }
-        return list
-    }
 }
