@@ -116,7 +116,7 @@ extension HTTPExchangeHandler {
         case .truncated(let count):
             writeHead(exchange, context)
             // At least the last byte is missing.
-            writeBody(exchange, 0..<min(max(0, count), exchange.answer.bytes.count - 1), context)
+            writeBody(exchange, 0..<max(0, min(count, exchange.answer.bytes.count - 1)), context)
             closeAfterFlush(context)
         case .never: break
         case .resetConnection, .resetStream:

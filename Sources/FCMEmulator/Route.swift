@@ -11,8 +11,8 @@ enum Route: Hashable {
     case requests
     case reset
 
-    init?(path: Substring) {
-        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    init?(path: some StringProtocol) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             .dropFirst().map { Substring($0).percentDecoded }
         switch (parts.count, parts.first) {
         case (4, "v1") where parts[1] == "projects" && parts[3] == "messages:send":
@@ -70,7 +70,7 @@ struct RequestTarget {
     private let query: Substring
 
     init(_ text: String) {
-        let end = text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+        let end = text.firstIndex(of: "?") ?? text.endIndex
         path = text[..<end]
         query = text[end...].dropFirst()
     }

@@ -35,18 +35,18 @@ struct SetupView {
     }
 
     private var python: String {
-        """
-        Python (firebase-admin), before the first call of messaging
-          import firebase_admin
-          from firebase_admin import messaging
-          import google.auth.credentials
-          service = messaging._MessagingService
-          service.FCM_URL = "\(addresses.url)/v1/projects/{0}/messages:send"
-          service.IID_URL = "\(addresses.url)"
-          firebase_admin.initialize_app(
-              google.auth.credentials.AnonymousCredentials(), {"projectId": "demo"})
-
-        """
+        [
+            "Python (firebase-admin), before the first call of messaging",
+            "  import firebase_admin",
+            "  from firebase_admin import messaging",
+            "  import google.auth.credentials",
+            "  service = messaging._MessagingService",
+            "  service.FCM_URL = \"\(addresses.url)/v1/projects/{0}/messages:send\"",
+            "  service.IID_URL = \"\(addresses.url)\"",
+            "  firebase_admin.initialize_app(",
+            "      google.auth.credentials.AnonymousCredentials(), {\"projectId\": \"demo\"})",
+            "",
+        ].joined(separator: "\n")
     }
 
     private var go: String {
