@@ -39,12 +39,14 @@ struct SetupView {
             "Python (firebase-admin), before the first call of messaging",
             "  import firebase_admin",
             "  from firebase_admin import messaging",
-            "  import google.auth.credentials",
+            "  import google.oauth2.credentials",
             "  service = messaging._MessagingService",
             "  service.FCM_URL = \"\(addresses.url)/v1/projects/{0}/messages:send\"",
             "  service.IID_URL = \"\(addresses.url)\"",
-            "  firebase_admin.initialize_app(",
-            "      google.auth.credentials.AnonymousCredentials(), {\"projectId\": \"demo\"})",
+            "  app = firebase_admin.initialize_app(",
+            "      google.oauth2.credentials.Credentials(token=\"owner\"), {\"projectId\": \"demo\"})",
+            "  messaging._get_messaging_service(app)._fcm_topic_url = (",
+            "      \"\(addresses.url)/v1/projects/demo/registrations\")",
             "",
         ].joined(separator: "\n")
     }
@@ -53,7 +55,8 @@ struct SetupView {
         """
         Go (firebase.google.com/go), for sends; topics need the proxy or the hosts file below
           app, err := firebase.NewApp(ctx, &firebase.Config{ProjectID: "demo"},
-              option.WithEndpoint("\(addresses.url)/v1"), option.WithoutAuthentication())
+              option.WithEndpoint("\(addresses.url)/v1"),
+              option.WithTokenSource(oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "owner"})))
 
         """
     }
