@@ -41,7 +41,7 @@ struct DeviceMemory {
     }
 
     var inbox: DeviceInbox {
-        DeviceInbox(device: device, received: received, pending: queue.count, counts: counts)
+        DeviceInbox(device: device, received: received.newest, pending: queue.count, counts: counts)
     }
 
     mutating func take(_ message: EffectiveMessage, id: MessageID, at now: DeliveryMoment) {
@@ -130,6 +130,7 @@ struct DeviceMemory {
             return
         }
         let isShown = shared.content.hasNotification && !device.isInForeground
+        received.makeRoom()
         received.append(
             ReceivedMessage(
                 id: id,
