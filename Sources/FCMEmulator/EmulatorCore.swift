@@ -26,16 +26,24 @@ struct EmulatorCore: ~Copyable {
     /// Restores the devices and their inboxes from the log at `path`.
     init(
         logPath path: String,
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger,
         clock: @escaping @Sendable () -> DeliveryMoment
     ) throws(EmulatorError) {
         var model = DeliveryModel()
+        // What was taken on once stays so, whatever the limits are now.
+        model.limits = .none
         var latest = DeliveryMoment(milliseconds: 0)
         log = try RequestLog.reopened(at: path) { logged in
             latest = max(latest, logged.moment)
             guard logged.status == 200 else { return }
             let route = Route(path: RequestTarget(logged.request.target).path)
-            let decision = model.decide(logged.request, route, sequence: logged.sequence)
+            let decision = model.decide(
+                logged.request,
+                route,
+                sequence: logged.sequence,
+                at: latest
+            )
             if decision.answer.status != 200 {
                 logger.warning(
                     "a recorded request is refused now and left out",
@@ -44,6 +52,7 @@ struct EmulatorCore: ~Copyable {
             }
             model.perform(decision.effect, at: latest)
         }
+        model.limits = limits
         self.model = model
         self.latest = latest
         self.clock = clock
@@ -60,7 +69,7 @@ struct EmulatorCore: ~Copyable {
         }
         return record(
             request,
-            model.decide(request, route, sequence: log.lastSequence + 1)
+            model.decide(request, route, sequence: log.lastSequence + 1, at: latest)
         )
     }
 
@@ -138,6 +147,11 @@ struct EmulatorCore: ~Copyable {
 
 extension EmulatorAnswer {
     var rendered: RenderedAnswer {
-        RenderedAnswer(status: status, bytes: body.compactBytes, allowedMethods: allowedMethods)
+        RenderedAnswer(
+            status: status,
+            bytes: body.compactBytes,
+            allowedMethods: allowedMethods,
+            headers: headers
+        )
     }
 }

@@ -20,6 +20,8 @@ package struct EmulatorConfiguration: Sendable {
     package var port: Int
     /// Devices that must exist; those that the directory knows keep what they remember.
     package var devices: [DeviceSpecification]
+    /// What FCM refuses beyond; the log is replayed without them.
+    package var limits: DeliveryLimits
     /// Silent unless given.
     package var logger: Logger
 
@@ -28,12 +30,14 @@ package struct EmulatorConfiguration: Sendable {
         host: String = "127.0.0.1",
         port: Int = 0,
         devices: [DeviceSpecification] = [],
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
         self.host = host
         self.port = port
         self.devices = devices
+        self.limits = limits
         self.logger = logger
     }
 }
@@ -70,6 +74,7 @@ package final class EmulatorServer: Sendable {
         let directory = try EmulatorDirectory.locked(configuration.directory)
         var core = try EmulatorCore(
             logPath: directory.logPath,
+            limits: configuration.limits,
             logger: configuration.logger,
             clock: systemClock
         )

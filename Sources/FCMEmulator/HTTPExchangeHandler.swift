@@ -76,6 +76,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             method: head.method.rawValue,
             target: head.uri,
             authorization: head.headers.first(name: "authorization"),
+            projectID: head.headers.first(name: "project_id"),
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )
@@ -101,6 +102,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
         if !answer.allowedMethods.isEmpty {
             headers.add(name: "allow", value: answer.allowedMethods.joined(separator: ", "))
         }
+        for header in answer.headers { headers.add(name: header.name, value: header.value) }
         let status = HTTPResponseStatus(statusCode: answer.status)
         let head = HTTPResponseHead(version: request.version, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
