@@ -33,6 +33,8 @@ struct Emulator: AsyncParsableCommand {
         @Option(help: "The port on 127.0.0.1; 0 for any that is free.")
         var port = 9099
 
+        @OptionGroup var limitFlags: LimitFlags
+
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
 
@@ -51,6 +53,7 @@ struct Emulator: AsyncParsableCommand {
                 let server = try await EmulatorFolder(options).start(
                     devices: loaded.project?.devices ?? [],
                     port: port,
+                    limits: limitFlags.limits,
                     logger: verbose ? logger : nil
                 )
                 Output.data("FCM emulator on \(server.url)\n")

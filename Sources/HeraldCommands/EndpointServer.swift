@@ -62,6 +62,7 @@ struct EmulatorFolder {
     func start(
         devices: [VirtualDevice],
         port: Int,
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -69,6 +70,7 @@ struct EmulatorFolder {
             directory: path,
             port: port,
             devices: try devices.map(DeviceSpecification.init),
+            limits: limits,
             logger: logger ?? quiet
         )
         do throws(EmulatorError) {
