@@ -26,6 +26,12 @@ package struct DeliveryModel: Sendable {
     private var indexOfName: [String: Int] = [:]
     /// By the registration that a device has, and by the one that it was seeded with.
     private var indexOfRegistration: [DeviceRegistration: Int] = [:]
+    var groups: [DeviceRegistration: DeviceGroup] = [:]
+    var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
+    package var limits = DeliveryLimits()
+    var membershipRate = RateWindow()
+    /// By the index of the device; only where a limit is set.
+    var appleRates: [Int: RateWindow] = [:]
 
     package init() {}
 
@@ -80,9 +86,10 @@ package struct DeliveryModel: Sendable {
     ) -> DeliveryOutcome {
         switch target {
         case .registration(let registration):
-            guard let index = index(of: registration) else { return .unregistered }
-            deliver(message, id: id, to: CollectionOfOne(index), at: now)
-            return .accepted(devices: 1)
+            guard let recipients = recipients(of: registration) else { return .unregistered }
+            for index in recipients { countAppleMessage(index, at: now) }
+            deliver(message, id: id, to: recipients, at: now)
+            return .accepted(devices: recipients.count)
         case .topic(let topic):
             let recipients = members[topic] ?? []
             deliver(message, id: id, to: recipients, at: now)
@@ -100,7 +107,7 @@ package struct DeliveryModel: Sendable {
         to recipients: some Sequence<Int>,
         at now: DeliveryMoment
     ) {
-        for index in recipients {
+        for index in recipients where memories[index].device.isOfPackage(message.packageName) {
             memories[index].take(message, id: id, at: now)
             forgetTopicsIfUnregistered(index)
         }
@@ -193,10 +200,12 @@ extension DeliveryModel {
         return true
     }
 
-    /// Forgets messages and memberships: every device is as when it was seeded.
+    /// Forgets messages, memberships and groups: every device is as when it was seeded.
     package mutating func reset(at now: DeliveryMoment) {
         let specifications = memories.map(\.specification)
+        let limits = limits
         self = DeliveryModel()
+        self.limits = limits
         for specification in specifications { add(specification, at: now) }
     }
 
@@ -253,8 +262,12 @@ extension DeliveryModel {
     }
 
     /// Puts these devices in the place of all that there are.
+    ///
+    /// Device groups are forgotten: their members may be among those that are gone.
     package mutating func restore(_ snapshots: [DeviceSnapshot]) {
+        let limits = limits
         self = DeliveryModel()
+        self.limits = limits
         memories = snapshots.map { DeviceMemory($0) }
         rebuildIndexes()
     }
@@ -262,6 +275,7 @@ extension DeliveryModel {
     private mutating func rebuildIndexes() {
         indexOfName = [:]
         indexOfRegistration = [:]
+        appleRates = [:]
         members = members.mapValues { _ in [] }
         for index in memories.indices {
             enterIndexes(index)

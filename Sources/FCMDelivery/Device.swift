@@ -39,6 +39,29 @@ package struct Device: Hashable, Sendable {
         if registration == nil { return .registration }
         return isOnline ? nil : .network
     }
+
+    /// Whether a sender of the project may address the device.
+    ///
+    /// A project's number and its id can't be told to differ: then it may.
+    package func belongs(to project: String) -> Bool {
+        guard let own = self.project, own.isProjectNumber == project.isProjectNumber else {
+            return true
+        }
+        return own == project
+    }
+
+    /// Whether a message restricted to a package is for the device; other platforms than Android
+    /// have no packages.
+    package func isOfPackage(_ name: String?) -> Bool {
+        name == nil || packageName == nil || platform != .android || packageName == name
+    }
+}
+
+extension String {
+    /// A project's id begins with a letter.
+    fileprivate var isProjectNumber: Bool {
+        utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    }
 }
 
 /// A device as its owner describes it.
@@ -47,7 +70,9 @@ package struct DeviceSpecification: Hashable, Sendable {
     package var platform: DevicePlatform
     /// Nil where the app is installed and has not received its registration yet.
     package var registration: DeviceRegistration?
+    /// The Firebase project that the app was built for; nil for whichever sends to it.
     package var project: String?
+    /// The app's package or bundle; nil for whichever a message is restricted to.
     package var packageName: String?
     package var isOnline: Bool
     package var isInForeground: Bool

@@ -7,6 +7,7 @@ enum Effect: Sendable {
     case deliver(EffectiveMessage, MessageTarget, MessageID)
     case subscribe([DeviceRegistration], TopicName)
     case unsubscribe([DeviceRegistration], TopicName)
+    case group(DeviceGroupChange)
     case control(ControlEffect)
 }
 
@@ -48,9 +49,17 @@ extension DeliveryModel {
     ) throws(GoogleError) -> Decision {
         switch route {
         case .send(let project):
-            return try decideSend(request, project: project, sequence: sequence)
-        case .batchAdd, .batchRemove, .info:
-            return decideInstanceID(request, at: route)
+            return try decideSend(request, project: project, sequence: sequence, at: now)
+        case .batchAdd, .batchRemove, .batchImport, .info, .membership:
+            return decideInstanceID(request, at: route, now)
+        case .topicSubscriptions(let place):
+            guard request.isAuthorized else { throw .unauthenticated }
+            return try decideTopicSubscriptions(request, of: place, at: now)
+        case .topicSubscription(let place, let topic):
+            guard request.isAuthorized else { throw .unauthenticated }
+            return try decideTopicSubscription(request, topic, of: place, at: now)
+        case .deviceGroups:
+            return decideDeviceGroup(request, sequence: sequence)
         case .control(let control):
             return try decideControl(request, control, sequence: sequence, at: now)
         case .look:
@@ -61,15 +70,13 @@ extension DeliveryModel {
     private func decideSend(
         _ request: EmulatorRequest,
         project: String,
-        sequence: Int
+        sequence: Int,
+        at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         guard request.isAuthorized else { throw .unauthenticated }
-        let send = try SendRequest(request.json)
-        if case .registration(let registration) = send.target,
-            device(registeredAs: registration) == nil
-        {
-            throw .unregistered
-        }
+        try RequestTarget(request.target).refuseUnknownParameters()
+        let send = try SendRequest(request, limits: limits)
+        try check(send, project: project, at: now)
         let id =
             send.isValidateOnly
             ? MessageID("fake_message_id") : MessageID(sequence: sequence, for: send.target)
@@ -80,15 +87,40 @@ extension DeliveryModel {
         return Decision(answer: answer, effect: .deliver(send.message, send.target, id))
     }
 
+    /// A dry run is checked against its target too, but Apple is not asked.
+    private func check(
+        _ send: SendRequest,
+        project: String,
+        at now: DeliveryMoment
+    ) throws(GoogleError) {
+        guard case .registration(let registration) = send.target else { return }
+        guard canReach(registration) else { throw .unregistered }
+        guard let device = device(registeredAs: registration) else { return }
+        guard device.belongs(to: project) else { throw .senderIDMismatch }
+        guard device.isOfPackage(send.message.packageName) else {
+            throw .invalid(
+                "message.android.restricted_package_name",
+                "The registration token is not of the restricted package."
+            )
+        }
+        guard send.isValidateOnly || isWithinAppleRate(registration, at: now) else {
+            throw .apnsRateExceeded
+        }
+    }
+
     mutating func perform(_ effect: Effect, at now: DeliveryMoment) {
         switch effect {
         case .nothing: break
         case .deliver(let message, let target, let id):
             _ = accept(message, id: id, for: target, at: now)
         case .subscribe(let registrations, let topic):
+            countMembershipChanges(registrations.count, at: now)
             for registration in registrations { _ = subscribe(registration, to: topic, at: now) }
         case .unsubscribe(let registrations, let topic):
+            countMembershipChanges(registrations.count, at: now)
             for registration in registrations { _ = unsubscribe(registration, from: topic) }
+        case .group(let change):
+            apply(change)
         case .control(let effect):
             perform(effect, at: now)
         }
@@ -100,9 +132,7 @@ extension MessageID {
     fileprivate init(sequence: Int, for target: MessageTarget) {
         let mixed = UInt64(sequence).mixed
         if case .registration = target {
-            let hexadecimal = String(mixed, radix: 16)
-            let zeros = String(repeating: "0", count: 16 - hexadecimal.utf8.count)
-            self.init("0:\(1_600_000_000_000_000 + sequence)%\(zeros)\(hexadecimal)")
+            self.init("0:\(1_600_000_000_000_000 + sequence)%\(mixed.hexadecimal)")
         } else {
             self.init(String(mixed >> 1))
         }
@@ -116,5 +146,11 @@ extension UInt64 {
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
         return bits ^ bits >> 31
+    }
+
+    /// Sixteen digits.
+    var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

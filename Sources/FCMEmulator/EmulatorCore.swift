@@ -23,10 +23,13 @@ struct EmulatorCore: ~Copyable {
     /// Restores the devices and their inboxes from the log at `path`.
     init(
         logPath path: String,
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger,
         clock: @escaping @Sendable () -> DeliveryMoment
     ) throws(EmulatorError) {
         var state = EmulatorState(system: clock)
+        // What was taken on once stays so, whatever the limits are now.
+        state.model.limits = .none
         log = try RequestLog.reopened(at: path) { logged in
             let isTaken = state.replay(logged)
             if !isTaken {
@@ -37,6 +40,7 @@ struct EmulatorCore: ~Copyable {
             }
         }
         state.clock.resume(at: state.latest)
+        state.model.limits = limits
         self.state = state
     }
 
@@ -138,6 +142,11 @@ struct EmulatorCore: ~Copyable {
 
 extension EmulatorAnswer {
     var rendered: RenderedAnswer {
-        RenderedAnswer(status: status, bytes: body.compactBytes, allowedMethods: allowedMethods)
+        RenderedAnswer(
+            status: status,
+            bytes: body.compactBytes,
+            allowedMethods: allowedMethods,
+            headers: headers
+        )
     }
 }

@@ -26,6 +26,8 @@ package struct EmulatorConfiguration: Sendable {
     package var faults: JSONValue?
     /// Nil leaves the clock as the directory knows it; it is real in the beginning.
     package var clock: EmulatorClockStart?
+    /// What FCM refuses beyond; the log is replayed without them.
+    package var limits: DeliveryLimits
     /// Silent unless given.
     package var logger: Logger
 
@@ -36,6 +38,7 @@ package struct EmulatorConfiguration: Sendable {
         devices: [DeviceSpecification] = [],
         faults: JSONValue? = nil,
         clock: EmulatorClockStart? = nil,
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
@@ -44,6 +47,7 @@ package struct EmulatorConfiguration: Sendable {
         self.devices = devices
         self.faults = faults
         self.clock = clock
+        self.limits = limits
         self.logger = logger
     }
 }
@@ -83,6 +87,7 @@ package final class EmulatorServer: Sendable {
         let directory = try EmulatorDirectory.locked(configuration.directory)
         var core = try EmulatorCore(
             logPath: directory.logPath,
+            limits: configuration.limits,
             logger: configuration.logger,
             clock: systemClock
         )

@@ -89,6 +89,10 @@ struct RequestLog: ~Copyable {
         line.write(request.method)
         line.append(json: ",\"path\":")
         line.write(request.target)
+        if let project = request.projectID {
+            line.append(json: ",\"project_id\":")
+            line.write(project)
+        }
         line.append(json: ",\"body\":")
         line.writeBody(of: request)
         line.append(json: ",\"status\":\(answer.loggedStatus),\"answer\":")
@@ -259,6 +263,7 @@ extension LoggedRequest {
             method: method,
             target: target,
             authorization: "Bearer replay",
+            projectID: value["project_id"]?.stringValue,
             json: body
         )
     }

@@ -3,7 +3,12 @@ enum Route: Hashable, Sendable {
     case send(project: String)
     case batchAdd
     case batchRemove
+    case batchImport
     case info(registration: String)
+    case membership(registration: String, topic: String)
+    case topicSubscriptions(SubscriptionPlace)
+    case topicSubscription(SubscriptionPlace, topic: String)
+    case deviceGroups
     case control(ControlRequest)
     case look(Look)
 }
@@ -12,12 +17,44 @@ extension RouteTable {
     /// Everything that the emulator serves.
     ///
     /// The first row that fits serves a request; a send is looked for on every row above its own.
-    static let served = RouteTable(google + control)
+    static let served = RouteTable(google + topicSubscriptions + control)
 
     private static let google = [
         Row("POST", "/v1/projects/{project}/messages:send", .send) { .send(project: $0[0]) },
         Row("POST", "/iid/v1:batchAdd", .batchAdd) { _ in .batchAdd },
         Row("POST", "/iid/v1:batchRemove", .batchRemove) { _ in .batchRemove },
+        Row("POST", "/iid/v1:batchImport", .batchImport) { _ in .batchImport },
         Row("GET", "/iid/info/{registration}", .info) { .info(registration: $0[0]) },
+        Row("POST", "/iid/v1/{registration}/rel/topics/{topic}", .join) {
+            .membership(registration: $0[0], topic: $0[1])
+        },
+        Row("DELETE", "/iid/v1/{registration}/rel/topics/{topic}", .leave) {
+            .membership(registration: $0[0], topic: $0[1])
+        },
+        Row("POST", "/fcm/notification", .changeGroup) { _ in .deviceGroups },
+        Row("GET", "/fcm/notification", .group) { _ in .deviceGroups },
     ]
+
+    private static let topicSubscriptions: [Row] = {
+        let all = "/v1/projects/{project}/registrations/{registration}/topicSubscriptions"
+        return [
+            Row("POST", all, .createSubscription) { .topicSubscriptions(SubscriptionPlace($0)) },
+            Row("GET", all, .subscriptions) { .topicSubscriptions(SubscriptionPlace($0)) },
+            Row("GET", all + "/{topic}", .subscription) {
+                .topicSubscription(SubscriptionPlace($0), topic: $0[2])
+            },
+            Row("PATCH", all + "/{topic}", .ensureSubscription) {
+                .topicSubscription(SubscriptionPlace($0), topic: $0[2])
+            },
+            Row("DELETE", all + "/{topic}", .deleteSubscription) {
+                .topicSubscription(SubscriptionPlace($0), topic: $0[2])
+            },
+        ]
+    }()
+}
+
+extension SubscriptionPlace {
+    fileprivate init(_ parameters: PathParameters) {
+        self.init(project: parameters[0], registration: parameters[1])
+    }
 }

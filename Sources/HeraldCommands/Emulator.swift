@@ -37,6 +37,7 @@ struct Emulator: AsyncParsableCommand {
         @OptionGroup var faults: FaultOptions
         @OptionGroup var transport: TransportFlags
         @OptionGroup var clock: ClockOptions
+        @OptionGroup var limitFlags: LimitFlags
 
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
@@ -63,6 +64,7 @@ struct Emulator: AsyncParsableCommand {
                     faults: try faults.script(),
                     transport: transport,
                     clock: clock.start,
+                    limits: limitFlags.limits,
                     logger: verbose ? logger : nil
                 )
                 Output.data(SetupView(server.addresses).announcement)

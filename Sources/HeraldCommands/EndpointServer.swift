@@ -66,6 +66,7 @@ struct EmulatorFolder {
         faults: JSONValue? = nil,
         transport: TransportFlags? = nil,
         clock: EmulatorClockStart? = nil,
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -75,6 +76,7 @@ struct EmulatorFolder {
             devices: try devices.map(DeviceSpecification.init),
             faults: faults,
             clock: clock,
+            limits: limits,
             logger: logger ?? quiet
         )
         transport?.apply(to: &configuration)

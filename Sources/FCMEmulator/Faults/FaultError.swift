@@ -81,18 +81,12 @@ extension FaultError {
     /// The whole body of the answer to a request of that form.
     func body(for subject: FaultSubject) -> JSONValue {
         switch subject.form {
-        case .google:
-            [
-                "error": [
-                    "code": .integer(Int64(httpStatus)), "message": .string(message(for: subject)),
-                    "status": .string(status), "details": .array(details(for: subject)),
-                ]
-            ]
+        case .google: googleError(for: subject).answer.body
         case .instanceID: ["error": .string(self == .expiredToken ? "Unauthorized" : batchWord)]
         case .oauth:
             [
                 "error": .string(oauthWord),
-                "error_description": .string(message(for: subject)),
+                "error_description": .string(googleError(for: subject).message),
             ]
         }
     }
@@ -107,123 +101,44 @@ extension FaultError {
         }
     }
 
-    private func message(for subject: FaultSubject) -> String {
+    private func googleError(for subject: FaultSubject) -> GoogleError {
         switch self {
-        case .quotaExceeded, .apnsTooManyRequests:
+        case .quotaExceeded:
             subject.registrations.isEmpty && subject.service == .send
-                ? "Topic quota exceeded." : "Resource has been exhausted (e.g. check quota)."
+                ? .topicQuotaExceeded() : .deviceQuotaExceeded()
         case .projectQuotaExceeded:
-            "Quota exceeded for quota metric '\(quota(of: subject).metricTitle)' and limit "
-                + "'\(quota(of: subject).limitTitle)' of service 'fcm.googleapis.com' for consumer "
-                + "'project_number:\(subject.project)'."
-        case .unavailable: "The service is currently unavailable."
-        case .internalError: "Internal error encountered."
-        case .unregistered: "Requested entity was not found."
-        case .invalidArgument: "The registration token is not a valid FCM registration token"
-        case .senderIDMismatch: "SenderId mismatch"
-        case .thirdPartyAuthError: "Auth error from APNS or Web Push Service"
-        case .apnsUnregistered: "APNs device token is disabled."
-        case .expiredToken:
-            "Request had invalid authentication credentials. Expected OAuth 2 access token, login "
-                + "cookie or other valid authentication credential. See https://developers.google"
-                + ".com/identity/sign-in/web/devconsole-project."
-        case .serviceDisabled:
-            "Firebase Cloud Messaging API has not been used in project \(subject.project) before "
-                + "or it is disabled."
-        case .tooManyTopics: "The registration has too many topics."
-        case .invalidGrant: "Invalid JWT: the assertion was refused."
+            subject.service == .membership
+                ? .membershipQuotaExceeded(project: subject.project)
+                : .projectQuotaExceeded(project: subject.project)
+        case .unavailable: .unavailable()
+        case .internalError: .internalError
+        case .unregistered: .unregistered
+        case .invalidArgument: .invalidRegistration
+        case .senderIDMismatch: .senderIDMismatch
+        case .thirdPartyAuthError: .thirdPartyAuth(reason: "InvalidProviderToken")
+        case .apnsUnregistered: .apnsTokenDisabled
+        case .apnsTooManyRequests: .apnsRateExceeded
+        case .expiredToken: .expiredToken
+        case .serviceDisabled: .serviceDisabled(project: subject.project)
+        case .tooManyTopics: .tooManyTopics
+        case .invalidGrant: .invalidGrant
         }
-    }
-
-    private func details(for subject: FaultSubject) -> [JSONValue] {
-        switch self {
-        case .quotaExceeded: [.fcmError("QUOTA_EXCEEDED")]
-        case .projectQuotaExceeded: [quota(of: subject).errorInfo(subject.project), .quotaHelp]
-        case .unavailable: [.fcmError("UNAVAILABLE")]
-        case .internalError: [.fcmError("INTERNAL")]
-        case .unregistered: [.fcmError("UNREGISTERED")]
-        case .invalidArgument: [.fcmError("INVALID_ARGUMENT")]
-        case .senderIDMismatch: [.fcmError("SENDER_ID_MISMATCH")]
-        case .thirdPartyAuthError: [.fcmError("THIRD_PARTY_AUTH_ERROR")]
-        case .apnsUnregistered:
-            [.fcmError("INVALID_ARGUMENT"), .apnsError(410, "Unregistered")]
-        case .apnsTooManyRequests:
-            [.fcmError("QUOTA_EXCEEDED"), .apnsError(429, "TooManyRequests")]
-        case .expiredToken: [.errorInfo("ACCESS_TOKEN_EXPIRED", ["service": "fcm.googleapis.com"])]
-        case .serviceDisabled:
-            [
-                .errorInfo(
-                    "SERVICE_DISABLED",
-                    [
-                        "service": "fcm.googleapis.com",
-                        "consumer": .string("projects/\(subject.project)"),
-                    ]
-                )
-            ]
-        case .tooManyTopics, .invalidGrant: []
-        }
-    }
-
-    private func quota(of subject: FaultSubject) -> ProjectQuota {
-        subject.service == .membership ? .memberships : .sends
     }
 }
 
-/// The names of a project's quota in Google's answers.
-///
-/// Those of sends are as reported (firebase/firebase-admin-go, issue 719); those of membership
-/// changes are made after them.
-private enum ProjectQuota {
-    case sends
-    case memberships
+extension GoogleError {
+    fileprivate static let expiredToken = GoogleError(
+        code: 401,
+        status: "UNAUTHENTICATED",
+        message: "Request had invalid authentication credentials. Expected OAuth 2 access token, "
+            + "login cookie or other valid authentication credential. See "
+            + "https://developers.google.com/identity/sign-in/web/devconsole-project.",
+        details: [.errorInfo("ACCESS_TOKEN_EXPIRED", ["service": "fcm.googleapis.com"])]
+    )
 
-    var metricTitle: String { self == .sends ? "Send requests" : "Topic subscription requests" }
-    var limitTitle: String { metricTitle + " per minute" }
-
-    func errorInfo(_ project: String) -> JSONValue {
-        .errorInfo(
-            "RATE_LIMIT_EXCEEDED",
-            [
-                "service": "fcm.googleapis.com",
-                "consumer": .string("projects/\(project)"),
-                "quota_metric": .string(
-                    self == .sends
-                        ? "fcm.googleapis.com/send_requests"
-                        : "fcm.googleapis.com/topic_subscription_requests"
-                ),
-                "quota_limit": .string(
-                    self == .sends
-                        ? "SendsPerMinutePerProject" : "TopicSubscriptionsPerMinutePerProject"
-                ),
-                "quota_unit": "1/min/{project}",
-                "quota_location": "global",
-            ]
-        )
-    }
-}
-
-extension JSONValue {
-    fileprivate static func apnsError(_ status: Int64, _ reason: String) -> JSONValue {
-        [
-            "@type": "type.googleapis.com/google.firebase.fcm.v1.ApnsError",
-            "statusCode": .integer(status), "reason": .string(reason),
-        ]
-    }
-
-    fileprivate static func errorInfo(_ reason: String, _ metadata: JSONValue) -> JSONValue {
-        [
-            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-            "reason": .string(reason), "domain": "googleapis.com", "metadata": metadata,
-        ]
-    }
-
-    fileprivate static let quotaHelp: JSONValue = [
-        "@type": "type.googleapis.com/google.rpc.Help",
-        "links": [
-            [
-                "description": "Request a higher quota limit.",
-                "url": "https://cloud.google.com/docs/quotas/help/request_increase",
-            ]
-        ],
-    ]
+    fileprivate static let invalidGrant = GoogleError(
+        code: 400,
+        status: "INVALID_ARGUMENT",
+        message: "Invalid JWT: the assertion was refused."
+    )
 }

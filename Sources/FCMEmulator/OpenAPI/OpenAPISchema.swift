@@ -117,8 +117,8 @@ extension FieldKind {
         case .bool: .flag
         case .int32: .int32
         case .number: .number
-        case .duration:
-            .duration
+        case .duration: .duration
+        case .timestamp: .instant
         case .list(let element): .list(element.schema)
         case .map: .map
         case .freeObject: .object
