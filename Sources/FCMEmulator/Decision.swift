@@ -10,12 +10,16 @@ enum Effect: Sendable {
     case seed([DeviceSpecification])
     case change(name: String, DeviceChange)
     case reset
+    /// The delivery model has no part in it.
+    case authority(AuthorityChange)
 }
 
 /// An answer, and what has to be done for it once it is recorded.
 struct Decision: Sendable {
     var answer: EmulatorAnswer
     var effect = Effect.nothing
+    /// What is recorded in place of the request's body and the answer; nil where these may be.
+    var recorded: RecordedExchange?
 }
 
 extension DeliveryModel {
@@ -54,7 +58,7 @@ extension DeliveryModel {
             return try decideChange(of: name, request)
         case .reset:
             return Decision(answer: .success(), effect: .reset)
-        case .health, .inboxes, .requests:
+        case .health, .inboxes, .requests, .oauth, .authority:
             return Decision(answer: .success())
         }
     }
@@ -83,7 +87,7 @@ extension DeliveryModel {
 
     mutating func perform(_ effect: Effect, at now: DeliveryMoment) {
         switch effect {
-        case .nothing: break
+        case .nothing, .authority: break
         case .deliver(let message, let target, let id):
             _ = accept(message, id: id, for: target, at: now)
         case .subscribe(let registrations, let topic):

@@ -13,6 +13,7 @@ import Darwin
 /// A request is decided on, recorded, performed, answered, in this order.
 struct EmulatorCore: ~Copyable {
     private var model = DeliveryModel()
+    private var authority = Authority()
     private var log: RequestLog
     private let clock: @Sendable () -> DeliveryMoment
     /// The model's time never goes backwards, whatever the clock does.
@@ -26,14 +27,17 @@ struct EmulatorCore: ~Copyable {
     /// Restores the devices and their inboxes from the log at `path`.
     init(
         logPath path: String,
+        authority: Authority = Authority(),
         logger: Logger,
         clock: @escaping @Sendable () -> DeliveryMoment
     ) throws(EmulatorError) {
         var model = DeliveryModel()
+        var authority = authority
         var latest = DeliveryMoment(milliseconds: 0)
         log = try RequestLog.reopened(at: path) { logged in
             latest = max(latest, logged.moment)
             guard logged.status == 200 else { return }
+            if authority.replay(logged, at: latest) { return }
             let route = Route(path: RequestTarget(logged.request.target).path)
             let decision = model.decide(logged.request, route, sequence: logged.sequence)
             if decision.answer.status != 200 {
@@ -45,6 +49,7 @@ struct EmulatorCore: ~Copyable {
             model.perform(decision.effect, at: latest)
         }
         self.model = model
+        self.authority = authority
         self.latest = latest
         self.clock = clock
     }
@@ -60,8 +65,20 @@ struct EmulatorCore: ~Copyable {
         }
         return record(
             request,
-            model.decide(request, route, sequence: log.lastSequence + 1)
+            authority.decide(request, route, at: latest)
+                ?? model.decide(request, route, sequence: log.lastSequence + 1)
         )
+    }
+
+    /// Makes service accounts known that the log doesn't know.
+    mutating func register(_ files: [ServiceAccountFile]) throws(EmulatorError) {
+        for file in files {
+            guard !(try file.isKnown(to: authority)) else { continue }
+            let answer = handle(file.registration)
+            guard answer.status == 200 else {
+                throw .directoryUnusable(reason: String(decoding: answer.bytes, as: UTF8.self))
+            }
+        }
     }
 
     /// Adds the configured devices that the log doesn't know.
@@ -91,7 +108,8 @@ struct EmulatorCore: ~Copyable {
     {
         let answer = decision.answer.rendered
         do throws(RequestLog.Failure) {
-            try log.append(request, answer: answer, at: latest)
+            let record = decision.record(of: request)
+            try log.append(record.request, answer: record.answer ?? answer.bytes, status: answer.status, at: latest)
         } catch {
             switch error {
             case .unwritable(let number):
@@ -100,6 +118,7 @@ struct EmulatorCore: ~Copyable {
             }
         }
         model.perform(decision.effect, at: latest)
+        if case .authority(let change) = decision.effect { authority.perform(change, at: latest) }
         return answer
     }
 
@@ -115,6 +134,8 @@ struct EmulatorCore: ~Copyable {
         case .inboxes:
             let inboxes = model.inboxes(at: latest).map(\.json)
             return EmulatorAnswer.success(["devices": .array(inboxes)]).rendered
+        case .authority(let place):
+            return EmulatorAnswer.success(authority.view(place)).rendered
         default:
             return requests(after: target.parameter("after"))
         }
@@ -138,6 +159,16 @@ struct EmulatorCore: ~Copyable {
 
 extension EmulatorAnswer {
     var rendered: RenderedAnswer {
-        RenderedAnswer(status: status, bytes: body.compactBytes, allowedMethods: allowedMethods)
+        var answer = RenderedAnswer(
+            status: status,
+            bytes: body.compactBytes,
+            allowedMethods: allowedMethods,
+            headers: headers
+        )
+        if let contentType, let text = body.stringValue {
+            answer.bytes = Array(text.utf8)
+            answer.contentType = contentType
+        }
+        return answer
     }
 }

@@ -15,6 +15,8 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case damagedLog(line: Int)
     /// The registration of one device is that of another.
     case registrationTaken(device: String, by: String)
+    /// A service account's file can't be used.
+    case unusableServiceAccount(path: String, reason: String)
 }
 
 extension EmulatorError {

@@ -7,6 +7,10 @@ struct EmulatorRequest: Sendable {
     let target: String
     /// The value of the Authorization header.
     let authorization: String?
+    /// The value of the Host header, or what stands for it in HTTP/2.
+    let host: String?
+    /// The value of the Metadata-Flavor header.
+    let metadataFlavor: String?
     let body: [UInt8]
     /// What the body is as JSON; nil where it is none.
     let json: JSONValue?
@@ -17,12 +21,16 @@ struct EmulatorRequest: Sendable {
         method: String,
         target: String,
         authorization: String? = nil,
+        host: String? = nil,
+        metadataFlavor: String? = nil,
         body: [UInt8] = [],
         isTooLarge: Bool = false
     ) {
         self.method = method
         self.target = target
         self.authorization = authorization
+        self.host = host
+        self.metadataFlavor = metadataFlavor
         self.body = body
         json = JSONValue(parsing: body)
         self.isTooLarge = isTooLarge
@@ -32,6 +40,8 @@ struct EmulatorRequest: Sendable {
         self.method = method
         self.target = target
         self.authorization = authorization
+        host = nil
+        metadataFlavor = nil
         body = []
         self.json = json
         isTooLarge = false
@@ -47,12 +57,16 @@ struct EmulatorRequest: Sendable {
     }
 }
 
-/// An answer; always JSON.
+/// An answer: JSON, or the text of a body that is a string where the content type is another.
 struct EmulatorAnswer: Sendable {
     var status: Int
     var body: JSONValue
     /// The methods that a path has, where the request's was another one.
     var allowedMethods: [String] = []
+    /// Nil for JSON.
+    var contentType: String?
+    /// Header fields beside those of every answer.
+    var headers: [(name: String, value: String)] = []
 
     static func success(_ body: JSONValue = [:]) -> EmulatorAnswer {
         EmulatorAnswer(status: 200, body: body)
@@ -64,4 +78,7 @@ struct RenderedAnswer: Sendable {
     var status: Int
     var bytes: [UInt8]
     var allowedMethods: [String] = []
+    var contentType = "application/json; charset=UTF-8"
+    /// Header fields beside those of every answer.
+    var headers: [(name: String, value: String)] = []
 }

@@ -20,6 +20,10 @@ package struct EmulatorConfiguration: Sendable {
     package var port: Int
     /// Devices that must exist; those that the directory knows keep what they remember.
     package var devices: [DeviceSpecification]
+    /// Accounts that may ask for access tokens.
+    package var serviceAccounts: [ServiceAccountFile]
+    /// Whether requests to FCM need a token that was issued here.
+    package var requiresTokens: Bool
     /// Silent unless given.
     package var logger: Logger
 
@@ -28,12 +32,16 @@ package struct EmulatorConfiguration: Sendable {
         host: String = "127.0.0.1",
         port: Int = 0,
         devices: [DeviceSpecification] = [],
+        serviceAccounts: [ServiceAccountFile] = [],
+        requiresTokens: Bool = false,
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
         self.host = host
         self.port = port
         self.devices = devices
+        self.serviceAccounts = serviceAccounts
+        self.requiresTokens = requiresTokens
         self.logger = logger
     }
 }
@@ -70,10 +78,12 @@ package final class EmulatorServer: Sendable {
         let directory = try EmulatorDirectory.locked(configuration.directory)
         var core = try EmulatorCore(
             logPath: directory.logPath,
+            authority: Authority(requiresTokens: configuration.requiresTokens),
             logger: configuration.logger,
             clock: systemClock
         )
         try core.seed(configuration.devices)
+        try core.register(configuration.serviceAccounts)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
             let port = try await listen(configuration, SharedCore(core), on: group)

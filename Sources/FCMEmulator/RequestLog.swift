@@ -43,11 +43,12 @@ struct RequestLog: ~Copyable {
 
     mutating func append(
         _ request: EmulatorRequest,
-        answer: RenderedAnswer,
+        answer: [UInt8],
+        status: Int,
         at moment: DeliveryMoment
     ) throws(Failure) {
         guard !isTorn else { throw .unwritable(errno: EIO) }
-        let line = Self.line(lastSequence + 1, request, answer, moment)
+        let line = Self.line(lastSequence + 1, request, answer, status, moment)
         if let problem = write(line) {
             isTorn = ftruncate(descriptor, off_t(end)) != 0
             throw .unwritable(errno: problem)
@@ -77,11 +78,12 @@ struct RequestLog: ~Copyable {
     private static func line(
         _ sequence: Int,
         _ request: EmulatorRequest,
-        _ answer: RenderedAnswer,
+        _ answer: [UInt8],
+        _ status: Int,
         _ moment: DeliveryMoment
     ) -> [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(request.body.count + answer.bytes.count + 200)
+        line.reserveCapacity(request.body.count + answer.count + 200)
         line.append(contentsOf: "{\"seq\":\(sequence),\"time\":\"\(moment.rfc3339)\"".utf8)
         line.append(contentsOf: ",\"method\":".utf8)
         line.append(contentsOf: JSONValue.string(request.method).compactBytes)
@@ -89,8 +91,8 @@ struct RequestLog: ~Copyable {
         line.append(contentsOf: JSONValue.string(request.target).compactBytes)
         line.append(contentsOf: ",\"body\":".utf8)
         line.append(contentsOf: request.loggedBody)
-        line.append(contentsOf: ",\"status\":\(answer.status),\"answer\":".utf8)
-        line.append(contentsOf: answer.bytes)
+        line.append(contentsOf: ",\"status\":\(status),\"answer\":".utf8)
+        line.append(contentsOf: answer)
         line.append(contentsOf: "}\n".utf8)
         return line
     }

@@ -10,9 +10,11 @@ enum Route: Hashable {
     case inboxes
     case requests
     case reset
+    case oauth(OAuthRoute)
+    case authority(AuthorityRoute)
 
     init?(path: some StringProtocol) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts: [String] = path.split(separator: "/", omittingEmptySubsequences: false)
             .dropFirst().map { Substring($0).percentDecoded }
         switch (parts.count, parts.first) {
         case (4, "v1") where parts[1] == "projects" && parts[3] == "messages:send":
@@ -20,10 +22,16 @@ enum Route: Hashable {
             self = .send(project: parts[2])
         case (2, "iid"): self.init(instanceID: parts[1])
         case (3, "iid") where parts[1] == "info": self = .info(registration: parts[2])
-        case (3, "emulator") where parts[1] == "v1": self.init(control: parts[2])
+        case (3, "emulator") where parts[1] == "v1" && parts[2] != "auth":
+            self.init(control: parts[2])
         case (4, "emulator") where parts[1] == "v1" && parts[2] == "devices":
             self = .device(name: parts[3])
-        default: return nil
+        case (3..., "emulator") where parts[1] == "v1" && parts[2] == "auth":
+            guard let place = AuthorityRoute(parts.dropFirst(3)) else { return nil }
+            self = .authority(place)
+        default:
+            guard let endpoint = OAuthRoute(parts) else { return nil }
+            self = .oauth(endpoint)
         }
     }
 
@@ -52,14 +60,16 @@ enum Route: Hashable {
         case .info, .health, .inboxes, .requests: ["GET"]
         case .devices: ["GET", "POST"]
         case .device: ["PATCH"]
+        case .oauth(let endpoint): endpoint.methods
+        case .authority(let place): place.methods
         }
     }
 
     /// Whether the route belongs to the emulator itself and not to Google's APIs.
     var isControl: Bool {
         switch self {
-        case .send, .batchAdd, .batchRemove, .info: false
-        case .health, .devices, .device, .inboxes, .requests, .reset: true
+        case .send, .batchAdd, .batchRemove, .info, .oauth: false
+        case .health, .devices, .device, .inboxes, .requests, .reset, .authority: true
         }
     }
 }
@@ -89,7 +99,7 @@ struct RequestTarget {
 
 extension Substring {
     /// The text with `%41` read as `A`; what is no such code stays.
-    fileprivate var percentDecoded: String {
+    var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         let bytes = Array(utf8)
         var decoded: [UInt8] = []
