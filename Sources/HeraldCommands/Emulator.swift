@@ -18,8 +18,10 @@ struct Emulator: AsyncParsableCommand {
             EXAMPLES
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
+              herald emulator make-key EMAIL FILE
+                                               a service account for tests
             """,
-        subcommands: [Serve.self, Inboxes.self],
+        subcommands: [Serve.self, Inboxes.self, MakeKey.self],
         defaultSubcommand: Serve.self
     )
 
@@ -32,6 +34,18 @@ struct Emulator: AsyncParsableCommand {
 
         @Option(help: "The port on 127.0.0.1; 0 for any that is free.")
         var port = 9099
+
+        @Option(
+            name: .customLong("service-account"),
+            help: ArgumentHelp(
+                "A service account's file, whose assertions are accepted; can be repeated.",
+                valueName: "file"
+            )
+        )
+        var serviceAccounts: [String] = []
+
+        @Flag(help: "Take only access tokens that this emulator gave and that have not expired.")
+        var requireTokens = false
 
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
@@ -51,6 +65,8 @@ struct Emulator: AsyncParsableCommand {
                 let server = try await EmulatorFolder(options).start(
                     devices: loaded.project?.devices ?? [],
                     port: port,
+                    serviceAccounts: try serviceAccounts.map(read),
+                    requiresTokens: requireTokens,
                     logger: verbose ? logger : nil
                 )
                 Output.data("FCM emulator on \(server.url)\n")
@@ -73,6 +89,10 @@ struct Emulator: AsyncParsableCommand {
                 "the files have problems, so no device is made of them",
                 exit: .invalidFiles
             )
+        }
+
+        private func read(_ path: String) throws(CommandFailure) -> ServiceAccountFile {
+            ServiceAccountFile(path: path, contents: try KeyFile(path).contents())
         }
 
         private var logger: Logger {

@@ -1,5 +1,6 @@
 import CampaignExecution
 import CampaignModel
+import CampaignReporting
 import FCMDelivery
 import FCMEmulator
 import Logging
@@ -9,7 +10,7 @@ struct EndpointServer {
     let endpoint: FCMEndpoint
     private let embedded: EmulatorServer?
 
-    /// The emulators take any bearer token that is not empty.
+    /// Unless told otherwise, emulators take any bearer token that is not empty.
     private static let emulatorBearer = "owner"
 
     static func reach(
@@ -19,7 +20,10 @@ struct EndpointServer {
         _ pipeline: Pipeline
     ) async throws(CommandFailure) -> EndpointServer {
         switch environment.endpoint {
-        case .emulator(let url, _): return EndpointServer(url, project, nil)
+        case .emulator(let url, _, let credentials?) where needed:
+            let key = try EmulatorCredentials(credentials, pipeline)
+            return EndpointServer(url, project, nil, bearer: try await key.bearer(from: url))
+        case .emulator(let url, _, _): return EndpointServer(url, project, nil)
         case .fcm, .unresolved:
             throw CommandFailure(
                 "sending to Firebase is not built yet",
@@ -37,11 +41,16 @@ struct EndpointServer {
         }
     }
 
-    private init(_ url: String, _ project: Project, _ embedded: EmulatorServer?) {
+    private init(
+        _ url: String,
+        _ project: Project,
+        _ embedded: EmulatorServer?,
+        bearer: String = emulatorBearer
+    ) {
         endpoint = FCMEndpoint(
             baseURL: url,
             project: project.id.rawValue,
-            bearer: Self.emulatorBearer
+            bearer: bearer
         )
         self.embedded = embedded
     }
@@ -62,6 +71,8 @@ struct EmulatorFolder {
     func start(
         devices: [VirtualDevice],
         port: Int,
+        serviceAccounts: [ServiceAccountFile] = [],
+        requiresTokens: Bool = false,
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -69,6 +80,8 @@ struct EmulatorFolder {
             directory: path,
             port: port,
             devices: try devices.map(DeviceSpecification.init),
+            serviceAccounts: serviceAccounts,
+            requiresTokens: requiresTokens,
             logger: logger ?? quiet
         )
         do throws(EmulatorError) {
@@ -103,6 +116,11 @@ extension CommandFailure {
             self.init(
                 "the devices \(device) and \(other) have the same registration",
                 help: "a registration belongs to one device: give one of them another"
+            )
+        case .unusableServiceAccount(let path, let reason):
+            self.init(
+                "\(TextStyle.safe(path)) is no service account's file: \(reason)",
+                help: "make one with `herald emulator make-key`"
             )
         }
     }
