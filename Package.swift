@@ -165,7 +165,7 @@ let package = Package(
                 "TestSupport", "Diagnostics", "CampaignModel", "CampaignState", "SQLiteStore",
                 "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
                 "HTTPTransport", "CurlTransport", "GoogleAuth", "Registrations", "Scheduling",
-                "FCMWire", cryptoExtras, grdb, jwt,
+                "FCMWire", crypto, cryptoExtras, grdb,
             ]
         ),
         tests("EmulatorTests", ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire"]),

@@ -72,8 +72,7 @@ struct EmulatorCore: ~Copyable {
 
     /// Makes service accounts known that the log doesn't know.
     mutating func register(_ files: [ServiceAccountFile]) throws(EmulatorError) {
-        for file in files {
-            guard !(try file.isKnown(to: authority)) else { continue }
+        for file in files where !(try file.isKnown(to: authority)) {
             let answer = handle(file.registration)
             guard answer.status == 200 else {
                 throw .directoryUnusable(reason: String(decoding: answer.bytes, as: UTF8.self))
@@ -109,7 +108,12 @@ struct EmulatorCore: ~Copyable {
         let answer = decision.answer.rendered
         do throws(RequestLog.Failure) {
             let record = decision.record(of: request)
-            try log.append(record.request, answer: record.answer ?? answer.bytes, status: answer.status, at: latest)
+            try log.append(
+                record.request,
+                answer: record.answer ?? answer.bytes,
+                status: answer.status,
+                at: latest
+            )
         } catch {
             switch error {
             case .unwritable(let number):

@@ -17,8 +17,10 @@ struct SignedAssertion {
 
     let text: String
 
-    /// - Parameter audience: the address that it is sent to, so that nobody who gets hold of it
-    ///   can use it elsewhere.
+    /// Made for `audience`, the address that it is sent to, so that nobody who gets hold of it can
+    /// use it elsewhere.
+    ///
+    /// - Throws: what the library throws where the key can't sign.
     init(
         by key: ServiceAccountKey,
         for scopes: [AccessScope],

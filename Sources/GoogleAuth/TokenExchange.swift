@@ -7,7 +7,7 @@ package struct TokenExchange<Carrier: Transport>: Sendable {
     private let transport: Carrier
     private let url: String
 
-    /// - Parameter url: where tokens are given, if not where the key says.
+    /// Asks at `url` in place of where the key says that tokens are given.
     package init(key: ServiceAccountKey, transport: Carrier, url: String? = nil) {
         self.key = key
         self.transport = transport

@@ -37,7 +37,10 @@ struct MakeKey: AsyncParsableCommand {
         }
     }
 
-    private func make(_ transport: CurlTransport, _ request: HTTPRequest) async -> Result<
+    private func make(
+        _ transport: CurlTransport,
+        _ request: HTTPRequest
+    ) async -> Result<
         HTTPAnswer, TransportError
     > {
         do throws(TransportError) {
@@ -47,7 +50,10 @@ struct MakeKey: AsyncParsableCommand {
         }
     }
 
-    private func make(at url: String, _ runningURL: String?) async -> Result<
+    private func make(
+        at url: String,
+        _ runningURL: String?
+    ) async -> Result<
         JSONValue, CommandFailure
     > {
         let tokenURL = tokenURL ?? (runningURL ?? "http://127.0.0.1:9099") + "/token"

@@ -76,7 +76,8 @@ struct ModuleTable {
                 "FCMEmulator",
                 ["FCMDelivery", "FCMWire"],
                 theirs: [
-                    "Crypto", "CryptoExtras", "JWTKit", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1",
+                    "Crypto", "CryptoExtras", "JWTKit", "Logging", "NIOCore", "NIOPosix",
+                    "NIOHTTP1",
                 ]
             ),
             Row(

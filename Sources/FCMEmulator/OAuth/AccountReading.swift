@@ -86,7 +86,8 @@ extension IdentityProvider {
             }
             keys.append(key)
         }
-        let written = json["keys"]?.arrayValue ?? (json["public_key"] == nil ? [] : [json])
+        let written =
+            json["keys"]?.arrayValue ?? (json["public_key"]?.stringValue == nil ? [] : [json])
         for element in written {
             guard let pem = element["public_key"]?.stringValue,
                 let key = SigningKey(

@@ -42,7 +42,7 @@ struct AuthorizedUser: Sendable {
 
 /// Somebody else's issuer of identities, whom a workload identity pool trusts.
 struct IdentityProvider: Sendable {
-    /// `//iam.googleapis.com/projects/{number}/locations/global/workloadIdentityPools/{pool}/providers/{provider}`
+    /// Its resource name, `//iam.googleapis.com/projects/…/providers/…`.
     let audience: String
     let issuer: String
     let allowedAudiences: [String]

@@ -83,7 +83,9 @@ extension KeyedDecodingContainer {
     /// A number of seconds, which Google also takes as a string of digits.
     fileprivate func seconds(_ key: Key) -> Int64? {
         if let number = try? decode(Int64.self, forKey: key) { return number }
-        if let number = try? decode(Double.self, forKey: key) { return Int64(exactly: number.rounded(.down)) }
+        if let number = try? decode(Double.self, forKey: key) {
+            return Int64(exactly: number.rounded(.down))
+        }
         return (try? decode(String.self, forKey: key)).flatMap { Int64($0) }
     }
 }
