@@ -66,7 +66,11 @@ struct EmulatorCore: ~Copyable {
         return record(
             request,
             authority.decide(request, route, at: latest)
-                ?? model.decide(request, route, sequence: log.lastSequence + 1)
+                ?? model.decide(
+                    authority.admitting(request, route, at: latest),
+                    route,
+                    sequence: log.lastSequence + 1
+                )
         )
     }
 

@@ -6,7 +6,7 @@ struct EmulatorRequest: Sendable {
     /// Path and query as they were sent.
     let target: String
     /// The value of the Authorization header.
-    let authorization: String?
+    var authorization: String?
     /// The value of the Host header, or what stands for it in HTTP/2.
     let host: String?
     /// The value of the Metadata-Flavor header.

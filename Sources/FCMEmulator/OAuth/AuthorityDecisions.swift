@@ -34,9 +34,24 @@ extension Authority {
                 return .refused(error, request)
             }
         default:
-            guard !route.isControl else { return nil }
+            guard !route.isControl, request.isForVersion1 else { return nil }
             return refusal(of: request, route, at: now).map { Decision(answer: $0.answer) }
         }
+    }
+
+    /// The request without a token that counts for nothing, for the older APIs, which refuse in
+    /// words of their own.
+    func admitting(
+        _ request: EmulatorRequest,
+        _ route: Route?,
+        at now: DeliveryMoment
+    ) -> EmulatorRequest {
+        guard let route, !route.isControl, !request.isForVersion1,
+            refusal(of: request, route, at: now) != nil
+        else { return request }
+        var request = request
+        request.authorization = nil
+        return request
     }
 
     private func decide(
@@ -87,6 +102,11 @@ extension Authority {
     func expiresIn(_ token: IssuedToken, _ now: DeliveryMoment) -> JSONValue {
         .integer(max(0, (token.expiry.milliseconds - now.milliseconds) / 1_000 - 1))
     }
+}
+
+extension EmulatorRequest {
+    /// Whether it goes to one of Google's newer APIs.
+    fileprivate var isForVersion1: Bool { target.utf8.starts(with: "/v1/".utf8) }
 }
 
 extension Decision {
