@@ -38,6 +38,9 @@ def make_key(project, email="robot@demo.iam.gserviceaccount.com", file="robot.js
     return path, json.loads(path.read_text())
 
 
+OTHER_KEY = private_pem()
+
+
 def claims(account, **changes):
     now = int(time.time())
     usual = {"iss": account["client_email"], "scope": MESSAGING, "aud": GOOGLE, "iat": now, "exp": now + 3600}
@@ -80,7 +83,7 @@ def damaged(account, assertion):
     now = int(time.time())
     return {
         "flipped-bit": (flipped(assertion), *signature),
-        "other-key": (signed(account, good, key=private_pem()), *signature),
+        "other-key": (signed(account, good, key=OTHER_KEY), *signature),
         "unknown-kid": (signed(account, good, kid="0" * 40), *signature),
         "other-payload": (".".join([assertion.split(".")[0], encoded(good | {"scope": CLOUD}),
                                     assertion.split(".")[2]]), *signature),
@@ -112,7 +115,7 @@ def damaged(account, assertion):
 
 
 DAMAGES = list(damaged(
-    sample := {"client_email": "a@b.example", "private_key_id": "1", "private_key": private_pem()},
+    sample := {"client_email": "a@b.example", "private_key_id": "1", "private_key": OTHER_KEY},
     signed(sample, claims(sample))))
 
 

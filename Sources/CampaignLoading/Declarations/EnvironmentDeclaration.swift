@@ -103,7 +103,8 @@ package struct EmulatorDeclaration: Sendable {
                 "The service account that asks it for access tokens: a key file or `env:NAME`.",
                 examples: ["keys/harbour.json", "env:EMULATOR_KEY"]
             ),
-        ]
+        ],
+        needs: [.init("credentials", beside: "url")]
     )
 }
 
