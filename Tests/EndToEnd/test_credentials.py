@@ -466,3 +466,12 @@ def test_herald_stops_before_it_records_anything_where_it_gets_no_token(project)
         project.write("robot.json", json.dumps(stranger))
         project.apply("-e", "bench").expect(1, "invalid_grant: Invalid JWT Signature.", "the key was deleted or replaced")
         assert project.log.count() == 0
+
+
+def test_credentials_need_the_address_of_an_emulator(project):
+    project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  bench: { emulator: { credentials: robot.json } }\n")
+    project.herald("validate").expect(65, "`credentials` needs `url`")
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+                  '  bench: { emulator: { url: "http://127.0.0.1:1", credentials: application-default } }\n')
+    project.write("campaigns/one.yaml", "campaign: one\naudience: { topic: tides }\nmessage: { data: { a: b } }\n")
+    project.apply("-e", "bench").expect(65, "application default credentials are not built yet")
