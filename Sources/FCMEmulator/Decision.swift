@@ -9,12 +9,16 @@ enum Effect: Sendable {
     case unsubscribe([DeviceRegistration], TopicName)
     case group(DeviceGroupChange)
     case control(ControlEffect)
+    /// The delivery model has no part in it.
+    case authority(AuthorityChange)
 }
 
 /// An answer, and what has to be done for it once it is recorded.
 struct Decision: Sendable {
     var answer: EmulatorAnswer
     var effect = Effect.nothing
+    /// What is recorded in place of the request's body and the answer; nil where these may be.
+    var recorded: RecordedExchange?
 }
 
 extension DeliveryModel {
@@ -62,7 +66,7 @@ extension DeliveryModel {
             return decideDeviceGroup(request, sequence: sequence)
         case .control(let control):
             return try decideControl(request, control, sequence: sequence, at: now)
-        case .look:
+        case .look, .oauth, .authority:
             return Decision(answer: .success())
         }
     }
@@ -110,7 +114,7 @@ extension DeliveryModel {
 
     mutating func perform(_ effect: Effect, at now: DeliveryMoment) {
         switch effect {
-        case .nothing: break
+        case .nothing, .authority: break
         case .deliver(let message, let target, let id):
             _ = accept(message, id: id, for: target, at: now)
         case .subscribe(let registrations, let topic):

@@ -24,10 +24,12 @@ struct EmulatorCore: ~Copyable {
     init(
         logPath path: String,
         limits: DeliveryLimits = DeliveryLimits(),
+        authority: Authority = Authority(),
         logger: Logger,
         clock: @escaping @Sendable () -> DeliveryMoment
     ) throws(EmulatorError) {
         var state = EmulatorState(system: clock)
+        state.authority = authority
         // What was taken on once stays so, whatever the limits are now.
         state.model.limits = .none
         log = try RequestLog.reopened(at: path) { logged in
@@ -86,6 +88,16 @@ struct EmulatorCore: ~Copyable {
         }
     }
 
+    /// Makes service accounts known that the log doesn't know.
+    mutating func register(_ files: [ServiceAccountFile]) throws(EmulatorError) {
+        for file in files where !(try file.isKnown(to: state.authority)) {
+            let answer = handle(file.registration)
+            guard answer.status == 200 else {
+                throw .directoryUnusable(reason: String(decoding: answer.bytes, as: UTF8.self))
+            }
+        }
+    }
+
     /// Adds the configured devices that the log doesn't know.
     mutating func seed(_ devices: [DeviceSpecification]) throws(EmulatorError) {
         guard !state.model.knows(devices) else { return }
@@ -126,7 +138,8 @@ struct EmulatorCore: ~Copyable {
         let outcome = state.outcome(of: decision, request)
         let answer = outcome.answer
         do throws(RequestLog.Failure) {
-            try log.append(request, answer: answer, at: state.latest)
+            let record = decision.record(of: request)
+            try log.append(record.request, answer: answer, as: record.answer, at: state.latest)
         } catch {
             state.faults = former
             switch error {
@@ -142,11 +155,16 @@ struct EmulatorCore: ~Copyable {
 
 extension EmulatorAnswer {
     var rendered: RenderedAnswer {
-        RenderedAnswer(
+        var answer = RenderedAnswer(
             status: status,
             bytes: body.compactBytes,
             allowedMethods: allowedMethods,
             headers: headers
         )
+        if let contentType, let text = body.stringValue {
+            answer.bytes = Array(text.utf8)
+            answer.contentType = contentType
+        }
+        return answer
     }
 }

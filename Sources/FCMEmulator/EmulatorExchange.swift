@@ -6,9 +6,13 @@ struct EmulatorRequest: Sendable {
     /// Path and query as they were sent.
     let target: String
     /// The value of the Authorization header.
-    let authorization: String?
+    var authorization: String?
     /// The value of the project_id header, which device groups have.
     let projectID: String?
+    /// The value of the Host header, or what stands for it in HTTP/2.
+    let host: String?
+    /// The value of the Metadata-Flavor header.
+    let metadataFlavor: String?
     let body: [UInt8]
     /// What the body is as JSON; nil where it is none.
     var json: JSONValue?
@@ -20,6 +24,8 @@ struct EmulatorRequest: Sendable {
         target: String,
         authorization: String? = nil,
         projectID: String? = nil,
+        host: String? = nil,
+        metadataFlavor: String? = nil,
         body: [UInt8] = [],
         isTooLarge: Bool = false
     ) {
@@ -27,6 +33,8 @@ struct EmulatorRequest: Sendable {
         self.target = target
         self.authorization = authorization
         self.projectID = projectID
+        self.host = host
+        self.metadataFlavor = metadataFlavor
         self.body = body
         json = JSONValue(parsing: body)
         self.isTooLarge = isTooLarge
@@ -43,6 +51,8 @@ struct EmulatorRequest: Sendable {
         self.target = target
         self.authorization = authorization
         self.projectID = projectID
+        host = nil
+        metadataFlavor = nil
         body = []
         self.json = json
         isTooLarge = false
@@ -61,12 +71,14 @@ struct EmulatorRequest: Sendable {
     }
 }
 
-/// An answer; always JSON.
+/// An answer: JSON, or the text of a body that is a string where the content type is another.
 struct EmulatorAnswer: Sendable {
     var status: Int
     var body: JSONValue
     /// The methods that a path has, where the request's was another one.
     var allowedMethods: [String] = []
+    /// Nil for JSON.
+    var contentType: String?
     /// Header fields beside those of every answer.
     var headers: [(name: String, value: String)] = []
 
@@ -81,7 +93,7 @@ struct RenderedAnswer: Sendable {
     var bytes: [UInt8]
     var allowedMethods: [String] = []
     var contentType = "application/json; charset=UTF-8"
-    /// More header fields, such as Retry-After.
+    /// Header fields beside those of every answer, such as Retry-After.
     var headers: [(name: String, value: String)] = []
     var delivery = AnswerDelivery.whole
     /// What a script did to the request.

@@ -28,6 +28,10 @@ package struct EmulatorConfiguration: Sendable {
     package var clock: EmulatorClockStart?
     /// What FCM refuses beyond; the log is replayed without them.
     package var limits: DeliveryLimits
+    /// Accounts that may ask for access tokens.
+    package var serviceAccounts: [ServiceAccountFile]
+    /// Whether requests to FCM need a token that was issued here.
+    package var requiresTokens: Bool
     /// Silent unless given.
     package var logger: Logger
 
@@ -39,6 +43,8 @@ package struct EmulatorConfiguration: Sendable {
         faults: JSONValue? = nil,
         clock: EmulatorClockStart? = nil,
         limits: DeliveryLimits = DeliveryLimits(),
+        serviceAccounts: [ServiceAccountFile] = [],
+        requiresTokens: Bool = false,
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
@@ -48,6 +54,8 @@ package struct EmulatorConfiguration: Sendable {
         self.faults = faults
         self.clock = clock
         self.limits = limits
+        self.serviceAccounts = serviceAccounts
+        self.requiresTokens = requiresTokens
         self.logger = logger
     }
 }
@@ -88,12 +96,14 @@ package final class EmulatorServer: Sendable {
         var core = try EmulatorCore(
             logPath: directory.logPath,
             limits: configuration.limits,
+            authority: Authority(requiresTokens: configuration.requiresTokens),
             logger: configuration.logger,
             clock: systemClock
         )
         if let clock = configuration.clock { try core.begin(clock) }
         try core.seed(configuration.devices)
         try core.setFaults(configuration.faults)
+        try core.register(configuration.serviceAccounts)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
             let shared = SharedCore(core)

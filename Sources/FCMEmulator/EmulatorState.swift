@@ -5,6 +5,7 @@ struct EmulatorState: Sendable {
     var model = DeliveryModel()
     var clock: EmulatorClock
     var faults = FaultPlan()
+    var authority = Authority()
     /// The model's time; it never goes backwards, whatever the clock does.
     private(set) var latest = DeliveryMoment(milliseconds: 0)
 
@@ -29,7 +30,9 @@ struct EmulatorState: Sendable {
             return clock.decide(request, at: latest)
         }
         if let decision = decideFaults(request, match) { return decision }
-        return model.decide(request, match, sequence: sequence, at: latest)
+        if let decision = authority.decide(request, match, at: latest) { return decision }
+        let admitted = authority.admitting(request, match, at: latest)
+        return model.decide(admitted, match, sequence: sequence, at: latest)
     }
 
     mutating func perform(_ effect: Effect) {
@@ -38,6 +41,8 @@ struct EmulatorState: Sendable {
             latest = max(latest, setting.start)
         } else if case .control(.setFaults(let script)) = effect {
             faults = FaultPlan(script, after: faults, at: latest)
+        } else if case .authority(let change) = effect {
+            authority.perform(change, at: latest)
         } else {
             model.perform(effect, at: latest)
         }
@@ -50,6 +55,7 @@ struct EmulatorState: Sendable {
         guard logged.wasPerformed else { return true }
         let path = RequestTarget(logged.request.target).path
         let match = RouteTable.served.match(logged.request.method, path)
+        if authority.replay(logged, match, at: latest) { return true }
         let decision = decide(logged.request, match, sequence: logged.sequence)
         perform(EmulatorOutcome(replaying: decision, logged))
         return decision.answer.status == 200

@@ -171,6 +171,9 @@ private struct IncomingRequest {
             method: method,
             target: headers.first(name: ":path") ?? "",
             authorization: headers.first(name: "authorization"),
+            projectID: headers.first(name: "project_id"),
+            host: headers.first(name: ":authority") ?? headers.first(name: "host"),
+            metadataFlavor: headers.first(name: "metadata-flavor"),
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )

@@ -43,13 +43,15 @@ struct RequestLog: ~Copyable {
         close(descriptor)
     }
 
+    /// `recorded` stands in for an answer that holds a secret or is no JSON.
     mutating func append(
         _ request: EmulatorRequest,
         answer: RenderedAnswer,
+        as recorded: [UInt8]? = nil,
         at moment: DeliveryMoment
     ) throws(Failure) {
         guard !isTorn else { throw .unwritable(errno: EIO) }
-        let line = Self.line(lastSequence + 1, request, answer, moment)
+        let line = Self.line(lastSequence + 1, request, answer, recorded, moment)
         if let problem = write(line) {
             isTorn = ftruncate(descriptor, off_t(end)) != 0
             throw .unwritable(errno: problem)
@@ -80,6 +82,7 @@ struct RequestLog: ~Copyable {
         _ sequence: Int,
         _ request: EmulatorRequest,
         _ answer: RenderedAnswer,
+        _ recorded: [UInt8]?,
         _ moment: DeliveryMoment
     ) -> [UInt8] {
         var line = JSONWriter(layout: .compact)
@@ -96,7 +99,7 @@ struct RequestLog: ~Copyable {
         line.append(json: ",\"body\":")
         line.writeBody(of: request)
         line.append(json: ",\"status\":\(answer.loggedStatus),\"answer\":")
-        line.append(json: answer.loggedBytes)
+        line.append(json: answer.fault == nil ? recorded ?? answer.bytes : answer.loggedBytes)
         if let fault = answer.fault {
             line.append(json: ",\"fault\":")
             line.append(json: fault.bytes)

@@ -9,15 +9,27 @@ enum Route: Hashable, Sendable {
     case topicSubscriptions(SubscriptionPlace)
     case topicSubscription(SubscriptionPlace, topic: String)
     case deviceGroups
+    case oauth(OAuthRoute)
+    case authority(AuthorityRoute)
     case control(ControlRequest)
     case look(Look)
+
+    /// Whether the route belongs to the emulator itself and not to Google's APIs.
+    var isControl: Bool {
+        switch self {
+        case .authority, .control, .look: true
+        default: false
+        }
+    }
 }
 
 extension RouteTable {
     /// Everything that the emulator serves.
     ///
     /// The first row that fits serves a request; a send is looked for on every row above its own.
-    static let served = RouteTable(google + topicSubscriptions + control)
+    static let served = RouteTable(
+        google + topicSubscriptions + oauth + control + authority
+    )
 
     private static let google = [
         Row("POST", "/v1/projects/{project}/messages:send", .send) { .send(project: $0[0]) },

@@ -19,8 +19,10 @@ struct Emulator: AsyncParsableCommand {
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
               herald emulator --faults FILE    fail as the script says
+              herald emulator make-key EMAIL FILE
+                                               a service account for tests
             """,
-        subcommands: [Serve.self, Inboxes.self],
+        subcommands: [Serve.self, Inboxes.self, MakeKey.self],
         defaultSubcommand: Serve.self
     )
 
@@ -38,6 +40,17 @@ struct Emulator: AsyncParsableCommand {
         @OptionGroup var transport: TransportFlags
         @OptionGroup var clock: ClockOptions
         @OptionGroup var limitFlags: LimitFlags
+        @Option(
+            name: .customLong("service-account"),
+            help: ArgumentHelp(
+                "A service account's file, whose assertions are accepted; can be repeated.",
+                valueName: "file"
+            )
+        )
+        var serviceAccounts: [String] = []
+
+        @Flag(help: "Take only access tokens that this emulator gave and that have not expired.")
+        var requireTokens = false
 
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
@@ -65,6 +78,8 @@ struct Emulator: AsyncParsableCommand {
                     transport: transport,
                     clock: clock.start,
                     limits: limitFlags.limits,
+                    serviceAccounts: try serviceAccounts.map(read),
+                    requiresTokens: requireTokens,
                     logger: verbose ? logger : nil
                 )
                 Output.data(SetupView(server.addresses).announcement)
@@ -88,6 +103,10 @@ struct Emulator: AsyncParsableCommand {
                 "the files have problems, so no device is made of them",
                 exit: .invalidFiles
             )
+        }
+
+        private func read(_ path: String) throws(CommandFailure) -> ServiceAccountFile {
+            ServiceAccountFile(path: path, contents: try KeyFile(path).contents())
         }
 
         private var logger: Logger {

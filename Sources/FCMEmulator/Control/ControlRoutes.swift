@@ -29,6 +29,7 @@ enum Look: Hashable, Sendable {
     case clock
     case snapshot
     case faults
+    case authority(AuthorityRoute)
 }
 
 extension RouteTable {

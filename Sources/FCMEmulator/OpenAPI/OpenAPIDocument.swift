@@ -81,7 +81,11 @@ extension RouteTable.Row {
         var responses: JSONObject = [
             "200": ["description": "Done.", "content": documentation.answer.content]
         ]
-        let refusal = RouteDocumentation.Body.json(documentation.refusal)
+        let refusal = RouteDocumentation.Body(
+            schema: documentation.refusalType == "application/json"
+                ? documentation.refusal : .anything,
+            mediaType: documentation.refusalType
+        )
         for status in Set(usualRefusals + documentation.refusals).sorted() {
             responses.append(
                 String(status),

@@ -33,6 +33,7 @@ struct RouteDocumentation: Sendable {
     /// something to misspell, 404 with a parameter in the path, 413 with a body.
     var refusals: [Int]
     var refusal: OpenAPISchema
+    var refusalType = "application/json"
     /// Whether the request needs a bearer token.
     var needsBearer: Bool
 
@@ -43,6 +44,7 @@ struct RouteDocumentation: Sendable {
         answer: Body,
         refusals: [Int] = [],
         refusal: OpenAPISchema = .googleError,
+        refusalType: String = "application/json",
         needsBearer: Bool = false
     ) {
         self.summary = summary
@@ -51,6 +53,7 @@ struct RouteDocumentation: Sendable {
         self.answer = answer
         self.refusals = refusals
         self.refusal = refusal
+        self.refusalType = refusalType
         self.needsBearer = needsBearer
     }
 }
