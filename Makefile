@@ -65,4 +65,4 @@ bench: packages ## measure the linter against libyaml's bare event loop
 	Benchmarks/lint/run.py .build/release/herald .build/bench/libyaml-events
 
 clean: ## remove what building and running made
-	rm -rf .build .herald .venv
+	rm -rf .build .herald .venv .venv-*

@@ -1,0 +1,39 @@
+"""The official Python Admin SDKs, each in a virtual environment of its own."""
+
+import json
+import os
+import subprocess
+
+from herald import DEADLINE, ROOT
+
+# The current release, and one whose topic management is still Instance ID's.
+CURRENT, INSTANCE_ID = "7.7.0", "7.5.0"
+
+
+class AdminSDK:
+    """A release of firebase-admin, pointed at an emulator."""
+
+    def __init__(self, release, emulator, credential="owner", project="e2e"):
+        self.release, self.emulator = release, emulator
+        self.credential, self.project = credential, project
+
+    def calls(self, *calls, **more):
+        """What firebase_admin.messaging's functions return, in one run of the SDK."""
+        order = {"project": self.project, "address": self.emulator.url, "credential": self.credential,
+                 "calls": calls} | more
+        return driven(self.release, {key: value for key, value in order.items() if value is not None})
+
+    def call(self, function, **arguments):
+        return self.calls([function, arguments])[0]
+
+
+def driven(release, order, env=None):
+    """Runs driver.py; a release that is not installed is an error."""
+    python = ROOT / ".venv-admin-sdk" / release / "bin/python"
+    # The SDK asks Google's metadata server where it thinks that it is in Google's cloud.
+    own = {"PATH": os.environ["PATH"], "NO_GCE_CHECK": "true"}
+    done = subprocess.run(
+        [python, ROOT / "Tests/EndToEnd/admin-sdk/driver.py"], input=json.dumps(order), env=own | (env or {}),
+        capture_output=True, text=True, timeout=DEADLINE * 2)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

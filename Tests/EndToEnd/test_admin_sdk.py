@@ -1,0 +1,117 @@
+"""Google's own Admin SDK for Python works on the emulator with nothing changed but the address.
+
+What was sent is counted on the emulator's side: in its log on disk and in the inboxes of its devices.
+"""
+
+from collections import Counter
+
+import pytest
+
+from admin_sdk import CURRENT, INSTANCE_ID, AdminSDK
+from herald import Emulator, token
+
+RELEASES = [CURRENT, INSTANCE_ID]
+NOTE = {"title": "Spring tide", "body": "Currents up to 4 knots"}
+
+
+@pytest.fixture
+def emulator(project):
+    with Emulator(project) as emulator:
+        yield emulator
+
+
+@pytest.fixture(params=RELEASES)
+def sdk(request, emulator):
+    return AdminSDK(request.param, emulator)
+
+
+def received(emulator):
+    """How often which message reached which registration."""
+    return Counter(
+        (device["registration"], message["message_id"])
+        for device in emulator.get("/emulator/v1/inboxes")["devices"] for message in device["received"])
+
+
+def message_id(answer):
+    project, text = answer["name"].split("/messages/")
+    assert project == "projects/e2e", answer
+    return text
+
+
+def to(registration, **more):
+    return {"token": registration, "notification": NOTE} | more
+
+
+@pytest.mark.covers("A38")
+def test_what_each_function_sends_is_received_once_under_the_id_it_returned(sdk, emulator, project):
+    phones = [token(n) for n in range(8)]
+    emulator.install(phones)
+    answers = sdk.calls(
+        ["send", {"message": to(phones[0])}],
+        ["send_each", {"messages": [to(phones[1]), to(phones[2], android={"ttl": 3.5, "priority": "high"})]}],
+        ["send_each_for_multicast", {"multicast_message": {"tokens": phones[3:5], "notification": NOTE}}],
+        ["send_each_async", {"messages": [to(phones[5]), to(phones[6])], "dry_run": False}],
+        ["send_each_for_multicast_async",
+         {"multicast_message": {"tokens": phones[7:], "notification": NOTE}, "dry_run": False}])
+    assert [answer.get("success_count") for answer in answers] == [None, 2, 2, 2, 1]
+    named = [answers[0], *(one for answer in answers[1:] for one in answer["responses"])]
+    ids = [message_id(answer) for answer in named]
+    assert len(set(ids)) == 8
+    assert received(emulator) == Counter(zip(phones, ids))
+    sends = project.log.sends()
+    assert [entry["status"] for entry in sends] == [200] * 8
+    assert Counter(entry["answer"]["name"] for entry in sends) == Counter(answer["name"] for answer in named)
+
+
+def test_a_dry_run_reaches_nobody_but_names_dead_registrations(sdk, emulator):
+    phones = [token(n) for n in range(2)]
+    emulator.install(phones[:1])
+    single, each, later = sdk.calls(
+        ["send", {"message": to(phones[0]), "dry_run": True}],
+        ["send_each", {"messages": [to(phones[0]), to(phones[1])], "dry_run": True}],
+        ["send_each_async", {"messages": [to(phones[0]), to(phones[1])], "dry_run": True}])
+    assert single == {"name": "projects/e2e/messages/fake_message_id"}
+    for batch in (each, later):
+        assert [one.get("name") or one["error"] for one in batch["responses"]] == [single["name"], "UnregisteredError"]
+    assert not received(emulator)
+
+
+def test_five_hundred_messages_at_once_arrive_once_each(sdk, emulator, project):
+    phones = [token(n) for n in range(100)]
+    emulator.install(phones)
+    messages = [to(phones[n % 100], data={"number": str(n)}) for n in range(500)]
+    for function in ("send_each", "send_each_async"):
+        begin = len(project.log.sends())
+        before = received(emulator)
+        answer = sdk.call(function, messages=messages, dry_run=False)
+        assert answer["success_count"] == 500
+        ids = [message_id(one) for one in answer["responses"]]
+        assert len(set(ids)) == 500
+        assert received(emulator) - before == Counter(
+            (phones[n % 100], text) for n, text in enumerate(ids))
+        entries = project.log.sends()[begin:]
+        assert {entry["body"]["message"]["data"]["number"]: entry["answer"]["name"] for entry in entries} == {
+            str(n): one["name"] for n, one in enumerate(answer["responses"])}
+
+
+@pytest.mark.covers("A28", "A29", "A30")
+def test_topics_are_joined_and_left_and_failures_are_named(sdk, emulator, project):
+    phones = [token(n) for n in range(3)]
+    emulator.install(phones)
+    gone = token(99)
+    joined, again, sent, left, after = sdk.calls(
+        ["subscribe_to_topic", {"tokens": [phones[0], gone, phones[1]], "topic": "tides"}],
+        ["subscribe_to_topic", {"tokens": phones[:2], "topic": "/topics/tides"}],
+        ["send", {"message": {"topic": "tides", "notification": NOTE}}],
+        ["unsubscribe_from_topic", {"tokens": [gone, phones[1], phones[2]], "topic": "tides"}],
+        ["send", {"message": {"condition": "'tides' in topics || 'azores' in topics", "notification": NOTE}}])
+    assert (joined["success_count"], joined["failure_count"]) == (2, 1)
+    assert joined["errors"] == [[1, "NOT_FOUND"]]
+    assert (again["success_count"], again["failure_count"]) == (2, 0)
+    assert left["errors"] == [[0, "NOT_FOUND"]]
+    assert [emulator.topics(phone) for phone in phones] == [{"tides"}, set(), set()]
+    assert received(emulator) == Counter([
+        (phones[0], message_id(sent)), (phones[1], message_id(sent)), (phones[0], message_id(after))])
+    new = [entry for entry in project.log.requests() if "/topicSubscriptions" in entry["path"]]
+    old = [entry for entry in project.log.requests() if entry["path"].startswith("/iid/v1:batch")]
+    assert (len(new), len(old)) == ((8, 0) if sdk.release == CURRENT else (0, 3))
