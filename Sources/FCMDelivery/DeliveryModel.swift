@@ -77,7 +77,7 @@ package struct DeliveryModel: Sendable {
         }
     }
 
-    private mutating func deliver(
+    mutating func deliver(
         _ message: EffectiveMessage,
         id: MessageID,
         to recipients: some Sequence<Int>,

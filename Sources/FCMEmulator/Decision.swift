@@ -10,6 +10,7 @@ enum Effect: Sendable {
     case seed([DeviceSpecification])
     case change(name: String, DeviceChange)
     case reset
+    case setFaults(FaultScript)
 }
 
 /// An answer, and what has to be done for it once it is recorded.
@@ -54,7 +55,7 @@ extension DeliveryModel {
             return try decideChange(of: name, request)
         case .reset:
             return Decision(answer: .success(), effect: .reset)
-        case .health, .inboxes, .requests:
+        case .health, .inboxes, .requests, .faults:
             return Decision(answer: .success())
         }
     }
@@ -97,6 +98,9 @@ extension DeliveryModel {
             _ = setCondition(of: name, change, at: now)
         case .reset:
             reset(at: now)
+        case .setFaults:
+            // No business of the devices.
+            break
         }
     }
 }
@@ -117,7 +121,7 @@ extension MessageID {
 
 extension UInt64 {
     /// Steele, Lea and Flood's SplitMix64: different numbers stay different.
-    fileprivate var mixed: UInt64 {
+    var mixed: UInt64 {
         var bits = self &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB

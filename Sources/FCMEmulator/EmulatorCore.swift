@@ -13,6 +13,7 @@ import Darwin
 /// A request is decided on, recorded, performed, answered, in this order.
 struct EmulatorCore: ~Copyable {
     private var model = DeliveryModel()
+    private var faults = FaultPlan()
     private var log: RequestLog
     private let clock: @Sendable () -> DeliveryMoment
     /// The model's time never goes backwards, whatever the clock does.
@@ -30,21 +31,29 @@ struct EmulatorCore: ~Copyable {
         clock: @escaping @Sendable () -> DeliveryMoment
     ) throws(EmulatorError) {
         var model = DeliveryModel()
+        var faults = FaultPlan()
         var latest = DeliveryMoment(milliseconds: 0)
         log = try RequestLog.reopened(at: path) { logged in
             latest = max(latest, logged.moment)
-            guard logged.status == 200 else { return }
+            if !faults.isEmpty, let subject = FaultSubject(logged.request) {
+                _ = faults.judge(subject, model, at: latest)
+            }
+            guard logged.wasPerformed else { return }
             let route = Route(path: RequestTarget(logged.request.target).path)
-            let decision = model.decide(logged.request, route, sequence: logged.sequence)
+            var decision = model.decide(logged.request, route, sequence: logged.sequence)
+            if route == .faults { decision = faults.decide(logged.request, at: latest) }
             if decision.answer.status != 200 {
                 logger.warning(
                     "a recorded request is refused now and left out",
                     metadata: ["seq": "\(logged.sequence)"]
                 )
             }
-            model.perform(decision.effect, at: latest)
+            let outcome = EmulatorOutcome(replaying: decision, logged)
+            model.perform(outcome, at: latest)
+            faults.perform(outcome, at: latest)
         }
         self.model = model
+        self.faults = faults
         self.latest = latest
         self.clock = clock
     }
@@ -58,10 +67,31 @@ struct EmulatorCore: ~Copyable {
         {
             return look(at: route, target)
         }
-        return record(
-            request,
-            model.decide(request, route, sequence: log.lastSequence + 1)
+        var decision = model.decide(request, route, sequence: log.lastSequence + 1)
+        if route == .faults, decision.answer.status == 200 {
+            decision = faults.decide(request, at: latest)
+        }
+        return record(request, decision)
+    }
+
+    /// Puts a script in force for this run, or takes away that of the run before.
+    mutating func setFaults(_ script: JSONValue?) throws(EmulatorError) {
+        guard script != nil || !faults.isEmpty || faults.seed != 0 else { return }
+        var script = script ?? [:]
+        if var object = script.objectValue, object["seed"] == nil {
+            object["seed"] = 0
+            script = .object(object)
+        }
+        let answer = handle(
+            EmulatorRequest(
+                method: "PUT",
+                target: "/emulator/v1/faults",
+                body: script.compactBytes
+            )
         )
+        guard answer.status == 200 else {
+            throw .faultsRefused(FieldViolation.texts(in: answer))
+        }
     }
 
     /// Adds the configured devices that the log doesn't know.
@@ -89,17 +119,21 @@ struct EmulatorCore: ~Copyable {
 
     private mutating func record(_ request: EmulatorRequest, _ decision: Decision) -> RenderedAnswer
     {
-        let answer = decision.answer.rendered
+        let former = faults
+        let outcome = faults.outcome(of: decision, request, model, at: latest)
+        let answer = outcome.answer
         do throws(RequestLog.Failure) {
             try log.append(request, answer: answer, at: latest)
         } catch {
+            faults = former
             switch error {
             case .unwritable(let number):
                 let reason = String(cString: strerror(number))
                 return GoogleError.logUnwritable(reason: reason).answer.rendered
             }
         }
-        model.perform(decision.effect, at: latest)
+        model.perform(outcome, at: latest)
+        faults.perform(outcome, at: latest)
         return answer
     }
 
@@ -112,6 +146,8 @@ struct EmulatorCore: ~Copyable {
         case .devices:
             let devices = model.devices.map(\.json)
             return EmulatorAnswer.success(["devices": .array(devices)]).rendered
+        case .faults:
+            return EmulatorAnswer.success(faults.json).rendered
         case .inboxes:
             let inboxes = model.inboxes(at: latest).map(\.json)
             return EmulatorAnswer.success(["devices": .array(inboxes)]).rendered

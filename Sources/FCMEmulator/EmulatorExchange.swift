@@ -64,4 +64,11 @@ struct RenderedAnswer: Sendable {
     var status: Int
     var bytes: [UInt8]
     var allowedMethods: [String] = []
+    /// Header fields beside those of every answer.
+    var headers: [(name: String, value: String)] = []
+    /// Nil for JSON.
+    var contentType: String?
+    var delivery = AnswerDelivery.whole
+    /// What a script did to the request.
+    var fault: FaultRecord?
 }

@@ -1,4 +1,5 @@
 package import FCMDelivery
+package import FCMWire
 import FoundationEssentials
 package import Logging
 import NIOCore
@@ -20,6 +21,8 @@ package struct EmulatorConfiguration: Sendable {
     package var port: Int
     /// Devices that must exist; those that the directory knows keep what they remember.
     package var devices: [DeviceSpecification]
+    /// The script of the faults that happen from the start on; nil for none.
+    package var faults: JSONValue?
     /// Silent unless given.
     package var logger: Logger
 
@@ -28,12 +31,14 @@ package struct EmulatorConfiguration: Sendable {
         host: String = "127.0.0.1",
         port: Int = 0,
         devices: [DeviceSpecification] = [],
+        faults: JSONValue? = nil,
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
         self.host = host
         self.port = port
         self.devices = devices
+        self.faults = faults
         self.logger = logger
     }
 }
@@ -74,6 +79,7 @@ package final class EmulatorServer: Sendable {
             clock: systemClock
         )
         try core.seed(configuration.devices)
+        try core.setFaults(configuration.faults)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
             let port = try await listen(configuration, SharedCore(core), on: group)

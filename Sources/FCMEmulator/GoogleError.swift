@@ -91,7 +91,7 @@ enum GoogleError: Error, Hashable, Sendable {
 }
 
 extension JSONValue {
-    fileprivate static func fcmError(_ code: String) -> JSONValue {
+    static func fcmError(_ code: String) -> JSONValue {
         [
             "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
             "errorCode": .string(code),

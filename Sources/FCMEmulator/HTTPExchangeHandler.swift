@@ -90,7 +90,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
     ) {
         let staysOpen = request.isKeepAlive && !isTooLarge
         var headers: HTTPHeaders = [
-            "content-type": "application/json; charset=UTF-8",
+            "content-type": answer.contentType ?? "application/json; charset=UTF-8",
             "content-length": String(answer.bytes.count),
         ]
         if !staysOpen {
@@ -101,6 +101,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
         if !answer.allowedMethods.isEmpty {
             headers.add(name: "allow", value: answer.allowedMethods.joined(separator: ", "))
         }
+        for header in answer.headers { headers.add(name: header.name, value: header.value) }
         let status = HTTPResponseStatus(statusCode: answer.status)
         let head = HTTPResponseHead(version: request.version, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)

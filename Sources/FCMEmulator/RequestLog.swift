@@ -13,6 +13,8 @@ struct LoggedRequest {
     let moment: DeliveryMoment
     let request: EmulatorRequest
     let status: Int64
+    /// What was done to it by a script.
+    let fault: FaultRecord.Effect?
 }
 
 /// The record of every request, `requests.ndjson`: appended with write(2) before the answer goes
@@ -89,8 +91,12 @@ struct RequestLog: ~Copyable {
         line.append(contentsOf: JSONValue.string(request.target).compactBytes)
         line.append(contentsOf: ",\"body\":".utf8)
         line.append(contentsOf: request.loggedBody)
-        line.append(contentsOf: ",\"status\":\(answer.status),\"answer\":".utf8)
-        line.append(contentsOf: answer.bytes)
+        line.append(contentsOf: ",\"status\":\(answer.loggedStatus),\"answer\":".utf8)
+        line.append(contentsOf: answer.loggedBytes)
+        if let fault = answer.fault {
+            line.append(contentsOf: ",\"fault\":".utf8)
+            line.append(contentsOf: fault.bytes)
+        }
         line.append(contentsOf: "}\n".utf8)
         return line
     }
@@ -213,6 +219,7 @@ extension LoggedRequest {
         self.sequence = Int(sequence)
         self.moment = moment
         self.status = status
+        fault = value["fault"].flatMap { FaultRecord.Effect($0) }
         // An answer of success says that the request was authorized.
         request = EmulatorRequest(
             method: method,

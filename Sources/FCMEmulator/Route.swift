@@ -10,6 +10,7 @@ enum Route: Hashable {
     case inboxes
     case requests
     case reset
+    case faults
 
     init?(path: some StringProtocol) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -42,6 +43,7 @@ enum Route: Hashable {
         case "inboxes": self = .inboxes
         case "requests": self = .requests
         case "reset": self = .reset
+        case "faults": self = .faults
         default: return nil
         }
     }
@@ -52,6 +54,7 @@ enum Route: Hashable {
         case .info, .health, .inboxes, .requests: ["GET"]
         case .devices: ["GET", "POST"]
         case .device: ["PATCH"]
+        case .faults: ["GET", "PUT", "DELETE"]
         }
     }
 
@@ -59,7 +62,7 @@ enum Route: Hashable {
     var isControl: Bool {
         switch self {
         case .send, .batchAdd, .batchRemove, .info: false
-        case .health, .devices, .device, .inboxes, .requests, .reset: true
+        case .health, .devices, .device, .inboxes, .requests, .reset, .faults: true
         }
     }
 }
@@ -89,7 +92,7 @@ struct RequestTarget {
 
 extension Substring {
     /// The text with `%41` read as `A`; what is no such code stays.
-    fileprivate var percentDecoded: String {
+    var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         let bytes = Array(utf8)
         var decoded: [UInt8] = []

@@ -18,6 +18,7 @@ struct Emulator: AsyncParsableCommand {
             EXAMPLES
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
+              herald emulator --faults FILE    fail as the script says
             """,
         subcommands: [Serve.self, Inboxes.self],
         defaultSubcommand: Serve.self
@@ -32,6 +33,8 @@ struct Emulator: AsyncParsableCommand {
 
         @Option(help: "The port on 127.0.0.1; 0 for any that is free.")
         var port = 9099
+
+        @OptionGroup var faults: FaultOptions
 
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
@@ -51,6 +54,7 @@ struct Emulator: AsyncParsableCommand {
                 let server = try await EmulatorFolder(options).start(
                     devices: loaded.project?.devices ?? [],
                     port: port,
+                    faults: try faults.script(),
                     logger: verbose ? logger : nil
                 )
                 Output.data("FCM emulator on \(server.url)\n")

@@ -2,6 +2,7 @@ import CampaignExecution
 import CampaignModel
 import FCMDelivery
 import FCMEmulator
+import FCMWire
 import Logging
 
 /// What answers an environment's requests: a server that is running, or one started inside.
@@ -62,6 +63,7 @@ struct EmulatorFolder {
     func start(
         devices: [VirtualDevice],
         port: Int,
+        faults: JSONValue? = nil,
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -69,6 +71,7 @@ struct EmulatorFolder {
             directory: path,
             port: port,
             devices: try devices.map(DeviceSpecification.init),
+            faults: faults,
             logger: logger ?? quiet
         )
         do throws(EmulatorError) {
@@ -103,6 +106,11 @@ extension CommandFailure {
             self.init(
                 "the devices \(device) and \(other) have the same registration",
                 help: "a registration belongs to one device: give one of them another"
+            )
+        case .faultsRefused(let mistakes):
+            self.init(
+                "the fault script has mistakes:\n  " + mistakes.joined(separator: "\n  "),
+                exit: .invalidFiles
             )
         }
     }
