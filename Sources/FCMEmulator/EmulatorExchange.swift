@@ -64,10 +64,9 @@ struct RenderedAnswer: Sendable {
     var status: Int
     var bytes: [UInt8]
     var allowedMethods: [String] = []
-    /// Header fields beside those of every answer.
+    var contentType = "application/json; charset=UTF-8"
+    /// More header fields, such as Retry-After.
     var headers: [(name: String, value: String)] = []
-    /// Nil for JSON.
-    var contentType: String?
     var delivery = AnswerDelivery.whole
     /// What a script did to the request.
     var fault: FaultRecord?

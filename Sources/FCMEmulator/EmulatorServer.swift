@@ -3,15 +3,8 @@ package import FCMWire
 import FoundationEssentials
 package import Logging
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 package struct EmulatorConfiguration: Sendable {
     /// Where the request log lies; made where it is missing.
@@ -19,6 +12,14 @@ package struct EmulatorConfiguration: Sendable {
     package var host: String
     /// 0 for any port that is free.
     package var port: Int
+    /// Where TLS is spoken; nil for nowhere, 0 for any port that is free.
+    package var tlsPort: Int?
+    /// Where a proxy takes tunnels to Google's hosts; nil for nowhere, 0 for any port that is free.
+    package var proxyPort: Int?
+    /// How many requests a client may have open on one HTTP/2 connection.
+    package var maxConcurrentStreams = TransportOptions().maxConcurrentStreams
+    /// Whether answers say how long they are.
+    package var sendsContentLength = TransportOptions().sendsContentLength
     /// Devices that must exist; those that the directory knows keep what they remember.
     package var devices: [DeviceSpecification]
     /// The script of the faults that happen from the start on; nil for none.
@@ -49,20 +50,23 @@ package struct EmulatorConfiguration: Sendable {
 ///
 /// The model is changed on one event loop, request by request.
 package final class EmulatorServer: Sendable {
-    /// `http://HOST:PORT`, with the port that was given by the system where none was asked for.
-    package let url: String
+    /// With the ports that were given by the system where none were asked for.
+    package let addresses: EmulatorAddresses
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
     /// Nil once the server has been stopped.
     private let directory: Mutex<EmulatorDirectory?>
 
+    /// `http://HOST:PORT`.
+    package var url: String { addresses.url }
+
     private init(
-        url: String,
+        addresses: EmulatorAddresses,
         group: MultiThreadedEventLoopGroup,
         logger: Logger,
         directory: consuming sending EmulatorDirectory
     ) {
-        self.url = url
+        self.addresses = addresses
         self.group = group
         self.logger = logger
         self.directory = Mutex(directory)
@@ -82,13 +86,15 @@ package final class EmulatorServer: Sendable {
         try core.setFaults(configuration.faults)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
-            let port = try await listen(configuration, SharedCore(core), on: group)
-            let host = configuration.host
-            let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-            try directory.publish(url: url)
-            configuration.logger.info("emulator is listening", metadata: ["url": "\(url)"])
+            let listeners = Listeners(configuration, core: SharedCore(core), group: group)
+            let addresses = try await listeners.listen()
+            try directory.publish(addresses)
+            configuration.logger.info(
+                "emulator is listening",
+                metadata: ["url": "\(addresses.url)"]
+            )
             return EmulatorServer(
-                url: url,
+                addresses: addresses,
                 group: group,
                 logger: configuration.logger,
                 directory: directory
@@ -117,34 +123,4 @@ package final class EmulatorServer: Sendable {
 
 @Sendable private func systemClock() -> DeliveryMoment {
     DeliveryMoment(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
-}
-
-/// The port that is listened on.
-private func listen(
-    _ configuration: EmulatorConfiguration,
-    _ core: SharedCore,
-    on group: any EventLoopGroup
-) async throws(EmulatorError) -> Int {
-    let bootstrap = ServerBootstrap(group: group)
-        .serverChannelOption(.backlog, value: 1_024)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-        .childChannelInitializer { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let pipeline = channel.pipeline.syncOperations
-                try pipeline.configureHTTPServerPipeline()
-                try pipeline.addHandler(HTTPExchangeHandler(core: core))
-            }
-        }
-    do {
-        let channel = try await bootstrap.bind(
-            host: configuration.host,
-            port: configuration.port
-        ).get()
-        return channel.localAddress?.port ?? configuration.port
-    } catch let error as IOError where error.errnoCode == EADDRINUSE {
-        throw .portInUse(configuration.port)
-    } catch {
-        throw .cannotListen(reason: "\(error)")
-    }
 }

@@ -15,7 +15,7 @@ final class SharedCore: Sendable {
     }
 }
 
-/// One connection: collects a request, has it answered, writes the answer.
+/// One HTTP/1.1 connection: collects a request, has it answered, writes the answer.
 ///
 /// A class because NIO's handlers are; it is used on its connection's event loop only.
 final class HTTPExchangeHandler: ChannelInboundHandler {
@@ -23,12 +23,14 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let core: SharedCore
+    private let options: TransportOptions
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
     private var isTooLarge = false
 
-    init(core: SharedCore) {
+    init(core: SharedCore, options: TransportOptions) {
         self.core = core
+        self.options = options
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -74,47 +76,123 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
         guard let head = head.take() else { return }
         let request = EmulatorRequest(
             method: head.method.rawValue,
-            target: head.uri,
+            target: head.uri.originForm,
             authorization: head.headers.first(name: "authorization"),
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )
         body.clear(minimumCapacity: 0)
-        write(core.handle(request), to: head, context)
+        let exchange = HTTPExchange(head, core.handle(request), isTooLarge: isTooLarge, options)
+        deliver(exchange, context)
     }
+}
 
-    private func write(
+/// A request of HTTP/1.1 that has its answer.
+private struct HTTPExchange {
+    let answer: RenderedAnswer
+    let head: HTTPResponseHead
+    let hasBody: Bool
+    let staysOpen: Bool
+
+    init(
+        _ request: HTTPRequestHead,
         _ answer: RenderedAnswer,
-        to request: HTTPRequestHead,
-        _ context: ChannelHandlerContext
+        isTooLarge: Bool,
+        _ options: TransportOptions
     ) {
-        let staysOpen = request.isKeepAlive && !isTooLarge
-        var headers: HTTPHeaders = [
-            "content-type": answer.contentType ?? "application/json; charset=UTF-8",
-            "content-length": String(answer.bytes.count),
-        ]
+        self.answer = answer
+        hasBody = request.method != .HEAD
+        var staysOpen = request.isKeepAlive && !isTooLarge
+        if case .goAway = answer.delivery { staysOpen = false }
+        // What has no length ends with the connection in HTTP/1.0.
+        if request.version == .http1_0, !options.sendsContentLength { staysOpen = false }
+        var headers = HTTPHeaders(answer.fields(options))
         if !staysOpen {
             headers.add(name: "connection", value: "close")
         } else if request.version == .http1_0 {
             headers.add(name: "connection", value: "keep-alive")
         }
-        if !answer.allowedMethods.isEmpty {
-            headers.add(name: "allow", value: answer.allowedMethods.joined(separator: ", "))
-        }
-        for header in answer.headers { headers.add(name: header.name, value: header.value) }
         let status = HTTPResponseStatus(statusCode: answer.status)
-        let head = HTTPResponseHead(version: request.version, status: status, headers: headers)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if request.method != .HEAD {
-            let buffer = context.channel.allocator.buffer(bytes: answer.bytes)
-            context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+        head = HTTPResponseHead(version: request.version, status: status, headers: headers)
+        self.staysOpen = staysOpen
+    }
+}
+
+// The ways in which an answer is delivered.
+extension HTTPExchangeHandler {
+    private func deliver(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+        switch exchange.answer.delivery {
+        case .whole, .goAway: writeWhole(exchange, context)
+        case .delayed(let milliseconds):
+            after(milliseconds, context) { $0.writeWhole(exchange, context) }
+        case .slow(let bytesPerSecond):
+            writeHead(exchange, context)
+            let pace = SlowPace(bytesPerSecond: bytesPerSecond)
+            writeSlowly(exchange, from: 0, pace, context)
+        case .truncated(let count):
+            writeHead(exchange, context)
+            // At least the last byte is missing.
+            writeBody(exchange, 0..<min(max(0, count), exchange.answer.bytes.count - 1), context)
+            closeAfterFlush(context)
+        case .never, .halfOpen: break
+        case .resetConnection, .resetStream:
+            context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         }
-        let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if !staysOpen { close(context, after: end) }
     }
 
-    private func close(_ context: ChannelHandlerContext, after end: EventLoopFuture<Void>) {
-        let channel = context.channel
-        end.whenComplete { _ in channel.close(promise: nil) }
+    private func writeWhole(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+        writeHead(exchange, context)
+        writeBody(exchange, 0..<exchange.answer.bytes.count, context)
+        writeEnd(exchange, context)
+    }
+
+    private func writeHead(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+    }
+
+    private func writeBody(
+        _ exchange: HTTPExchange,
+        _ range: Range<Int>,
+        _ context: ChannelHandlerContext
+    ) {
+        guard exchange.hasBody, !range.isEmpty else { return }
+        let buffer = context.channel.allocator.buffer(bytes: exchange.answer.bytes[range])
+        context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+    }
+
+    private func writeEnd(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        if exchange.staysOpen { context.flush() } else { closeAfterFlush(context) }
+    }
+
+    private func writeSlowly(
+        _ exchange: HTTPExchange,
+        from start: Int,
+        _ pace: SlowPace,
+        _ context: ChannelHandlerContext
+    ) {
+        let end = min(start + pace.bytes, exchange.answer.bytes.count)
+        writeBody(exchange, start..<end, context)
+        guard exchange.hasBody, end < exchange.answer.bytes.count else {
+            return writeEnd(exchange, context)
+        }
+        context.flush()
+        after(pace.milliseconds, context) { $0.writeSlowly(exchange, from: end, pace, context) }
+    }
+
+    private func closeAfterFlush(_ context: ChannelHandlerContext) {
+        context.flush()
+        context.close(promise: nil)
+    }
+
+    private func after(
+        _ milliseconds: Int,
+        _ context: ChannelHandlerContext,
+        _ action: @escaping (HTTPExchangeHandler) -> Void
+    ) {
+        let loop = context.eventLoop.assumeIsolated()
+        loop.scheduleTask(in: .milliseconds(Int64(max(0, milliseconds)))) {
+            if context.channel.isActive { action(self) }
+        }
     }
 }

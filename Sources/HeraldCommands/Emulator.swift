@@ -36,11 +36,13 @@ struct Emulator: AsyncParsableCommand {
 
         @OptionGroup var faults: FaultOptions
 
+        @OptionGroup var transport: TransportFlags
+
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
 
         func validate() throws {
-            guard (0...65_535).contains(port) else {
+            guard TransportFlags.ports.contains(port) else {
                 throw ValidationError("a port is from 0 to 65535")
             }
         }
@@ -49,15 +51,21 @@ struct Emulator: AsyncParsableCommand {
             try await options.reportingFailure {
                 let loaded = try Pipeline(options).load()
                 try refuseBroken(loaded)
+                let folder = EmulatorFolder(options)
+                if transport.printSetup, let running = RunningEmulator.find(in: folder.path) {
+                    return Output.data(SetupView(running.addresses).text)
+                }
                 let stop = StopSignal()
                 let signals = InterruptHandler(stop, says: "Stopping the emulator.")
-                let server = try await EmulatorFolder(options).start(
+                let server = try await folder.start(
                     devices: loaded.project?.devices ?? [],
                     port: port,
                     faults: try faults.script(),
+                    transport: transport,
                     logger: verbose ? logger : nil
                 )
-                Output.data("FCM emulator on \(server.url)\n")
+                Output.data(SetupView(server.addresses).announcement)
+                if transport.printSetup { Output.data("\n" + SetupView(server.addresses).text) }
                 await stop.wait()
                 signals.cancel()
                 await server.stop()

@@ -64,16 +64,18 @@ struct EmulatorFolder {
         devices: [VirtualDevice],
         port: Int,
         faults: JSONValue? = nil,
+        transport: TransportFlags? = nil,
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
-        let configuration = EmulatorConfiguration(
+        var configuration = EmulatorConfiguration(
             directory: path,
             port: port,
             devices: try devices.map(DeviceSpecification.init),
             faults: faults,
             logger: logger ?? quiet
         )
+        transport?.apply(to: &configuration)
         do throws(EmulatorError) {
             return try await EmulatorServer.start(configuration)
         } catch {

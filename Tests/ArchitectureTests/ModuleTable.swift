@@ -74,7 +74,10 @@ struct ModuleTable {
             Row(
                 "FCMEmulator",
                 ["FCMDelivery", "FCMWire"],
-                theirs: ["Logging", "NIOCore", "NIOPosix", "NIOHTTP1"]
+                theirs: [
+                    "Crypto", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
+                    "NIOSSL", "SwiftASN1", "X509",
+                ]
             ),
             Row(
                 "HeraldCommands",

@@ -28,7 +28,7 @@ extension FaultAnswer {
             }
         case .written(let status, let bytes, let contentType):
             answer = RenderedAnswer(status: status, bytes: bytes)
-            answer.contentType = contentType
+            if let contentType { answer.contentType = contentType }
         }
         if let value = retryAfterValue(wait: wait, at: now) {
             answer.headers.append((name: "retry-after", value: value))

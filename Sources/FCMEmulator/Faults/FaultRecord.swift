@@ -62,7 +62,7 @@ extension RenderedAnswer {
     /// What the log gives as the answer: text where it is no JSON.
     var loggedBytes: [UInt8] {
         guard delivery.isAnswered else { return Array("null".utf8) }
-        guard contentType != nil else { return bytes }
+        guard !contentType.hasPrefix("application/json") else { return bytes }
         return JSONValue.string(String(decoding: bytes, as: UTF8.self)).compactBytes
     }
 }
