@@ -21,19 +21,25 @@ class AdminSDK:
         """What firebase_admin.messaging's functions return, in one run of the SDK."""
         order = {"project": self.project, "address": self.emulator.url, "credential": self.credential,
                  "calls": calls} | more
-        return driven(self.release, {key: value for key, value in order.items() if value is not None})
+        return driven(self.release, "driver.py", order)
 
     def call(self, function, **arguments):
         return self.calls([function, arguments])[0]
 
 
-def driven(release, order, env=None):
-    """Runs driver.py; a release that is not installed is an error."""
+def service_account(emulator, project="e2e"):
+    """The key file of a new service account that the emulator knows."""
+    email = f"sender@{project}.iam.gserviceaccount.com"
+    return emulator.post("/emulator/v1/auth/service-accounts", {"client_email": email, "project_id": project})
+
+
+def driven(release, script, order=None, env=None):
+    """Runs a script of admin-sdk/ under the release; one that is not installed is an error."""
     python = ROOT / ".venv-admin-sdk" / release / "bin/python"
     # The SDK asks Google's metadata server where it thinks that it is in Google's cloud.
     own = {"PATH": os.environ["PATH"], "NO_GCE_CHECK": "true"}
     done = subprocess.run(
-        [python, ROOT / "Tests/EndToEnd/admin-sdk/driver.py"], input=json.dumps(order), env=own | (env or {}),
+        [python, ROOT / "Tests/EndToEnd/admin-sdk" / script], input=json.dumps(order), env=own | (env or {}),
         capture_output=True, text=True, timeout=DEADLINE * 2)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
