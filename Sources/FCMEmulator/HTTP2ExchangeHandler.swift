@@ -194,10 +194,11 @@ extension HTTP2ExchangeHandler {
         case .truncated(let count):
             writeHead(exchange, context)
             // At least the last byte is missing.
-            let end = min(max(0, count), exchange.answer.bytes.count - 1)
+            let end = max(0, min(count, exchange.answer.bytes.count - 1))
             writeBody(exchange, 0..<end, isLast: false, context)
             write(.rstStream(.internalError), stream, context)
-        case .never, .halfOpen: owed.insert(stream)
+        case .never: owed.insert(stream)
+        case .halfOpen: context.channel.fallSilent()
         case .resetConnection:
             context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         case .resetStream(let code):

@@ -122,7 +122,8 @@ private struct HTTPExchange {
 extension HTTPExchangeHandler {
     private func deliver(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
         switch exchange.answer.delivery {
-        case .whole, .goAway: writeWhole(exchange, context)
+        case .whole, .goAway(_, .thisStream): writeWhole(exchange, context)
+        case .goAway(_, .beforeThisStream): context.close(promise: nil)
         case .delayed(let milliseconds):
             after(milliseconds, context) { $0.writeWhole(exchange, context) }
         case .slow(let bytesPerSecond):
@@ -132,9 +133,10 @@ extension HTTPExchangeHandler {
         case .truncated(let count):
             writeHead(exchange, context)
             // At least the last byte is missing.
-            writeBody(exchange, 0..<min(max(0, count), exchange.answer.bytes.count - 1), context)
+            writeBody(exchange, 0..<max(0, min(count, exchange.answer.bytes.count - 1)), context)
             closeAfterFlush(context)
-        case .never, .halfOpen: break
+        case .never: break
+        case .halfOpen: context.channel.fallSilent()
         case .resetConnection, .resetStream:
             context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         }

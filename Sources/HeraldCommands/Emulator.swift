@@ -35,7 +35,6 @@ struct Emulator: AsyncParsableCommand {
         var port = 9099
 
         @OptionGroup var faults: FaultOptions
-
         @OptionGroup var transport: TransportFlags
 
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
