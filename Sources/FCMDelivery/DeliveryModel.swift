@@ -25,6 +25,12 @@ package struct DeliveryModel: Sendable {
     var members: [TopicName: Set<Int>] = [:]
     private var indexOfName: [String: Int] = [:]
     private var indexOfRegistration: [DeviceRegistration: Int] = [:]
+    var groups: [DeviceRegistration: DeviceGroup] = [:]
+    var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
+    package var limits = DeliveryLimits()
+    var membershipRate = RateWindow()
+    /// By the index of the device; only where a limit is set.
+    var appleRates: [Int: RateWindow] = [:]
 
     package init() {}
 
@@ -63,9 +69,10 @@ package struct DeliveryModel: Sendable {
     ) -> DeliveryOutcome {
         switch target {
         case .registration(let registration):
-            guard let index = index(of: registration) else { return .unregistered }
-            deliver(message, id: id, to: CollectionOfOne(index), at: now)
-            return .accepted(devices: 1)
+            guard let recipients = recipients(of: registration) else { return .unregistered }
+            for index in recipients { countAppleMessage(index, at: now) }
+            deliver(message, id: id, to: recipients, at: now)
+            return .accepted(devices: recipients.count)
         case .topic(let topic):
             let recipients = members[topic] ?? []
             deliver(message, id: id, to: recipients, at: now)
@@ -83,7 +90,7 @@ package struct DeliveryModel: Sendable {
         to recipients: some Sequence<Int>,
         at now: DeliveryMoment
     ) {
-        for index in recipients {
+        for index in recipients where memories[index].device.isOfPackage(message.packageName) {
             memories[index].take(message, id: id, at: now)
             forgetTopicsIfUnregistered(index)
         }
@@ -157,10 +164,12 @@ extension DeliveryModel {
         return true
     }
 
-    /// Forgets messages and memberships: every device is as when it was seeded.
+    /// Forgets messages, memberships and groups: every device is as when it was seeded.
     package mutating func reset(at now: DeliveryMoment) {
         let specifications = memories.map(\.specification)
+        let limits = limits
         self = DeliveryModel()
+        self.limits = limits
         for specification in specifications { add(specification, at: now) }
     }
 
@@ -180,6 +189,8 @@ extension DeliveryModel {
         let former = memories[index].device.registration
         memories[index].specification = specification
         memories[index].device.platform = specification.platform
+        memories[index].device.project = specification.project
+        memories[index].device.packageName = specification.packageName
         guard former != specification.registration else { return }
         indexOfRegistration[former] = nil
         indexOfRegistration[specification.registration] = index

@@ -9,6 +9,10 @@ package struct Device: Hashable, Sendable {
     package let name: String
     package internal(set) var platform: DevicePlatform
     package internal(set) var registration: DeviceRegistration
+    /// The Firebase project that the app was built for; nil for whichever sends to it.
+    package internal(set) var project: String?
+    /// The Android app's package; nil for whichever a message is restricted to.
+    package internal(set) var packageName: String?
     /// What the app instance is subscribed to, and since when.
     package internal(set) var topics: [TopicName: DeliveryMoment] = [:]
     package internal(set) var isOnline: Bool
@@ -21,8 +25,21 @@ package struct Device: Hashable, Sendable {
         name = specification.name
         platform = specification.platform
         registration = specification.registration
+        project = specification.project
+        packageName = specification.packageName
         isOnline = specification.isOnline
         isInForeground = specification.isInForeground
+    }
+
+    /// Whether a sender of the project may address the device.
+    package func belongs(to project: String) -> Bool {
+        self.project == nil || self.project == project
+    }
+
+    /// Whether a message restricted to a package is for the device; other platforms than Android
+    /// have no packages.
+    package func isOfPackage(_ name: String?) -> Bool {
+        name == nil || packageName == nil || platform != .android || packageName == name
     }
 }
 
@@ -35,6 +52,8 @@ package struct DeviceSpecification: Hashable, Sendable {
     package var isInForeground: Bool
     /// The topics that the app itself joins when it starts for the first time.
     package var topics: [TopicName]
+    package var project: String?
+    package var packageName: String?
 
     package init(
         name: String,
@@ -42,7 +61,9 @@ package struct DeviceSpecification: Hashable, Sendable {
         registration: DeviceRegistration,
         isOnline: Bool = true,
         isInForeground: Bool = false,
-        topics: [TopicName] = []
+        topics: [TopicName] = [],
+        project: String? = nil,
+        packageName: String? = nil
     ) {
         self.name = name
         self.platform = platform
@@ -50,6 +71,8 @@ package struct DeviceSpecification: Hashable, Sendable {
         self.isOnline = isOnline
         self.isInForeground = isInForeground
         self.topics = topics
+        self.project = project
+        self.packageName = packageName
     }
 }
 

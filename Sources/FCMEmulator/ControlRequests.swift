@@ -85,17 +85,22 @@ extension DeviceSpecification {
             registration: validRegistration,
             isOnline: value["online"]?.boolValue ?? true,
             isInForeground: value["foreground"]?.boolValue ?? false,
-            topics: topics
+            topics: topics,
+            project: value["project"]?.stringValue,
+            packageName: value["package"]?.stringValue
         )
     }
 
     var json: JSONValue {
-        [
+        var members: JSONObject = [
             "name": .string(name), "platform": .string(platform.rawValue),
             "registration": .string(registration.text), "online": .bool(isOnline),
             "foreground": .bool(isInForeground),
             "topics": .array(topics.map { .string($0.text) }),
         ]
+        members["project"] = project.map { .string($0) }
+        members["package"] = packageName.map { .string($0) }
+        return .object(members)
     }
 }
 
@@ -125,7 +130,7 @@ extension MessageShape {
                         MessageShape(
                             "herald.Device",
                             [
-                                ("name registration", .string),
+                                ("name registration project package", .string),
                                 (
                                     "platform",
                                     .enumeration(

@@ -27,11 +27,14 @@ struct EmulatorCore: ~Copyable {
     /// Restores the devices and their inboxes from the log at `path`.
     init(
         logPath path: String,
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger,
         clock: @escaping @Sendable () -> DeliveryMoment
     ) throws(EmulatorError) {
         var model = DeliveryModel()
         var faults = FaultPlan()
+        // What was taken on once stays so, whatever the limits are now.
+        model.limits = .none
         var latest = DeliveryMoment(milliseconds: 0)
         log = try RequestLog.reopened(at: path) { logged in
             latest = max(latest, logged.moment)
@@ -40,7 +43,12 @@ struct EmulatorCore: ~Copyable {
             }
             guard logged.wasPerformed else { return }
             let route = Route(path: RequestTarget(logged.request.target).path)
-            var decision = model.decide(logged.request, route, sequence: logged.sequence)
+            var decision = model.decide(
+                logged.request,
+                route,
+                sequence: logged.sequence,
+                at: latest
+            )
             if route == .faults { decision = faults.decide(logged.request, at: latest) }
             if decision.answer.status != 200 {
                 logger.warning(
@@ -52,6 +60,7 @@ struct EmulatorCore: ~Copyable {
             model.perform(outcome, at: latest)
             faults.perform(outcome, at: latest)
         }
+        model.limits = limits
         self.model = model
         self.faults = faults
         self.latest = latest
@@ -67,7 +76,7 @@ struct EmulatorCore: ~Copyable {
         {
             return look(at: route, target)
         }
-        var decision = model.decide(request, route, sequence: log.lastSequence + 1)
+        var decision = model.decide(request, route, sequence: log.lastSequence + 1, at: latest)
         if route == .faults, decision.answer.status == 200 {
             decision = faults.decide(request, at: latest)
         }
@@ -174,6 +183,11 @@ struct EmulatorCore: ~Copyable {
 
 extension EmulatorAnswer {
     var rendered: RenderedAnswer {
-        RenderedAnswer(status: status, bytes: body.compactBytes, allowedMethods: allowedMethods)
+        RenderedAnswer(
+            status: status,
+            bytes: body.compactBytes,
+            allowedMethods: allowedMethods,
+            headers: headers
+        )
     }
 }

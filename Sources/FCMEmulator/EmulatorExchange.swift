@@ -7,6 +7,8 @@ struct EmulatorRequest: Sendable {
     let target: String
     /// The value of the Authorization header.
     let authorization: String?
+    /// The value of the project_id header, which device groups have.
+    let projectID: String?
     let body: [UInt8]
     /// What the body is as JSON; nil where it is none.
     let json: JSONValue?
@@ -17,25 +19,37 @@ struct EmulatorRequest: Sendable {
         method: String,
         target: String,
         authorization: String? = nil,
+        projectID: String? = nil,
         body: [UInt8] = [],
         isTooLarge: Bool = false
     ) {
         self.method = method
         self.target = target
         self.authorization = authorization
+        self.projectID = projectID
         self.body = body
         json = JSONValue(parsing: body)
         self.isTooLarge = isTooLarge
     }
 
-    init(method: String, target: String, authorization: String?, json: JSONValue) {
+    init(
+        method: String,
+        target: String,
+        authorization: String?,
+        projectID: String?,
+        json: JSONValue
+    ) {
         self.method = method
         self.target = target
         self.authorization = authorization
+        self.projectID = projectID
         body = []
         self.json = json
         isTooLarge = false
     }
+
+    /// Whether nothing was sent; the log keeps no body as an empty text.
+    var hasNoBody: Bool { body.isEmpty && (json == nil || json == "") }
 
     static let bodyLimit = 8 * 1_024 * 1_024
 
@@ -53,6 +67,8 @@ struct EmulatorAnswer: Sendable {
     var body: JSONValue
     /// The methods that a path has, where the request's was another one.
     var allowedMethods: [String] = []
+    /// Header fields beside those of every answer.
+    var headers: [(name: String, value: String)] = []
 
     static func success(_ body: JSONValue = [:]) -> EmulatorAnswer {
         EmulatorAnswer(status: 200, body: body)

@@ -24,6 +24,8 @@ package struct EmulatorConfiguration: Sendable {
     package var devices: [DeviceSpecification]
     /// The script of the faults that happen from the start on; nil for none.
     package var faults: JSONValue?
+    /// What FCM refuses beyond; the log is replayed without them.
+    package var limits: DeliveryLimits
     /// Silent unless given.
     package var logger: Logger
 
@@ -33,6 +35,7 @@ package struct EmulatorConfiguration: Sendable {
         port: Int = 0,
         devices: [DeviceSpecification] = [],
         faults: JSONValue? = nil,
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
@@ -40,6 +43,7 @@ package struct EmulatorConfiguration: Sendable {
         self.port = port
         self.devices = devices
         self.faults = faults
+        self.limits = limits
         self.logger = logger
     }
 }
@@ -79,6 +83,7 @@ package final class EmulatorServer: Sendable {
         let directory = try EmulatorDirectory.locked(configuration.directory)
         var core = try EmulatorCore(
             logPath: directory.logPath,
+            limits: configuration.limits,
             logger: configuration.logger,
             clock: systemClock
         )

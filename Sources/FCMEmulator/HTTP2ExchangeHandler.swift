@@ -164,6 +164,7 @@ private struct IncomingRequest {
             method: method,
             target: headers.first(name: ":path") ?? "",
             authorization: headers.first(name: "authorization"),
+            projectID: headers.first(name: "project_id"),
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )

@@ -78,6 +78,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             method: head.method.rawValue,
             target: head.uri.originForm,
             authorization: head.headers.first(name: "authorization"),
+            projectID: head.headers.first(name: "project_id"),
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )

@@ -89,6 +89,10 @@ struct RequestLog: ~Copyable {
         line.append(contentsOf: JSONValue.string(request.method).compactBytes)
         line.append(contentsOf: ",\"path\":".utf8)
         line.append(contentsOf: JSONValue.string(request.target).compactBytes)
+        if let project = request.projectID {
+            line.append(contentsOf: ",\"project_id\":".utf8)
+            line.append(contentsOf: JSONValue.string(project).compactBytes)
+        }
         line.append(contentsOf: ",\"body\":".utf8)
         line.append(contentsOf: request.loggedBody)
         line.append(contentsOf: ",\"status\":\(answer.loggedStatus),\"answer\":".utf8)
@@ -225,6 +229,7 @@ extension LoggedRequest {
             method: method,
             target: target,
             authorization: "Bearer replay",
+            projectID: value["project_id"]?.stringValue,
             json: body
         )
     }

@@ -3,7 +3,12 @@ enum Route: Hashable {
     case send(project: String)
     case batchAdd
     case batchRemove
+    case batchImport
     case info(registration: String)
+    case membership(registration: String, topic: String)
+    case topicSubscriptions(SubscriptionPlace)
+    case topicSubscription(SubscriptionPlace, topic: String)
+    case deviceGroups
     case health
     case devices
     case device(name: String)
@@ -19,8 +24,12 @@ enum Route: Hashable {
         case (4, "v1") where parts[1] == "projects" && parts[3] == "messages:send":
             guard !parts[2].isEmpty else { return nil }
             self = .send(project: parts[2])
+        case (6..., "v1") where parts[1] == "projects": self.init(subscriptions: parts)
+        case (2, "fcm") where parts[1] == "notification": self = .deviceGroups
         case (2, "iid"): self.init(instanceID: parts[1])
         case (3, "iid") where parts[1] == "info": self = .info(registration: parts[2])
+        case (6, "iid") where parts[1] == "v1" && parts[3] == "rel" && parts[4] == "topics":
+            self = .membership(registration: parts[2], topic: parts[5])
         case (3, "emulator") where parts[1] == "v1": self.init(control: parts[2])
         case (4, "emulator") where parts[1] == "v1" && parts[2] == "devices":
             self = .device(name: parts[3])
@@ -28,10 +37,22 @@ enum Route: Hashable {
         }
     }
 
+    /// `v1/projects/P/registrations/R/topicSubscriptions`, and a topic's name after it.
+    private init?(subscriptions parts: [String]) {
+        guard (6...7).contains(parts.count), parts[3] == "registrations",
+            parts[5] == "topicSubscriptions", !parts[2].isEmpty
+        else { return nil }
+        let place = SubscriptionPlace(project: parts[2], registration: parts[4])
+        self =
+            parts.count == 6
+            ? .topicSubscriptions(place) : .topicSubscription(place, topic: parts[6])
+    }
+
     private init?(instanceID name: String) {
         switch name {
         case "v1:batchAdd": self = .batchAdd
         case "v1:batchRemove": self = .batchRemove
+        case "v1:batchImport": self = .batchImport
         default: return nil
         }
     }
@@ -50,7 +71,10 @@ enum Route: Hashable {
 
     var methods: [String] {
         switch self {
-        case .send, .batchAdd, .batchRemove, .reset: ["POST"]
+        case .send, .batchAdd, .batchRemove, .batchImport, .reset: ["POST"]
+        case .membership: ["POST", "DELETE"]
+        case .topicSubscriptions, .deviceGroups: ["GET", "POST"]
+        case .topicSubscription: ["GET", "PATCH", "DELETE"]
         case .info, .health, .inboxes, .requests: ["GET"]
         case .devices: ["GET", "POST"]
         case .device: ["PATCH"]
@@ -61,54 +85,10 @@ enum Route: Hashable {
     /// Whether the route belongs to the emulator itself and not to Google's APIs.
     var isControl: Bool {
         switch self {
-        case .send, .batchAdd, .batchRemove, .info: false
+        case .send, .batchAdd, .batchRemove, .batchImport, .info, .membership,
+            .topicSubscriptions, .topicSubscription, .deviceGroups:
+            false
         case .health, .devices, .device, .inboxes, .requests, .reset, .faults: true
         }
-    }
-}
-
-/// A request's target taken apart.
-struct RequestTarget {
-    let path: Substring
-    private let query: Substring
-
-    init(_ text: String) {
-        let end = text.firstIndex(of: "?") ?? text.endIndex
-        path = text[..<end]
-        query = text[end...].dropFirst()
-    }
-
-    /// The first value of a query parameter.
-    func parameter(_ name: String) -> String? {
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts[0].percentDecoded == name {
-                return parts.count > 1 ? parts[1].percentDecoded : ""
-            }
-        }
-        return nil
-    }
-}
-
-extension Substring {
-    /// The text with `%41` read as `A`; what is no such code stays.
-    var percentDecoded: String {
-        guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
-        let bytes = Array(utf8)
-        var decoded: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            let code = bytes[index...].dropFirst().prefix(2)
-            if bytes[index] == UInt8(ascii: "%"), code.count == 2,
-                let byte = UInt8(String(decoding: code, as: UTF8.self), radix: 16)
-            {
-                decoded.append(byte)
-                index += 3
-            } else {
-                decoded.append(bytes[index])
-                index += 1
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
     }
 }

@@ -50,13 +50,15 @@ struct ShapeReader {
         case (.string, .string), (.bool, .bool), (.freeObject, .object), (.number, .integer),
             (.number, .number):
             return value
-        case (.int32, .integer(let integer)) where Int32(exactly: integer) != nil:
-            return value
+        case (.int32, .integer), (.int32, .number), (.int32, .string):
+            return value.int32.map { .integer(Int64($0)) } ?? refuse(value, as: kind)
         case (.enumeration(_, let names), .string(let text)):
             let name = text.uppercased()
             return names.contains(name) ? .string(name) : refuse(value, as: kind)
         case (.duration, .string(let text)):
-            return DurationText(text) == nil ? refuseDuration(text) : value
+            return DurationText(text) == nil ? refuseText(text, as: kind) : value
+        case (.timestamp, .string(let text)):
+            return RFC3339Text(text) == nil ? refuseText(text, as: kind) : value
         case (.list(let element), .array(let values)):
             return .array(readElements(values, as: element))
         case (.map, .object(let object)):
@@ -91,14 +93,19 @@ struct ShapeReader {
         return nil
     }
 
-    private mutating func refuseDuration(_ text: String) -> JSONValue? {
+    /// A duration or a timestamp that is a text of another form.
+    private mutating func refuseText(_ text: String, as kind: FieldKind) -> JSONValue? {
         guard case .member(let name)? = path.last else {
-            return refuse(.string(text), as: .duration)
+            return refuse(.string(text), as: kind)
         }
-        refuse(
-            "Invalid value at '\(place)' (\(FieldKind.duration.typeName)), Field '\(name)', "
-                + "Illegal duration format; duration must end with 's'"
-        )
+        let problem =
+            if case .duration = kind {
+                "Illegal duration format; duration must end with 's'"
+            } else {
+                "Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone "
+                    + "offset."
+            }
+        refuse("Invalid value at '\(place)' (\(kind.typeName)), Field '\(name)', \(problem)")
         return nil
     }
 
@@ -132,6 +139,16 @@ struct ShapeReader {
 }
 
 extension JSONValue {
+    /// A whole number, also as a text or with a fraction of zero (protobuf's JSON form).
+    fileprivate var int32: Int32? {
+        switch self {
+        case .integer(let integer): Int32(exactly: integer)
+        case .number(let number): Int32(exactly: number)
+        case .string(let text): Int32(text)
+        default: nil
+        }
+    }
+
     /// The value as an error message quotes it, shortened.
     fileprivate var excerpt: String {
         let text = compactText

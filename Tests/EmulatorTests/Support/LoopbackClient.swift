@@ -57,10 +57,12 @@ final class LoopbackClient {
         _ method: String,
         _ path: String,
         body: String,
-        authorization: String? = "Bearer owner"
+        authorization: String? = "Bearer owner",
+        projectID: String? = nil
     ) -> String {
         let credentials = authorization.map { "Authorization: \($0)\r\n" } ?? ""
-        return "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(credentials)"
+        let project = projectID.map { "project_id: \($0)\r\n" } ?? ""
+        return "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(credentials)\(project)"
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
