@@ -33,6 +33,7 @@ let argumentParser = Target.Dependency.product(
     package: "swift-argument-parser"
 )
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -100,6 +101,7 @@ let package = Package(
             ]
         ),
         module("HTTPTransport"),
+        module("GoogleAuth", ["HTTPTransport", jwt]),
         module(
             "CampaignExecution",
             [
@@ -120,8 +122,8 @@ let package = Package(
         module(
             "FCMEmulator",
             [
-                "FCMDelivery", "FCMWire", asn1, certificates, crypto, jwt, logging, nioCore,
-                nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
+                "FCMDelivery", "FCMWire", asn1, certificates, crypto, cryptoExtras, jwt, logging,
+                nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
             ]
         ),
         module(
@@ -130,7 +132,7 @@ let package = Package(
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
-                "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
+                "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
                 "FCMEmulator", argumentParser, logging,
             ]
         ),
@@ -165,7 +167,8 @@ let package = Package(
             [
                 "TestSupport", "Diagnostics", "CampaignModel", "CampaignState", "SQLiteStore",
                 "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
-                "HTTPTransport", "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
+                "HTTPTransport", "CurlTransport", "GoogleAuth", "Registrations", "Scheduling",
+                "FCMWire", cryptoExtras, grdb, jwt,
             ]
         ),
         tests("EmulatorTests", ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire"]),

@@ -12,12 +12,16 @@ enum Effect: Sendable {
     case change(name: String, DeviceChange)
     case reset
     case setFaults(FaultScript)
+    /// The delivery model has no part in it.
+    case authority(AuthorityChange)
 }
 
 /// An answer, and what has to be done for it once it is recorded.
 struct Decision: Sendable {
     var answer: EmulatorAnswer
     var effect = Effect.nothing
+    /// What is recorded in place of the request's body and the answer; nil where these may be.
+    var recorded: RecordedExchange?
 }
 
 extension DeliveryModel {
@@ -70,7 +74,7 @@ extension DeliveryModel {
             return try decideChange(of: name, request)
         case .reset:
             return Decision(answer: .success(), effect: .reset)
-        case .health, .inboxes, .requests, .faults:
+        case .health, .inboxes, .requests, .faults, .oauth, .authority:
             return Decision(answer: .success())
         }
     }
@@ -118,7 +122,7 @@ extension DeliveryModel {
 
     mutating func perform(_ effect: Effect, at now: DeliveryMoment) {
         switch effect {
-        case .nothing: break
+        case .nothing, .authority: break
         case .deliver(let message, let target, let id):
             _ = accept(message, id: id, for: target, at: now)
         case .subscribe(let registrations, let topic):

@@ -14,6 +14,7 @@ import Darwin
 struct EmulatorCore: ~Copyable {
     private var model = DeliveryModel()
     private var faults = FaultPlan()
+    private var authority = Authority()
     private var log: RequestLog
     private let clock: @Sendable () -> DeliveryMoment
     /// The model's time never goes backwards, whatever the clock does.
@@ -27,12 +28,14 @@ struct EmulatorCore: ~Copyable {
     /// Restores the devices and their inboxes from the log at `path`.
     init(
         logPath path: String,
+        authority: Authority = Authority(),
         limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger,
         clock: @escaping @Sendable () -> DeliveryMoment
     ) throws(EmulatorError) {
         var model = DeliveryModel()
         var faults = FaultPlan()
+        var authority = authority
         // What was taken on once stays so, whatever the limits are now.
         model.limits = .none
         var latest = DeliveryMoment(milliseconds: 0)
@@ -42,6 +45,7 @@ struct EmulatorCore: ~Copyable {
                 _ = faults.judge(subject, model, at: latest)
             }
             guard logged.wasPerformed else { return }
+            if authority.replay(logged, at: latest) { return }
             let route = Route(path: RequestTarget(logged.request.target).path)
             var decision = model.decide(
                 logged.request,
@@ -63,6 +67,7 @@ struct EmulatorCore: ~Copyable {
         model.limits = limits
         self.model = model
         self.faults = faults
+        self.authority = authority
         self.latest = latest
         self.clock = clock
     }
@@ -76,7 +81,9 @@ struct EmulatorCore: ~Copyable {
         {
             return look(at: route, target)
         }
-        var decision = model.decide(request, route, sequence: log.lastSequence + 1, at: latest)
+        var decision =
+            authority.decide(request, route, at: latest)
+            ?? model.decide(request, route, sequence: log.lastSequence + 1, at: latest)
         if route == .faults, decision.answer.status == 200 {
             decision = faults.decide(request, at: latest)
         }
@@ -100,6 +107,17 @@ struct EmulatorCore: ~Copyable {
         )
         guard answer.status == 200 else {
             throw .faultsRefused(FieldViolation.texts(in: answer))
+        }
+    }
+
+    /// Makes service accounts known that the log doesn't know.
+    mutating func register(_ files: [ServiceAccountFile]) throws(EmulatorError) {
+        for file in files {
+            guard !(try file.isKnown(to: authority)) else { continue }
+            let answer = handle(file.registration)
+            guard answer.status == 200 else {
+                throw .directoryUnusable(reason: String(decoding: answer.bytes, as: UTF8.self))
+            }
         }
     }
 
@@ -132,7 +150,14 @@ struct EmulatorCore: ~Copyable {
         let outcome = faults.outcome(of: decision, request, model, at: latest)
         let answer = outcome.answer
         do throws(RequestLog.Failure) {
-            try log.append(request, answer: answer, at: latest)
+            let record = decision.record(of: request)
+            let isOwnAnswer = answer.fault == nil || answer.bytes == decision.answer.rendered.bytes
+            try log.append(
+                record.request,
+                answer: answer,
+                writtenAs: isOwnAnswer ? record.answer : nil,
+                at: latest
+            )
         } catch {
             faults = former
             switch error {
@@ -143,6 +168,7 @@ struct EmulatorCore: ~Copyable {
         }
         model.perform(outcome, at: latest)
         faults.perform(outcome, at: latest)
+        if case .authority(let change) = outcome.effect { authority.perform(change, at: latest) }
         return answer
     }
 
@@ -160,6 +186,8 @@ struct EmulatorCore: ~Copyable {
         case .inboxes:
             let inboxes = model.inboxes(at: latest).map(\.json)
             return EmulatorAnswer.success(["devices": .array(inboxes)]).rendered
+        case .authority(let place):
+            return EmulatorAnswer.success(authority.view(place)).rendered
         default:
             return requests(after: target.parameter("after"))
         }
@@ -183,11 +211,16 @@ struct EmulatorCore: ~Copyable {
 
 extension EmulatorAnswer {
     var rendered: RenderedAnswer {
-        RenderedAnswer(
+        var answer = RenderedAnswer(
             status: status,
             bytes: body.compactBytes,
             allowedMethods: allowedMethods,
             headers: headers
         )
+        if let contentType, let text = body.stringValue {
+            answer.bytes = Array(text.utf8)
+            answer.contentType = contentType
+        }
+        return answer
     }
 }

@@ -17,6 +17,8 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case registrationTaken(device: String, by: String)
     /// The fault script has mistakes, each with its place.
     case faultsRefused([String])
+    /// A service account's file can't be used.
+    case unusableServiceAccount(path: String, reason: String)
 }
 
 extension EmulatorError {

@@ -9,6 +9,10 @@ struct EmulatorRequest: Sendable {
     let authorization: String?
     /// The value of the project_id header, which device groups have.
     let projectID: String?
+    /// The value of the Host header, or what stands for it in HTTP/2.
+    let host: String?
+    /// The value of the Metadata-Flavor header.
+    let metadataFlavor: String?
     let body: [UInt8]
     /// What the body is as JSON; nil where it is none.
     let json: JSONValue?
@@ -20,6 +24,8 @@ struct EmulatorRequest: Sendable {
         target: String,
         authorization: String? = nil,
         projectID: String? = nil,
+        host: String? = nil,
+        metadataFlavor: String? = nil,
         body: [UInt8] = [],
         isTooLarge: Bool = false
     ) {
@@ -27,6 +33,8 @@ struct EmulatorRequest: Sendable {
         self.target = target
         self.authorization = authorization
         self.projectID = projectID
+        self.host = host
+        self.metadataFlavor = metadataFlavor
         self.body = body
         json = JSONValue(parsing: body)
         self.isTooLarge = isTooLarge
@@ -43,6 +51,8 @@ struct EmulatorRequest: Sendable {
         self.target = target
         self.authorization = authorization
         self.projectID = projectID
+        host = nil
+        metadataFlavor = nil
         body = []
         self.json = json
         isTooLarge = false
@@ -61,12 +71,14 @@ struct EmulatorRequest: Sendable {
     }
 }
 
-/// An answer; always JSON.
+/// An answer: JSON, or the text of a body that is a string where the content type is another.
 struct EmulatorAnswer: Sendable {
     var status: Int
     var body: JSONValue
     /// The methods that a path has, where the request's was another one.
     var allowedMethods: [String] = []
+    /// Nil for JSON.
+    var contentType: String?
     /// Header fields beside those of every answer.
     var headers: [(name: String, value: String)] = []
 

@@ -26,6 +26,10 @@ package struct EmulatorConfiguration: Sendable {
     package var faults: JSONValue?
     /// What FCM refuses beyond; the log is replayed without them.
     package var limits: DeliveryLimits
+    /// Accounts that may ask for access tokens.
+    package var serviceAccounts: [ServiceAccountFile]
+    /// Whether requests to FCM need a token that was issued here.
+    package var requiresTokens: Bool
     /// Silent unless given.
     package var logger: Logger
 
@@ -36,6 +40,8 @@ package struct EmulatorConfiguration: Sendable {
         devices: [DeviceSpecification] = [],
         faults: JSONValue? = nil,
         limits: DeliveryLimits = DeliveryLimits(),
+        serviceAccounts: [ServiceAccountFile] = [],
+        requiresTokens: Bool = false,
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
@@ -44,6 +50,8 @@ package struct EmulatorConfiguration: Sendable {
         self.devices = devices
         self.faults = faults
         self.limits = limits
+        self.serviceAccounts = serviceAccounts
+        self.requiresTokens = requiresTokens
         self.logger = logger
     }
 }
@@ -83,12 +91,14 @@ package final class EmulatorServer: Sendable {
         let directory = try EmulatorDirectory.locked(configuration.directory)
         var core = try EmulatorCore(
             logPath: directory.logPath,
+            authority: Authority(requiresTokens: configuration.requiresTokens),
             limits: configuration.limits,
             logger: configuration.logger,
             clock: systemClock
         )
         try core.seed(configuration.devices)
         try core.setFaults(configuration.faults)
+        try core.register(configuration.serviceAccounts)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
             let listeners = Listeners(configuration, core: SharedCore(core), group: group)

@@ -165,6 +165,8 @@ private struct IncomingRequest {
             target: headers.first(name: ":path") ?? "",
             authorization: headers.first(name: "authorization"),
             projectID: headers.first(name: "project_id"),
+            host: headers.first(name: ":authority") ?? headers.first(name: "host"),
+            metadataFlavor: headers.first(name: "metadata-flavor"),
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )

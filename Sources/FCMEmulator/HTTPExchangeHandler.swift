@@ -79,6 +79,8 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             target: head.uri.originForm,
             authorization: head.headers.first(name: "authorization"),
             projectID: head.headers.first(name: "project_id"),
+            host: head.headers.first(name: "host"),
+            metadataFlavor: head.headers.first(name: "metadata-flavor"),
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )

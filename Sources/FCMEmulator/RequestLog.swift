@@ -43,13 +43,15 @@ struct RequestLog: ~Copyable {
         close(descriptor)
     }
 
+    /// `text` stands in for an answer that must not be recorded as it goes out.
     mutating func append(
         _ request: EmulatorRequest,
         answer: RenderedAnswer,
+        writtenAs text: [UInt8]? = nil,
         at moment: DeliveryMoment
     ) throws(Failure) {
         guard !isTorn else { throw .unwritable(errno: EIO) }
-        let line = Self.line(lastSequence + 1, request, answer, moment)
+        let line = Self.line(lastSequence + 1, request, answer, text, moment)
         if let problem = write(line) {
             isTorn = ftruncate(descriptor, off_t(end)) != 0
             throw .unwritable(errno: problem)
@@ -80,6 +82,7 @@ struct RequestLog: ~Copyable {
         _ sequence: Int,
         _ request: EmulatorRequest,
         _ answer: RenderedAnswer,
+        _ text: [UInt8]?,
         _ moment: DeliveryMoment
     ) -> [UInt8] {
         var line: [UInt8] = []
@@ -95,8 +98,9 @@ struct RequestLog: ~Copyable {
         }
         line.append(contentsOf: ",\"body\":".utf8)
         line.append(contentsOf: request.loggedBody)
+        let bytes = answer.delivery.isAnswered ? text ?? answer.loggedBytes : answer.loggedBytes
         line.append(contentsOf: ",\"status\":\(answer.loggedStatus),\"answer\":".utf8)
-        line.append(contentsOf: answer.loggedBytes)
+        line.append(contentsOf: bytes)
         if let fault = answer.fault {
             line.append(contentsOf: ",\"fault\":".utf8)
             line.append(contentsOf: fault.bytes)

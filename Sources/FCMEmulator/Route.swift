@@ -16,9 +16,11 @@ enum Route: Hashable {
     case requests
     case reset
     case faults
+    case oauth(OAuthRoute)
+    case authority(AuthorityRoute)
 
     init?(path: some StringProtocol) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts: [String] = path.split(separator: "/", omittingEmptySubsequences: false)
             .dropFirst().map { Substring($0).percentDecoded }
         switch (parts.count, parts.first) {
         case (4, "v1") where parts[1] == "projects" && parts[3] == "messages:send":
@@ -30,10 +32,16 @@ enum Route: Hashable {
         case (3, "iid") where parts[1] == "info": self = .info(registration: parts[2])
         case (6, "iid") where parts[1] == "v1" && parts[3] == "rel" && parts[4] == "topics":
             self = .membership(registration: parts[2], topic: parts[5])
-        case (3, "emulator") where parts[1] == "v1": self.init(control: parts[2])
+        case (3, "emulator") where parts[1] == "v1" && parts[2] != "auth":
+            self.init(control: parts[2])
         case (4, "emulator") where parts[1] == "v1" && parts[2] == "devices":
             self = .device(name: parts[3])
-        default: return nil
+        case (3..., "emulator") where parts[1] == "v1" && parts[2] == "auth":
+            guard let place = AuthorityRoute(parts.dropFirst(3)) else { return nil }
+            self = .authority(place)
+        default:
+            guard let endpoint = OAuthRoute(parts) else { return nil }
+            self = .oauth(endpoint)
         }
     }
 
@@ -79,6 +87,8 @@ enum Route: Hashable {
         case .devices: ["GET", "POST"]
         case .device: ["PATCH"]
         case .faults: ["GET", "PUT", "DELETE"]
+        case .oauth(let endpoint): endpoint.methods
+        case .authority(let place): place.methods
         }
     }
 
@@ -86,9 +96,9 @@ enum Route: Hashable {
     var isControl: Bool {
         switch self {
         case .send, .batchAdd, .batchRemove, .batchImport, .info, .membership,
-            .topicSubscriptions, .topicSubscription, .deviceGroups:
+            .topicSubscriptions, .topicSubscription, .deviceGroups, .oauth:
             false
-        case .health, .devices, .device, .inboxes, .requests, .reset, .faults: true
+        case .health, .devices, .device, .inboxes, .requests, .reset, .faults, .authority: true
         }
     }
 }

@@ -19,8 +19,10 @@ struct Emulator: AsyncParsableCommand {
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
               herald emulator --faults FILE    fail as the script says
+              herald emulator make-key EMAIL FILE
+                                               a service account for tests
             """,
-        subcommands: [Serve.self, Inboxes.self],
+        subcommands: [Serve.self, Inboxes.self, MakeKey.self],
         defaultSubcommand: Serve.self
     )
 
@@ -34,6 +36,17 @@ struct Emulator: AsyncParsableCommand {
         @Option(help: "The port on 127.0.0.1; 0 for any that is free.")
         var port = 9099
 
+        @Option(
+            name: .customLong("service-account"),
+            help: ArgumentHelp(
+                "A service account's file, whose assertions are accepted; can be repeated.",
+                valueName: "file"
+            )
+        )
+        var serviceAccounts: [String] = []
+
+        @Flag(help: "Take only access tokens that this emulator gave and that have not expired.")
+        var requireTokens = false
         @OptionGroup var faults: FaultOptions
         @OptionGroup var transport: TransportFlags
 
@@ -61,6 +74,8 @@ struct Emulator: AsyncParsableCommand {
                     port: port,
                     faults: try faults.script(),
                     transport: transport,
+                    serviceAccounts: try serviceAccounts.map(read),
+                    requiresTokens: requireTokens,
                     logger: verbose ? logger : nil
                 )
                 Output.data(SetupView(server.addresses).announcement)
@@ -84,6 +99,10 @@ struct Emulator: AsyncParsableCommand {
                 "the files have problems, so no device is made of them",
                 exit: .invalidFiles
             )
+        }
+
+        private func read(_ path: String) throws(CommandFailure) -> ServiceAccountFile {
+            ServiceAccountFile(path: path, contents: try KeyFile(path).contents())
         }
 
         private var logger: Logger {

@@ -1,5 +1,6 @@
 import CampaignExecution
 import CampaignModel
+import CampaignReporting
 import FCMDelivery
 import FCMEmulator
 import FCMWire
@@ -10,7 +11,7 @@ struct EndpointServer {
     let endpoint: FCMEndpoint
     private let embedded: EmulatorServer?
 
-    /// The emulators take any bearer token that is not empty.
+    /// Unless told otherwise, emulators take any bearer token that is not empty.
     private static let emulatorBearer = "owner"
 
     static func reach(
@@ -20,7 +21,10 @@ struct EndpointServer {
         _ pipeline: Pipeline
     ) async throws(CommandFailure) -> EndpointServer {
         switch environment.endpoint {
-        case .emulator(let url, _): return EndpointServer(url, project, nil)
+        case .emulator(let url, _, let credentials?) where needed:
+            let key = try EmulatorCredentials(credentials, pipeline)
+            return EndpointServer(url, project, nil, bearer: try await key.bearer(from: url))
+        case .emulator(let url, _, _): return EndpointServer(url, project, nil)
         case .fcm, .unresolved:
             throw CommandFailure(
                 "sending to Firebase is not built yet",
@@ -38,11 +42,16 @@ struct EndpointServer {
         }
     }
 
-    private init(_ url: String, _ project: Project, _ embedded: EmulatorServer?) {
+    private init(
+        _ url: String,
+        _ project: Project,
+        _ embedded: EmulatorServer?,
+        bearer: String = emulatorBearer
+    ) {
         endpoint = FCMEndpoint(
             baseURL: url,
             project: project.id.rawValue,
-            bearer: Self.emulatorBearer
+            bearer: bearer
         )
         self.embedded = embedded
     }
@@ -65,6 +74,8 @@ struct EmulatorFolder {
         port: Int,
         faults: JSONValue? = nil,
         transport: TransportFlags? = nil,
+        serviceAccounts: [ServiceAccountFile] = [],
+        requiresTokens: Bool = false,
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -73,6 +84,8 @@ struct EmulatorFolder {
             port: port,
             devices: try devices.map(DeviceSpecification.init),
             faults: faults,
+            serviceAccounts: serviceAccounts,
+            requiresTokens: requiresTokens,
             logger: logger ?? quiet
         )
         transport?.apply(to: &configuration)
@@ -113,6 +126,11 @@ extension CommandFailure {
             self.init(
                 "the fault script has mistakes:\n  " + mistakes.joined(separator: "\n  "),
                 exit: .invalidFiles
+            )
+        case .unusableServiceAccount(let path, let reason):
+            self.init(
+                "\(TextStyle.safe(path)) is no service account's file: \(reason)",
+                help: "make one with `herald emulator make-key`"
             )
         }
     }

@@ -49,6 +49,7 @@ struct ModuleTable {
                 theirs: ["Crypto"]
             ),
             Row("HTTPTransport"),
+            Row("GoogleAuth", ["HTTPTransport"], theirs: ["JWTKit"]),
             Row(
                 "CampaignExecution",
                 [
@@ -75,8 +76,8 @@ struct ModuleTable {
                 "FCMEmulator",
                 ["FCMDelivery", "FCMWire"],
                 theirs: [
-                    "Crypto", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
-                    "NIOSSL", "SwiftASN1", "X509",
+                    "Crypto", "CryptoExtras", "JWTKit", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1",
+                    "NIOHTTP2", "NIOPosix", "NIOSSL", "SwiftASN1", "X509",
                 ]
             ),
             Row(
@@ -86,7 +87,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator",
+                    "FCMEmulator", "GoogleAuth",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),
