@@ -87,7 +87,7 @@ extension DeliveryModel {
     ) throws(GoogleError) -> Decision {
         guard request.isAuthorized else { throw .unauthenticated }
         try RequestTarget(request.target).refuseUnknownParameters()
-        let send = try SendRequest(request.json, limits: limits)
+        let send = try SendRequest(request, limits: limits)
         try check(send, project: project, at: now)
         let id =
             send.isValidateOnly

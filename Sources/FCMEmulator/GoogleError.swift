@@ -46,9 +46,12 @@ extension GoogleError {
     }
 
     /// A body that is no JSON.
-    static let unreadableBody = GoogleError.malformedRequest([
-        FieldViolation(description: "Invalid JSON payload received. Unexpected token.")
-    ])
+    static func unreadableBody(_ bytes: [UInt8]) -> GoogleError {
+        let problem = JSONProblem(in: bytes)?.text ?? "Unexpected token."
+        return .malformedRequest([
+            FieldViolation(description: "Invalid JSON payload received. \(problem)")
+        ])
+    }
 
     static let unauthenticated = GoogleError(
         code: 401,

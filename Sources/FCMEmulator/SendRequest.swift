@@ -7,8 +7,11 @@ struct SendRequest {
     let target: MessageTarget
     let isValidateOnly: Bool
 
-    init(_ json: JSONValue?, limits: DeliveryLimits) throws(GoogleError) {
-        guard let value = json else { throw .unreadableBody }
+    init(_ body: EmulatorRequest, limits: DeliveryLimits) throws(GoogleError) {
+        // Without a body the message is missing, as with an empty object.
+        guard let value = body.hasNoBody ? [:] : body.json else {
+            throw .unreadableBody(body.body)
+        }
         var reader = ShapeReader()
         let request = reader.read(value, as: .sendRequest)
         guard reader.violations.isEmpty else { throw .malformedRequest(reader.violations) }

@@ -94,7 +94,7 @@ extension DeliveryModel {
 
     private func checkSubscriptionBody(_ request: EmulatorRequest) throws(GoogleError) {
         guard !request.hasNoBody else { return }
-        guard let json = request.json else { throw .unreadableBody }
+        guard let json = request.json else { throw .unreadableBody(request.body) }
         var reader = ShapeReader()
         _ = reader.read(json, as: .topicSubscription)
         guard reader.violations.isEmpty else { throw .malformedRequest(reader.violations) }

@@ -49,6 +49,7 @@ struct Emulator: AsyncParsableCommand {
         var requireTokens = false
         @OptionGroup var faults: FaultOptions
         @OptionGroup var transport: TransportFlags
+        @OptionGroup var limitFlags: LimitFlags
 
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
@@ -76,6 +77,7 @@ struct Emulator: AsyncParsableCommand {
                     transport: transport,
                     serviceAccounts: try serviceAccounts.map(read),
                     requiresTokens: requireTokens,
+                    limits: limitFlags.limits,
                     logger: verbose ? logger : nil
                 )
                 Output.data(SetupView(server.addresses).announcement)

@@ -76,6 +76,7 @@ struct EmulatorFolder {
         transport: TransportFlags? = nil,
         serviceAccounts: [ServiceAccountFile] = [],
         requiresTokens: Bool = false,
+        limits: DeliveryLimits = DeliveryLimits(),
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -84,6 +85,7 @@ struct EmulatorFolder {
             port: port,
             devices: try devices.map(DeviceSpecification.init),
             faults: faults,
+            limits: limits,
             serviceAccounts: serviceAccounts,
             requiresTokens: requiresTokens,
             logger: logger ?? quiet

@@ -83,7 +83,8 @@ struct TopicSubscriptionTests {
         }
     }
 
-    @Test(.covers("F2.2-list")) func `lists in pages of 1,000, and of 2,000 at most`() async throws {
+    @Test(.covers("F2.2-list")) func `lists in pages of 1,000, and of 2,000 at most`() async throws
+    {
         let topics = (0..<2_000).compactMap { TopicName("t\($0 + 10_000)") }
         let full = DeviceSpecification.phone("pixel", topics: topics)
         try await TestEmulator.run(devices: [full]) { (emulator, _) async throws in
