@@ -171,10 +171,25 @@ let package = Package(
                 "FCMWire", cryptoExtras, grdb, jwt,
             ]
         ),
-        tests("EmulatorTests", ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire"]),
+        tests(
+            "EmulatorTests",
+            ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire", nioCore, nioPosix]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make bench` alone sets it: the peer of the emulator's benchmark.
+if Context.environment["HERALD_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "BareServer",
+            dependencies: [nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL],
+            path: "Benchmarks/emulator/BareServer",
+            swiftSettings: house
+        )
+    )
+}
 
 // `Scripts/fuzz.sh` alone sets it: other builds know nothing of fuzzers.
 if Context.environment["HERALD_FUZZ"] != nil {

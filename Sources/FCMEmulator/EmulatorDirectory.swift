@@ -112,6 +112,13 @@ package struct RunningEmulator: Hashable, Sendable {
     }
 }
 
+/// A path that means the same in every folder; unchanged where there is nothing.
+func realPath(of path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+}
+
 /// The first 64 KiB of a file.
 func contents(of path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

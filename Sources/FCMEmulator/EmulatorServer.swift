@@ -17,9 +17,9 @@ package struct EmulatorConfiguration: Sendable {
     /// Where a proxy takes tunnels to Google's hosts; nil for nowhere, 0 for any port that is free.
     package var proxyPort: Int?
     /// How many requests a client may have open on one HTTP/2 connection.
-    package var maxConcurrentStreams = TransportOptions().maxConcurrentStreams
+    package var maxConcurrentStreams = 100
     /// Whether answers say how long they are.
-    package var sendsContentLength = TransportOptions().sendsContentLength
+    package var sendsContentLength = true
     /// Devices that must exist; those that the directory knows keep what they remember.
     package var devices: [DeviceSpecification]
     /// The script of the faults that happen from the start on; nil for none.
@@ -101,7 +101,13 @@ package final class EmulatorServer: Sendable {
         try core.register(configuration.serviceAccounts)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
-            let listeners = Listeners(configuration, core: SharedCore(core), group: group)
+            let shared = SharedCore(core)
+            let service = ExchangeService(
+                respond: { shared.handle($0) },
+                maxConcurrentStreams: configuration.maxConcurrentStreams,
+                sendsContentLength: configuration.sendsContentLength
+            )
+            let listeners = Listeners(configuration, service, group: group)
             let addresses = try await listeners.listen()
             try directory.publish(addresses)
             configuration.logger.info(
@@ -138,4 +144,17 @@ package final class EmulatorServer: Sendable {
 
 @Sendable private func systemClock() -> DeliveryMoment {
     DeliveryMoment(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
+}
+
+/// What the connections share; a class so that every one of them has the same.
+final class SharedCore: Sendable {
+    private let core: Mutex<EmulatorCore>
+
+    init(_ core: consuming sending EmulatorCore) {
+        self.core = Mutex(core)
+    }
+
+    func handle(_ request: EmulatorRequest) -> RenderedAnswer {
+        core.withLock { $0.handle(request) }
+    }
 }

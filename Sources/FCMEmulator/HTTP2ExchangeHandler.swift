@@ -13,8 +13,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private let core: SharedCore
-    private let options: TransportOptions
+    private let service: ExchangeService
     private var requests: [HTTP2StreamID: IncomingRequest] = [:]
     /// Streams whose answer is not out yet.
     private var owed: Set<HTTP2StreamID> = []
@@ -22,9 +21,8 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     private var lastStream: HTTP2StreamID?
     private var creditedBytes = 0
 
-    init(core: SharedCore, options: TransportOptions) {
-        self.core = core
-        self.options = options
+    init(service: ExchangeService) {
+        self.service = service
     }
 
     /// The bytes that a client may send before it hears from the server, on a stream and on the
@@ -34,9 +32,9 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     /// The window that a connection begins with (RFC 9113, section 6.9.2).
     private static let initialWindow = 65_535
 
-    static func settings(_ options: TransportOptions) -> HTTP2Settings {
+    static func settings(_ service: ExchangeService) -> HTTP2Settings {
         [
-            HTTP2Setting(parameter: .maxConcurrentStreams, value: options.maxConcurrentStreams),
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: service.maxConcurrentStreams),
             HTTP2Setting(parameter: .initialWindowSize, value: streamWindow),
             HTTP2Setting(parameter: .maxHeaderListSize, value: 16_384),
         ]
@@ -119,7 +117,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     private func finish(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
         guard let request = requests.removeValue(forKey: stream) else { return }
         if let lastStream, stream > lastStream { return }
-        let answer = core.handle(request.emulatorRequest)
+        let answer = service.respond(request.emulatorRequest)
         deliver(
             HTTP2Exchange(stream: stream, answer: answer, hasBody: request.method != "HEAD"),
             context
@@ -199,10 +197,13 @@ extension HTTP2ExchangeHandler {
             // At least the last byte is missing.
             let end = max(0, min(count, exchange.answer.bytes.count - 1))
             writeBody(exchange, 0..<end, isLast: false, context)
+            // NIO drops what a stream has not sent when it is reset.
+            context.flush()
             write(.rstStream(.internalError), stream, context)
         case .never: owed.insert(stream)
         case .halfOpen: context.channel.fallSilent()
         case .resetConnection:
+            context.flush()
             context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         case .resetStream(let code):
             write(.rstStream(HTTP2ErrorCode(networkCode: Int(code))), stream, context)
@@ -226,6 +227,8 @@ extension HTTP2ExchangeHandler {
             errorCode: HTTP2ErrorCode(networkCode: Int(code)),
             opaqueData: nil
         )
+        // Earlier answers first: NIO lets GOAWAY pass by what it holds back.
+        context.flush()
         write(goAway, .rootStream, context)
         for stream in requests.keys where stream > last { requests[stream] = nil }
         for stream in owed where stream > last { owed.remove(stream) }
@@ -240,7 +243,9 @@ extension HTTP2ExchangeHandler {
 
     private func writeHead(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
         let status = (":status", String(exchange.answer.status))
-        let headers = HPACKHeaders([status] + exchange.answer.fields(options))
+        let headers = HPACKHeaders(
+            [status] + exchange.answer.fields(hasLength: service.sendsContentLength)
+        )
         let isLast = !exchange.hasBody || exchange.answer.bytes.isEmpty
         write(.headers(.init(headers: headers, endStream: isLast)), exchange.stream, context)
     }

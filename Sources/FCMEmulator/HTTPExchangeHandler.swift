@@ -1,19 +1,5 @@
 import NIOCore
 import NIOHTTP1
-import Synchronization
-
-/// What the connections share; a class so that every one of them has the same.
-final class SharedCore: Sendable {
-    private let core: Mutex<EmulatorCore>
-
-    init(_ core: consuming sending EmulatorCore) {
-        self.core = Mutex(core)
-    }
-
-    func handle(_ request: EmulatorRequest) -> RenderedAnswer {
-        core.withLock { $0.handle(request) }
-    }
-}
 
 /// One HTTP/1.1 connection: collects a request, has it answered, writes the answer.
 ///
@@ -22,15 +8,13 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let core: SharedCore
-    private let options: TransportOptions
+    private let service: ExchangeService
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
     private var isTooLarge = false
 
-    init(core: SharedCore, options: TransportOptions) {
-        self.core = core
-        self.options = options
+    init(service: ExchangeService) {
+        self.service = service
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -85,7 +69,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             isTooLarge: isTooLarge
         )
         body.clear(minimumCapacity: 0)
-        let exchange = HTTPExchange(head, core.handle(request), isTooLarge: isTooLarge, options)
+        let exchange = HTTPExchange(head, service.respond(request), isTooLarge: isTooLarge, service)
         deliver(exchange, context)
     }
 }
@@ -101,15 +85,15 @@ private struct HTTPExchange {
         _ request: HTTPRequestHead,
         _ answer: RenderedAnswer,
         isTooLarge: Bool,
-        _ options: TransportOptions
+        _ service: ExchangeService
     ) {
         self.answer = answer
         hasBody = request.method != .HEAD
         var staysOpen = request.isKeepAlive && !isTooLarge
         if case .goAway = answer.delivery { staysOpen = false }
         // What has no length ends with the connection in HTTP/1.0.
-        if request.version == .http1_0, !options.sendsContentLength { staysOpen = false }
-        var headers = HTTPHeaders(answer.fields(options))
+        if request.version == .http1_0, !service.sendsContentLength { staysOpen = false }
+        var headers = HTTPHeaders(answer.fields(hasLength: service.sendsContentLength))
         if !staysOpen {
             headers.add(name: "connection", value: "close")
         } else if request.version == .http1_0 {

@@ -15,14 +15,12 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
     private static let hosts = Set(GoogleHosts.names)
 
     private let tls: NIOSSLContext
-    private let core: SharedCore
-    private let options: TransportOptions
+    private let service: ExchangeService
     private var received = ByteBuffer()
 
-    init(tls: NIOSSLContext, core: SharedCore, options: TransportOptions) {
+    init(tls: NIOSSLContext, service: ExchangeService) {
         self.tls = tls
-        self.core = core
-        self.options = options
+        self.service = service
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -59,7 +57,7 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
         do {
             try context.pipeline.syncOperations.addHandlers(
                 NIOSSLServerHandler(context: tls),
-                ProtocolRecognition(core: core, options: options)
+                ProtocolRecognition(service: service)
             )
         } catch {
             return context.fireErrorCaught(error)

@@ -23,28 +23,26 @@ package struct EmulatorAddresses: Hashable, Sendable {
 /// The ports of one emulator.
 struct Listeners {
     private let configuration: EmulatorConfiguration
-    private let core: SharedCore
+    private let service: ExchangeService
     private let group: any EventLoopGroup
-    private let options: TransportOptions
 
     private typealias Handlers = @Sendable () -> [any ChannelHandler]
 
-    init(_ configuration: EmulatorConfiguration, core: SharedCore, group: any EventLoopGroup) {
+    init(
+        _ configuration: EmulatorConfiguration,
+        _ service: ExchangeService,
+        group: any EventLoopGroup
+    ) {
         self.configuration = configuration
-        self.core = core
+        self.service = service
         self.group = group
-        options = TransportOptions(
-            maxConcurrentStreams: configuration.maxConcurrentStreams,
-            sendsContentLength: configuration.sendsContentLength
-        )
     }
 
     /// Opens every port that is asked for.
     func listen() async throws(EmulatorError) -> EmulatorAddresses {
-        let core = core
-        let options = options
+        let service = service
         let plain = try await bind(to: configuration.port) {
-            [ProtocolRecognition(core: core, options: options)]
+            [ProtocolRecognition(service: service)]
         }
         guard configuration.tlsPort != nil || configuration.proxyPort != nil else {
             return EmulatorAddresses(
@@ -54,18 +52,19 @@ struct Listeners {
                 certificateAuthority: nil
             )
         }
-        let tls = try CertificateAuthority.kept(in: configuration.directory).serverContext()
+        let folder = realPath(of: configuration.directory)
+        let tls = try CertificateAuthority.kept(in: folder).serverContext()
         let secured = try await bind(toAny: configuration.tlsPort) {
-            [NIOSSLServerHandler(context: tls), ProtocolRecognition(core: core, options: options)]
+            [NIOSSLServerHandler(context: tls), ProtocolRecognition(service: service)]
         }
         let proxy = try await bind(toAny: configuration.proxyPort) {
-            [InterceptingProxy(tls: tls, core: core, options: options)]
+            [InterceptingProxy(tls: tls, service: service)]
         }
         return EmulatorAddresses(
             url: url("http", plain),
             tlsURL: secured.map { url("https", $0) },
             proxyURL: proxy.map { url("http", $0) },
-            certificateAuthority: CertificateAuthority.certificatePath(configuration.directory)
+            certificateAuthority: CertificateAuthority.certificatePath(folder)
         )
     }
 

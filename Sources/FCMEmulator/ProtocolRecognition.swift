@@ -13,13 +13,11 @@ final class ProtocolRecognition: ChannelInboundHandler, RemovableChannelHandler 
 
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    private let core: SharedCore
-    private let options: TransportOptions
+    private let service: ExchangeService
     private var received = ByteBuffer()
 
-    init(core: SharedCore, options: TransportOptions) {
-        self.core = core
-        self.options = options
+    init(service: ExchangeService) {
+        self.service = service
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -44,14 +42,14 @@ final class ProtocolRecognition: ChannelInboundHandler, RemovableChannelHandler 
     private func speakHTTP1(_ context: ChannelHandlerContext) throws {
         let pipeline = context.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline()
-        try pipeline.addHandler(HTTPExchangeHandler(core: core, options: options))
+        try pipeline.addHandler(HTTPExchangeHandler(service: service))
     }
 
     private func speakHTTP2(_ context: ChannelHandlerContext) throws {
-        let settings = HTTP2ExchangeHandler.settings(options)
+        let settings = HTTP2ExchangeHandler.settings(service)
         try context.pipeline.syncOperations.addHandlers([
             NIOHTTP2Handler(mode: .server, initialSettings: settings),
-            HTTP2ExchangeHandler(core: core, options: options),
+            HTTP2ExchangeHandler(service: service),
         ])
     }
 }

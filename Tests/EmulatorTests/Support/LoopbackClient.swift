@@ -67,7 +67,10 @@ final class LoopbackClient {
     }
 
     func send(_ text: String) throws {
-        let bytes = Array(text.utf8)
+        try send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {
             let count = bytes[done...].withUnsafeBytes {
@@ -92,6 +95,35 @@ final class LoopbackClient {
         received.removeFirst(headEnd + length)
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         return HTTPAnswer(status: status ?? 0, headers: headers, body: body)
+    }
+
+    /// Exactly this many bytes.
+    func receive(_ count: Int) throws -> [UInt8] {
+        while received.count < count { try fill() }
+        defer { received.removeFirst(count) }
+        return Array(received[..<count])
+    }
+
+    /// What comes until the connection ends, and errno where it did not end in peace.
+    func receiveRest() -> (bytes: [UInt8], problem: Int32) {
+        var byte: UInt8 = 0
+        while true {
+            let count = recv(descriptor, &byte, 1, 0)
+            guard count == 1 else { return (received, count == 0 ? 0 : errno) }
+            received.append(byte)
+        }
+    }
+
+    /// Whether the connection is open and nothing has come.
+    func isSilent() -> Bool {
+        var byte: UInt8 = 0
+        let count = recv(
+            descriptor,
+            &byte,
+            1,
+            Int32(MSG_DONTWAIT | MSG_PEEK)
+        )
+        return received.isEmpty && count < 0 && errno == EAGAIN
     }
 
     /// Whether the other side has closed the connection.

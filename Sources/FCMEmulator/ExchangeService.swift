@@ -1,5 +1,7 @@
-/// What both versions of HTTP need to know to read a request and to write an answer.
-struct TransportOptions: Sendable {
+/// What answers the requests of every connection, whatever version of HTTP it speaks.
+struct ExchangeService: Sendable {
+    /// Answers a request; its effect is on record when it returns.
+    let respond: @Sendable (EmulatorRequest) -> RenderedAnswer
     /// How many requests a client may have open on one HTTP/2 connection.
     var maxConcurrentStreams = 100
     /// Whether answers say how long they are.
@@ -8,9 +10,9 @@ struct TransportOptions: Sendable {
 
 extension RenderedAnswer {
     /// The header fields of the answer by their names in lower case.
-    func fields(_ options: TransportOptions) -> [(String, String)] {
+    func fields(hasLength: Bool) -> [(String, String)] {
         var fields = [("content-type", contentType)]
-        if options.sendsContentLength { fields.append(("content-length", String(bytes.count))) }
+        if hasLength { fields.append(("content-length", String(bytes.count))) }
         if !allowedMethods.isEmpty {
             fields.append(("allow", allowedMethods.joined(separator: ", ")))
         }
