@@ -19,6 +19,8 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     private var owed: Set<HTTP2StreamID> = []
     /// The last stream that is answered, once the client has been told to go away.
     private var lastStream: HTTP2StreamID?
+    /// Nothing is read or answered any more, not even what came with the same packet.
+    private var isOver = false
     private var creditedBytes = 0
 
     init(service: ExchangeService) {
@@ -115,7 +117,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     }
 
     private func finish(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
-        guard let request = requests.removeValue(forKey: stream) else { return }
+        guard let request = requests.removeValue(forKey: stream), !isOver else { return }
         if let lastStream, stream > lastStream { return }
         let answer = service.respond(request.emulatorRequest)
         deliver(
@@ -201,8 +203,11 @@ extension HTTP2ExchangeHandler {
             context.flush()
             write(.rstStream(.internalError), stream, context)
         case .never: owed.insert(stream)
-        case .halfOpen: context.channel.fallSilent()
+        case .halfOpen:
+            isOver = true
+            context.channel.fallSilent()
         case .resetConnection:
+            isOver = true
             context.flush()
             context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         case .resetStream(let code):

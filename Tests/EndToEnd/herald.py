@@ -132,13 +132,14 @@ class Running:
 class Emulator:
     """`herald emulator` of a project, as a process of its own."""
 
-    def __init__(self, project, port=0, now=None):
+    def __init__(self, project, port=0, now=None, arguments=()):
         self.project, self.port, self.now, self.url = project, port, now, None
+        self.arguments = [str(argument) for argument in arguments]
 
     def __enter__(self):
         self.errors = open(self.project.folder.parent / "emulator.err", "ab")
         self.process = subprocess.Popen(
-            [binary(), "emulator", "--port", str(self.port), "-C", str(self.project.folder)],
+            [binary(), "emulator", "--port", str(self.port), "-C", str(self.project.folder), *self.arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, env=variables(self.now))
         ready, _, _ = select.select([self.process.stdout], [], [], DEADLINE)
         line = self.process.stdout.readline().decode() if ready else ""
