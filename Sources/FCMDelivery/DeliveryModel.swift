@@ -24,7 +24,7 @@ package struct DeliveryModel: Sendable {
     var memories: [DeviceMemory] = []
     var members: [TopicName: Set<Int>] = [:]
     private var indexOfName: [String: Int] = [:]
-    private var indexOfRegistration: [DeviceRegistration: Int] = [:]
+    private(set) var indexOfRegistration: [DeviceRegistration: Int] = [:]
     var groups: [DeviceRegistration: DeviceGroup] = [:]
     var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
     package var limits = DeliveryLimits()
