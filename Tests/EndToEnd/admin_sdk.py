@@ -3,11 +3,13 @@
 import json
 import os
 import subprocess
+from collections import Counter
 
 from herald import DEADLINE, ROOT
 
 # The current release, and one whose topic management is still Instance ID's.
-CURRENT, INSTANCE_ID = "7.7.0", "7.5.0"
+CURRENT, INSTANCE_ID = RELEASES = "7.7.0", "7.5.0"
+NOTE = {"title": "Spring tide", "body": "Currents up to 4 knots"}
 
 
 class AdminSDK:
@@ -21,16 +23,23 @@ class AdminSDK:
         """What firebase_admin.messaging's functions return, in one run of the SDK."""
         order = {"project": self.project, "address": self.emulator.url, "credential": self.credential,
                  "calls": calls} | more
-        return driven(self.release, "driver.py", order)
+        return driven(self.release, "driver.py", order)["answers"]
 
     def call(self, function, **arguments):
         return self.calls([function, arguments])[0]
 
 
-def service_account(emulator, project="e2e"):
+def service_account(emulator, **more):
     """The key file of a new service account that the emulator knows."""
-    email = f"sender@{project}.iam.gserviceaccount.com"
-    return emulator.post("/emulator/v1/auth/service-accounts", {"client_email": email, "project_id": project})
+    account = {"client_email": "sender@e2e.iam.gserviceaccount.com", "project_id": "e2e"}
+    return emulator.post("/emulator/v1/auth/service-accounts", account | more)
+
+
+def received(emulator):
+    """How often which message reached which registration."""
+    return Counter(
+        (device["registration"], message["message_id"])
+        for device in emulator.get("/emulator/v1/inboxes")["devices"] for message in device["received"])
 
 
 def driven(release, script, order=None, env=None):

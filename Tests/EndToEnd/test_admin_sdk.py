@@ -7,11 +7,8 @@ from collections import Counter
 
 import pytest
 
-from admin_sdk import CURRENT, INSTANCE_ID, AdminSDK
+from admin_sdk import CURRENT, NOTE, RELEASES, AdminSDK, received
 from herald import Emulator, token
-
-RELEASES = [CURRENT, INSTANCE_ID]
-NOTE = {"title": "Spring tide", "body": "Currents up to 4 knots"}
 
 
 @pytest.fixture
@@ -23,13 +20,6 @@ def emulator(project):
 @pytest.fixture(params=RELEASES)
 def sdk(request, emulator):
     return AdminSDK(request.param, emulator)
-
-
-def received(emulator):
-    """How often which message reached which registration."""
-    return Counter(
-        (device["registration"], message["message_id"])
-        for device in emulator.get("/emulator/v1/inboxes")["devices"] for message in device["received"])
 
 
 def message_id(answer):

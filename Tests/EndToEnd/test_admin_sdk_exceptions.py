@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from admin_sdk import CURRENT, INSTANCE_ID, AdminSDK, driven, service_account
+from admin_sdk import NOTE, RELEASES, AdminSDK, driven, service_account
 from herald import Emulator, Project, token
-
-NOTE = {"title": "Spring tide", "body": "Currents up to 4 knots"}
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,7 @@ class Outcome:
         self.asked = Counter(entry["body"]["message"]["token"] for entry in project.log.sends()[begin:])
 
 
-@pytest.fixture(scope="module", params=[CURRENT, INSTANCE_ID])
+@pytest.fixture(scope="module", params=RELEASES)
 def release(request):
     return request.param
 

@@ -7,14 +7,15 @@ Standard input is a JSON object:
     options     options of the app, like httpTimeout
     together    whether all calls are made at once
     calls       [function of firebase_admin.messaging, its arguments by name]
-Messages are objects with the names of the SDK's own classes and arguments. Standard output gets a
-JSON list with an object for each call.
+Messages are objects with the names of the SDK's own classes and arguments. Standard output gets an
+object with an answer for each call, and the protocols that httpx spoke.
 """
 
 import asyncio
 import datetime
 import inspect
 import json
+import logging
 import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -106,10 +107,21 @@ async def main(order):
     return [await called(*call) for call in order["calls"]]
 
 
+class Protocols(logging.Handler):
+    """httpx logs each request with address, protocol and status."""
+
+    seen = set()
+
+    def emit(self, record):
+        self.seen.add(record.args[2])
+
+
 warnings.simplefilter("ignore", DeprecationWarning)
+logging.getLogger("httpx").setLevel(logging.INFO)
+logging.getLogger("httpx").addHandler(Protocols())
 order = json.load(sys.stdin)
 firebase_admin.initialize_app(
     credential(order["credential"]), {"projectId": order["project"]} | order.get("options", {}))
 if "address" in order:
     point_at(order["address"], order["project"])
-json.dump(asyncio.run(main(order)), sys.stdout)
+json.dump({"answers": asyncio.run(main(order)), "protocols": sorted(Protocols.seen)}, sys.stdout)
