@@ -101,4 +101,12 @@ enum Route: Hashable {
         case .health, .devices, .device, .inboxes, .requests, .reset, .faults, .authority: true
         }
     }
+
+    /// Whether errors are `{"error": "text"}`, as those of the services before the v1 API are.
+    var hasPlainErrors: Bool {
+        switch self {
+        case .batchAdd, .batchRemove, .batchImport, .info, .membership, .deviceGroups: true
+        default: false
+        }
+    }
 }

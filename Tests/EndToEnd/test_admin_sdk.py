@@ -107,3 +107,96 @@ def test_topics_are_joined_and_left_and_failures_are_named(sdk, emulator, projec
     new = [entry for entry in project.log.requests() if "/topicSubscriptions" in entry["path"]]
     old = [entry for entry in project.log.requests() if entry["path"].startswith("/iid/v1:batch")]
     assert (len(new), len(old)) == ((8, 0) if sdk.release == CURRENT else (0, 3))
+
+
+def test_the_current_release_has_topics_in_three_more_ways(project):
+    phones = [token(n) for n in range(3)]
+    with Emulator(project) as emulator:
+        emulator.install(phones)
+        answers = AdminSDK(CURRENT, emulator).calls(
+            ["subscribe_to_topic_async", {"tokens": phones, "topic": "tides"}],
+            ["subscribe_to_topic_legacy", {"tokens": phones[:1], "topic": "azores"}],
+            ["unsubscribe_from_topic_async", {"tokens": phones[1:2], "topic": "tides"}],
+            ["unsubscribe_from_topic_legacy", {"tokens": phones[2:], "topic": "tides"}])
+        assert [answer["success_count"] for answer in answers] == [3, 1, 1, 1]
+        assert [emulator.topics(phone) for phone in phones] == [{"tides", "azores"}, set(), set()]
+
+
+def test_topic_management_is_refused_as_a_whole_or_one_by_one(sdk, emulator):
+    phones = [token(n) for n in range(2)]
+    emulator.install(phones)
+    call = ["subscribe_to_topic", {"tokens": phones, "topic": "tides"}]
+    answers = {}
+    for error in ("QUOTA_EXCEEDED", "SERVICE_DISABLED", "TOO_MANY_TOPICS"):
+        emulator.put("/emulator/v1/faults", {"rules": [
+            {"match": {"service": "MEMBERSHIP"}, "answer": {"error": error}}]})
+        answers[error] = sdk.calls(call)[0]
+    emulator.put("/emulator/v1/faults", {})
+    if sdk.release == CURRENT:
+        # Each registration has a request, and so an error, of its own.
+        reasons = {error: [reason for _, reason in answer["errors"]] for error, answer in answers.items()}
+        assert reasons["QUOTA_EXCEEDED"] == ["QUOTA_EXCEEDED"] * 2
+        assert reasons["SERVICE_DISABLED"] == ["PERMISSION_DENIED"] * 2
+    else:
+        assert answers["QUOTA_EXCEEDED"]["error"] == "ResourceExhaustedError"
+        assert answers["SERVICE_DISABLED"]["error"] == "PermissionDeniedError"
+        assert answers["TOO_MANY_TOPICS"]["errors"] == [[0, "TOO_MANY_TOPICS"], [1, "TOO_MANY_TOPICS"]]
+    assert [emulator.topics(phone) for phone in phones] == [set(), set()]
+
+
+def test_a_message_with_every_field_of_the_sdk_is_taken_and_read_by_each_platform(sdk, emulator):
+    phones = [token(n) for n in range(3)]
+    emulator.install(phones)
+    message = {
+        "notification": NOTE | {"image": "https://tidewatch.example/tide.png"},
+        "data": {"area": "azores"}, "fcm_options": {"analytics_label": "spring-tide"},
+        "android": {
+            "collapse_key": "tide", "priority": "high", "ttl": 3600.5, "data": {"area": "horta"},
+            "direct_boot_ok": True,
+            "notification": {
+                "title": "Android tide", "body": "b", "icon": "wave", "color": "#112233", "sound": "surf", "tag": "t",
+                "click_action": "OPEN", "body_loc_key": "bk", "body_loc_args": ["1"], "title_loc_key": "tk",
+                "title_loc_args": ["2"], "channel_id": "tides", "image": "https://tidewatch.example/a.png",
+                "ticker": "tick", "sticky": True, "event_timestamp": "2026-03-20T09:00:00+00:00", "local_only": True,
+                "priority": "high", "vibrate_timings_millis": [100, 250], "default_vibrate_timings": False,
+                "default_sound": False, "default_light_settings": False, "visibility": "public",
+                "notification_count": 3, "proxy": "if_priority_lowered",
+                "light_settings": {
+                    "color": "#33669966", "light_on_duration_millis": 100, "light_off_duration_millis": 200}},
+            "fcm_options": {"analytics_label": "android"}},
+        "apns": {
+            "headers": {"apns-priority": "10", "apns-expiration": "1900000000"},
+            "payload": {"aps": {
+                "alert": {"title": "Apple tide", "subtitle": "s", "body": "b", "loc_key": "lk", "loc_args": ["1"]},
+                "badge": 3, "sound": {"name": "siren", "critical": True, "volume": 0.5}, "content_available": True,
+                "category": "TIDE", "thread_id": "tides", "mutable_content": True, "custom_data": {"k": 1}}},
+            "fcm_options": {"analytics_label": "apple", "image": "https://tidewatch.example/i.png"}},
+        "webpush": {
+            "headers": {"TTL": "3600", "Urgency": "high"}, "data": {"area": "web"},
+            "notification": {
+                "title": "Web tide", "body": "b", "icon": "wave.png", "direction": "rtl", "language": "pt",
+                "require_interaction": True, "vibrate": [100, 200], "timestamp_millis": 1900000000000,
+                "actions": [{"action": "chart", "title": "Chart", "icon": "chart.png"}],
+                "custom_data": {"k": "v"}},
+            "fcm_options": {"link": "https://tidewatch.example/tides"}},
+    }
+    answers = sdk.calls(*(["send", {"message": message | {"token": phone}}] for phone in phones))
+    assert received(emulator) == Counter(zip(phones, map(message_id, answers)))
+    inboxes = {device["platform"]: device["received"][0] for device in emulator.get("/emulator/v1/inboxes")["devices"]}
+    android, apple, web = (inboxes[platform] for platform in ("android", "apple", "web"))
+    assert (android["title"], apple["title"], web["title"]) == ("Android tide", "Apple tide", "Web tide")
+    assert (android["data"]["area"], apple["data"]["area"], web["data"]["area"]) == ("horta", "azores", "web")
+    assert (android["priority"], android["tag"], android["click_action"]) == ("HIGH", "t", "OPEN")
+    assert (apple["category"], web["link"]) == ("TIDE", "https://tidewatch.example/tides")
+
+
+def test_an_installation_is_a_target_too(sdk, emulator):
+    phones = [token(n) for n in range(2)]
+    emulator.install(phones)
+    single, each, unknown = sdk.calls(
+        ["send", {"message": {"fid": phones[0], "notification": NOTE}}],
+        ["send_each_for_multicast", {"multicast_message": {"fids": phones[1:], "notification": NOTE}}],
+        ["send", {"message": {"fid": "not-a-fid", "notification": NOTE}}])
+    assert unknown["error"] == "UnregisteredError"
+    assert received(emulator) == Counter([
+        (phones[0], message_id(single)), (phones[1], message_id(each["responses"][0]))])

@@ -41,7 +41,7 @@ class Emulator:
         return [one for one in requests if one["path"].endswith("/messages:send")]
 
     def fail(self, *rules):
-        """Scripts faults, by rules of Documentation/Emulator.md."""
+        """Scripts faults, by the rules of a fault script; none without rules."""
         self.ask("PUT", "/emulator/v1/faults", {"rules": list(rules)})
 
 
@@ -64,5 +64,6 @@ def running(tmp_path_factory):
 def emulator(running, monkeypatch):
     """The emulator without faults and with empty inboxes, where the sender will look for FCM."""
     running.ask("POST", "/emulator/v1/reset")
+    running.fail()
     monkeypatch.setattr("sender.FCM", running.url)
     return running

@@ -35,7 +35,13 @@ extension Authority {
             }
         default:
             guard !route.isControl else { return nil }
-            return refusal(of: request, route, at: now).map { Decision(answer: $0.answer) }
+            return refusal(of: request, route, at: now).map { error in
+                var answer = error.answer
+                if route.hasPlainErrors {
+                    answer.body = ["error": answer.status == 401 ? "Unauthorized" : "Forbidden"]
+                }
+                return Decision(answer: answer)
+            }
         }
     }
 
