@@ -22,10 +22,10 @@ packages: ## install the Debian packages that are missing
 	@Scripts/install-packages.sh
 
 lint: ## format rules, as errors
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing Benchmarks
 
 format: ## format everything in place
-	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing Benchmarks
 
 tree: ## nothing in git that does not belong there
 	@Scripts/check-tree.sh
@@ -58,11 +58,13 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure the linter against libyaml's bare event loop
+bench: packages ## measure the linter against libyaml, and the emulator against a bare server
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
 	Benchmarks/lint/run.py .build/release/herald .build/bench/libyaml-events
+	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product BareServer
+	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 
 clean: ## remove what building and running made
 	rm -rf .build .herald .venv .venv-*

@@ -2,7 +2,8 @@
 # Installs the Debian packages that Herald builds, runs and tests with, where they are missing.
 set -euo pipefail
 
-packages=(libyaml-dev libcurl4-openssl-dev libsqlite3-dev pkg-config tzdata python3 python3-venv curl nghttp2-client)
+packages=(libyaml-dev libcurl4-openssl-dev libsqlite3-dev pkg-config tzdata python3 python3-venv
+    curl nghttp2-client openssl)
 
 missing=()
 for package in "${packages[@]}"; do

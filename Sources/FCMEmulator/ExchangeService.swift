@@ -11,7 +11,9 @@ struct ExchangeService: Sendable {
 extension RenderedAnswer {
     /// The header fields of the answer by their names in lower case.
     func fields(hasLength: Bool) -> [(String, String)] {
-        var fields = [("content-type", contentType)]
+        var fields: [(String, String)] = []
+        fields.reserveCapacity(4)
+        fields.append(("content-type", contentType))
         if hasLength { fields.append(("content-length", String(bytes.count))) }
         if !allowedMethods.isEmpty {
             fields.append(("allow", allowedMethods.joined(separator: ", ")))

@@ -247,10 +247,11 @@ extension HTTP2ExchangeHandler {
     }
 
     private func writeHead(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
-        let status = (":status", String(exchange.answer.status))
-        let headers = HPACKHeaders(
-            [status] + exchange.answer.fields(hasLength: service.sendsContentLength)
-        )
+        let fields = exchange.answer.fields(hasLength: service.sendsContentLength)
+        var headers = HPACKHeaders()
+        headers.reserveCapacity(fields.count + 1)
+        headers.add(name: ":status", value: String(exchange.answer.status))
+        for (name, value) in fields { headers.add(name: name, value: value) }
         let isLast = !exchange.hasBody || exchange.answer.bytes.isEmpty
         write(.headers(.init(headers: headers, endStream: isLast)), exchange.stream, context)
     }

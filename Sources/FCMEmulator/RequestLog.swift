@@ -27,12 +27,12 @@ struct RequestLog: ~Copyable {
     }
 
     private let descriptor: Int32
-    private var lineStarts: [Int] = []
+    private var index = LineIndex()
     private var end = 0
     /// A line that could not be written could not be removed either: nothing may follow it.
     private var isTorn = false
 
-    var lastSequence: Int { lineStarts.count }
+    var lastSequence: Int { index.count }
 
     /// Takes over a descriptor that is open for appending to an empty file.
     init(descriptor: Int32) {
@@ -56,7 +56,7 @@ struct RequestLog: ~Copyable {
             isTorn = ftruncate(descriptor, off_t(end)) != 0
             throw .unwritable(errno: problem)
         }
-        lineStarts.append(end)
+        index.append(start: end)
         end += line.count
     }
 
@@ -85,41 +85,54 @@ struct RequestLog: ~Copyable {
         _ text: [UInt8]?,
         _ moment: DeliveryMoment
     ) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(request.body.count + answer.bytes.count + 200)
-        line.append(contentsOf: "{\"seq\":\(sequence),\"time\":\"\(moment.rfc3339)\"".utf8)
-        line.append(contentsOf: ",\"method\":".utf8)
-        line.append(contentsOf: JSONValue.string(request.method).compactBytes)
-        line.append(contentsOf: ",\"path\":".utf8)
-        line.append(contentsOf: JSONValue.string(request.target).compactBytes)
-        if let project = request.projectID {
-            line.append(contentsOf: ",\"project_id\":".utf8)
-            line.append(contentsOf: JSONValue.string(project).compactBytes)
-        }
-        line.append(contentsOf: ",\"body\":".utf8)
-        line.append(contentsOf: request.loggedBody)
         let bytes = answer.delivery.isAnswered ? text ?? answer.loggedBytes : answer.loggedBytes
-        line.append(contentsOf: ",\"status\":\(answer.loggedStatus),\"answer\":".utf8)
-        line.append(contentsOf: bytes)
-        if let fault = answer.fault {
-            line.append(contentsOf: ",\"fault\":".utf8)
-            line.append(contentsOf: fault.bytes)
+        var line = JSONWriter(layout: .compact)
+        line.reserveCapacity(request.body.count + bytes.count + 256)
+        line.append(json: "{\"seq\":\(sequence),\"time\":\"\(moment.rfc3339)\"")
+        line.append(json: ",\"method\":")
+        line.write(request.method)
+        line.append(json: ",\"path\":")
+        line.write(request.target)
+        if let project = request.projectID {
+            line.append(json: ",\"project_id\":")
+            line.write(project)
         }
-        line.append(contentsOf: "}\n".utf8)
-        return line
+        line.append(json: ",\"body\":")
+        line.writeBody(of: request)
+        line.append(json: ",\"status\":\(answer.loggedStatus),\"answer\":")
+        line.append(json: bytes)
+        if let fault = answer.fault {
+            line.append(json: ",\"fault\":")
+            line.append(json: fault.bytes)
+        }
+        line.append(json: "}\n")
+        return line.bytes
     }
 }
 
-extension EmulatorRequest {
+extension JSONWriter {
     /// The body itself where it is JSON, on one line: a line break in JSON is white space.
     ///
     /// Any other body as a string.
-    fileprivate var loggedBody: [UInt8] {
-        guard json != nil else {
-            return JSONValue.string(String(decoding: body, as: UTF8.self)).compactBytes
+    fileprivate mutating func writeBody(of request: EmulatorRequest) {
+        guard request.json != nil else {
+            return write(String(decoding: request.body, as: UTF8.self))
         }
-        return body.contains(where: \.isLineBreak)
-            ? body.map { $0.isLineBreak ? 0x20 : $0 } : body
+        if request.body.hasLineBreak {
+            append(json: request.body.map { $0.isLineBreak ? 0x20 : $0 })
+        } else {
+            append(json: request.body)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hasLineBreak: Bool {
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return memchr(start, 0x0A, bytes.count) != nil
+                || memchr(start, 0x0D, bytes.count) != nil
+        }
     }
 }
 
@@ -140,7 +153,7 @@ extension RequestLog {
                 throw .damagedLog(line: sequence)
             }
             replay(logged)
-            log.lineStarts.append(log.end)
+            log.index.append(start: log.end)
             log.end += line.count + 1
         }
         guard reader.isAtLineEnd || ftruncate(descriptor, off_t(log.end)) == 0 else {
@@ -152,8 +165,30 @@ extension RequestLog {
     /// The lines after a number, as the elements of a JSON array.
     func elements(after sequence: Int) -> [UInt8]? {
         guard sequence < lastSequence else { return [] }
-        let start = lineStarts[max(0, sequence)]
-        var bytes = [UInt8](repeating: 0, count: end - start - 1)
+        guard let start = start(ofLineAt: max(0, sequence)) else { return nil }
+        guard var bytes = read(from: start, count: end - start - 1) else { return nil }
+        for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = UInt8(ascii: ",") }
+        return bytes
+    }
+
+    /// Where a line begins, found from the nearest one before it that is known.
+    private func start(ofLineAt line: Int) -> Int? {
+        var (known, start) = index.nearest(before: line)
+        while known < line {
+            guard let bytes = read(from: start, count: min(65_536, end - start)) else {
+                return nil
+            }
+            for (offset, byte) in bytes.enumerated() where byte == 0x0A {
+                known += 1
+                if known == line { return start + offset + 1 }
+            }
+            start += bytes.count
+        }
+        return start
+    }
+
+    private func read(from start: Int, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
         let isWhole = bytes.withUnsafeMutableBytes { buffer in
             var done = 0
             while done < buffer.count {
@@ -168,7 +203,6 @@ extension RequestLog {
             }
             return true
         }
-        for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = UInt8(ascii: ",") }
         return isWhole ? bytes : nil
     }
 }
