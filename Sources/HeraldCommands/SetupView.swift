@@ -39,12 +39,14 @@ struct SetupView {
         Python (firebase-admin), before the first call of messaging
           import firebase_admin
           from firebase_admin import messaging
-          import google.auth.credentials
+          from google.oauth2.credentials import Credentials
           service = messaging._MessagingService
           service.FCM_URL = "\(addresses.url)/v1/projects/{0}/messages:send"
           service.IID_URL = "\(addresses.url)"
-          firebase_admin.initialize_app(
-              google.auth.credentials.AnonymousCredentials(), {"projectId": "demo"})
+          firebase_admin.initialize_app(Credentials(token="owner"), {"projectId": "demo"})
+          # for topics, from release 7.7 on:
+          messaging._get_messaging_service(None)._fcm_topic_url = (
+              "\(addresses.url)/v1/projects/demo/registrations")
 
         """
     }
@@ -53,7 +55,8 @@ struct SetupView {
         """
         Go (firebase.google.com/go), for sends; topics need the proxy or the hosts file below
           app, err := firebase.NewApp(ctx, &firebase.Config{ProjectID: "demo"},
-              option.WithEndpoint("\(addresses.url)/v1"), option.WithoutAuthentication())
+              option.WithEndpoint("\(addresses.url)/v1"),
+              option.WithTokenSource(oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "owner"})))
 
         """
     }
@@ -61,7 +64,8 @@ struct SetupView {
     private var java: String {
         """
         Java (firebase-admin): the proxy below, or a transport that changes the address
-          FirebaseOptions.builder().setHttpTransport(yourTransport)
+          FirebaseOptions.builder().setProjectId("demo").setHttpTransport(yourTransport)
+              .setCredentials(GoogleCredentials.create(new AccessToken("owner", null)))
 
         """
     }
@@ -69,6 +73,7 @@ struct SetupView {
     private var node: String {
         """
         Node (firebase-admin): the hosts file below; or the proxy below, over HTTP/1.1
+          const credential = {getAccessToken: async () => ({access_token: "owner", expires_in: 3600})}
           initializeApp({projectId: "demo", credential, httpAgent: new HttpsProxyAgent(proxy)})
           getMessaging().enableLegacyHttpTransport()
 
@@ -78,7 +83,8 @@ struct SetupView {
     private var dotNet: String {
         """
         .NET (FirebaseAdmin): the proxy below, or a factory that changes the address
-          new AppOptions { HttpClientFactory = yourFactory, ProjectId = "demo" }
+          new AppOptions { HttpClientFactory = yourFactory, ProjectId = "demo",
+              Credential = GoogleCredential.FromAccessToken("owner") }
 
         """
     }

@@ -1,6 +1,8 @@
 """How the Python Admin SDK gets to the emulator: its credentials, TLS, and not changed at all."""
 
 import json
+import re
+import textwrap
 
 import pytest
 
@@ -126,3 +128,20 @@ def test_the_asynchronous_client_speaks_http_2_with_tls(release, project):
         ids = taken(done["answers"])
         assert len(ids) == 500
         assert_received_once(emulator, ids)
+
+
+def test_what_print_setup_says_of_python_is_enough(release, project, tmp_path):
+    with Emulator(project) as emulator:
+        emulator.install([PHONE])
+        setup = project.herald("emulator", "--print-setup").expect(0).out
+        own = re.search(r"^Python \(firebase-admin\).*\n((?:  .*\n)+)", setup, re.MULTILINE)[1]
+        script = tmp_path / "setup.py"
+        script.write_text(textwrap.dedent(own) + textwrap.dedent(f"""
+            import json, warnings
+            warnings.simplefilter("ignore")
+            joined = messaging.subscribe_to_topic("{PHONE}", "tides").success_count
+            print(json.dumps([joined, messaging.send(messaging.Message(topic="tides", data={{"a": "b"}}))]))
+            """))
+        joined, name = driven(release, script)
+        assert joined == 1
+        assert_received_once(emulator, [name.split("/")[-1]])
