@@ -84,7 +84,7 @@ def test_five_hundred_messages_at_once_arrive_once_each(sdk, emulator, project):
             str(n): one["name"] for n, one in enumerate(answer["responses"])}
 
 
-@pytest.mark.covers("A28", "A29", "A30")
+@pytest.mark.covers("A28", "A29", "A30", "F2.2-sdks")
 def test_topics_are_joined_and_left_and_failures_are_named(sdk, emulator, project):
     phones = [token(n) for n in range(3)]
     emulator.install(phones)

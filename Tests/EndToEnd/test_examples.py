@@ -1,12 +1,15 @@
 """The examples for other programs' tests work as they stand."""
 
+import json
 import os
+import re
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
-from herald import DEADLINE, ROOT, binary
+from herald import DEADLINE, ROOT, Emulator, binary
 
 EXAMPLES = ROOT / "Examples/emulator"
 
@@ -58,3 +61,15 @@ def test_the_shell_example_fails_for_a_sender_that_is_wrong(tmp_path):
     code, text = run(tmp_path / "test.sh")
     assert code == 1, text
     assert "but 0 did" in text
+
+
+def test_the_commands_of_the_page_work(project):
+    page = (ROOT / "Documentation/TestingYourSender.md").read_text()
+    commands = re.findall(r"^    (curl .*(?:\n      .*)*)", page, re.MULTILINE)
+    assert len(commands) == 2
+    with Emulator(project) as emulator:
+        for command in commands:
+            code, text = run("bash", "-ec", f"cd {project.folder}; " + textwrap.dedent(command), URL=emulator.url)
+            assert code == 0 and '"error"' not in text.replace('"error":"UNAVAILABLE"', ""), text
+        assert json.loads((project.folder / "key.json").read_text())["token_uri"] == f"{emulator.url}/token"
+        assert emulator.get("/emulator/v1/faults")["rules"][0]["answer"]["error"] == "UNAVAILABLE"

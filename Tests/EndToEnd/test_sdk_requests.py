@@ -50,6 +50,7 @@ def test_every_sdk_has_its_requests():
     assert all(len(file["requests"]) > 10 for file in FILES.values())
 
 
+@pytest.mark.covers("A28", "A29", "F1.1-headers")
 @pytest.mark.parametrize("sdk, request_", REQUESTS, ids=[f"{sdk}-{n}" for n, (sdk, _) in enumerate(REQUESTS)])
 def test_an_sdks_request_is_answered_as_the_sdk_expects(emulator, sdk, request_):
     path = request_.get("path", SEND)
@@ -146,6 +147,7 @@ def test_each_sdk_reads_what_is_refused_before_fcm(emulator, situation):
     assert [reading(sdk, SEND, status, text, {"message": {}}) for sdk in READING_ORDER] == expected
 
 
+@pytest.mark.covers("F2.1-refusal")
 @pytest.mark.parametrize("body, headers, status", [
     ('{"to":"/topics/a","registration_tokens":["x"]}', {}, 401),
     ('{"to":"/topics/a b","registration_tokens":["x"]}', {"Authorization": "Bearer owner"}, 400),
