@@ -32,14 +32,26 @@ package struct Device: Hashable, Sendable {
     }
 
     /// Whether a sender of the project may address the device.
+    ///
+    /// A project's number and its id can't be told to differ: then it may.
     package func belongs(to project: String) -> Bool {
-        self.project == nil || self.project == project
+        guard let own = self.project, own.isProjectNumber == project.isProjectNumber else {
+            return true
+        }
+        return own == project
     }
 
     /// Whether a message restricted to a package is for the device; other platforms than Android
     /// have no packages.
     package func isOfPackage(_ name: String?) -> Bool {
         name == nil || packageName == nil || platform != .android || packageName == name
+    }
+}
+
+extension String {
+    /// A project's id begins with a letter.
+    fileprivate var isProjectNumber: Bool {
+        utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
     }
 }
 

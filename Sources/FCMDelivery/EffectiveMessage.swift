@@ -22,6 +22,11 @@ package struct EffectiveMessage: Sendable {
 
     package subscript(platform: DevicePlatform) -> MessageContent { shared(for: platform).content }
 
+    /// What the message weighs on the platform where it weighs most.
+    package var largestPayloadBytes: Int {
+        max(android.content.payloadBytes, apple.content.payloadBytes, web.content.payloadBytes)
+    }
+
     func shared(for platform: DevicePlatform) -> SharedContent {
         switch platform {
         case .android: android

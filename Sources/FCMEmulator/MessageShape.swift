@@ -44,6 +44,14 @@ indirect enum FieldKind: Sendable {
     case enumeration(typeName: String, Set<String>)
     case object(MessageShape)
 
+    /// Whether a JSON object is never a value, nor a map's entry one.
+    var isScalar: Bool {
+        switch self {
+        case .string, .bool, .int32, .number, .enumeration, .map: true
+        case .duration, .timestamp, .list, .freeObject, .object: false
+        }
+    }
+
     var typeName: String {
         switch self {
         case .string, .map: "TYPE_STRING"

@@ -57,8 +57,7 @@ extension EffectiveMessage {
         for target: MessageTarget,
         _ limits: DeliveryLimits
     ) throws(GoogleError) {
-        var size = 0
-        for platform in DevicePlatform.allCases { size = max(size, self[platform].payloadBytes) }
+        let size = largestPayloadBytes
         guard size <= DeliveryLimits.messagePayloadBytes else { throw .messageTooLarge }
         if case .registration = target { return }
         guard size <= limits.topicPayloadBytes else {

@@ -36,6 +36,7 @@ struct ShapeReader {
                 if taken { refuseSecond(field.name, of: union.name) }
                 taken = true
             }
+            guard !refuseList(member, as: field.kind) else { continue }
             path.append(.member(field.name))
             if let value = read(member.value, as: field.kind) {
                 members.append(JSONObject.Member(key: field.name, value: value))
@@ -81,14 +82,39 @@ struct ShapeReader {
     private mutating func readMap(_ object: JSONObject) -> JSONObject {
         for (index, member) in object.members.enumerated() where member.value.stringValue == nil {
             path.append(.element(index))
-            path.append(.member("value"))
-            _ = refuse(member.value, as: .map)
-            path.removeLast(2)
+            let value = JSONObject.Member(key: "value", value: member.value)
+            if !refuseList(value, as: .string) {
+                path.append(.member("value"))
+                _ = refuse(member.value, as: .map)
+                path.removeLast()
+            }
+            path.removeLast()
         }
         return object
     }
 
+    /// True where a member is a list and its field takes none.
+    private mutating func refuseList(_ member: JSONObject.Member, as kind: FieldKind) -> Bool {
+        guard case .array = member.value else { return false }
+        switch kind {
+        case .list, .freeObject: return false
+        case .map:
+            refuse(
+                "Invalid value at '\(place)' (Map), Cannot bind a list to map for field "
+                    + "'\(member.key)'."
+            )
+        default:
+            refuseName(member.key, "Proto field is not repeating, cannot start list.")
+        }
+        return true
+    }
+
     private mutating func refuse(_ value: JSONValue, as kind: FieldKind) -> JSONValue? {
+        // An object in place of a text is taken for a message without fields.
+        if case .object(let object) = value, kind.isScalar, !object.isEmpty {
+            for member in object.members { refuseUnknown(member.key) }
+            return nil
+        }
         refuse("Invalid value at '\(place)' (\(kind.typeName)), \(value.excerpt)")
         return nil
     }
@@ -110,10 +136,14 @@ struct ShapeReader {
     }
 
     private mutating func refuseUnknown(_ name: String) {
+        refuseName(name, "Cannot find field.")
+    }
+
+    private mutating func refuseName(_ name: String, _ problem: String) {
         let at = path.isEmpty ? "" : " at '\(place)'"
         refuse(
             "Invalid JSON payload received. Unknown name \(JSONValue.string(name).excerpt)\(at): "
-                + "Cannot find field."
+                + problem
         )
     }
 

@@ -254,7 +254,7 @@ def test_the_REST_request_to_a_topic_reaches_its_subscribers(emulator):
     assert inbox["received"][0]["message_id"] == message
 
 
-@pytest.mark.covers("C11", "C12")
+@pytest.mark.covers("C13", "C16", "C21", "C54")
 @pytest.mark.parametrize("body", [DISPLAY, DATA, BOTH, LIFE], ids=["notification", "data", "both", "life"])
 def test_the_requests_to_a_registration_reach_its_phone(emulator, body):
     expect_accepted(rest(body, emulator))
@@ -281,22 +281,22 @@ def test_the_stray_word_is_a_second_address_that_serves_nothing(emulator):
 
 
 BROKEN = [
-    (REST_CONDITION, "Expected an object key or }.\nM Message\",\n    }\n  }\n}\n                ^",
+    (REST_CONDITION, "Expected an object key or }.",
      [('Message",\n', 'Message"\n')], {"dogs": 1, "cats": 1}),
-    (PLATFORMS, "Expected : between key:value pair.\n      \"notification\"{\n         \"click_\n                    ^",
+    (PLATFORMS, "Expected : between key:value pair.",
      [('"notification"{', '"notification":{'), ('"5",', '"5"')], {"phone": 1}),
-    (PRIORITY, "Expected an object key or }.\nagazine.com\",\n    },\n    \"data\" : {\n      \n                  ^",
+    (PRIORITY, "Expected an object key or }.",
      [('azine.com",\n', 'azine.com"\n')], {"subscriber-updates": 1}),
 ]
 
 
-@pytest.mark.covers("A45", "A48", "C23", "C46")
+@pytest.mark.covers("A45", "A48", "C29", "C46")
 @pytest.mark.parametrize("body, problem, corrections, reached", BROKEN, ids=["condition", "platforms", "priority"])
 def test_broken_JSON_is_told_where_and_taken_when_it_is_mended(emulator, body, problem, corrections, reached):
     status, answer = rest(body, emulator)
     assert status == 400
     description = answer["error"]["details"][0]["fieldViolations"][0]["description"]
-    assert description.split("\n")[0] == "Invalid JSON payload received. " + problem.split("\n")[0]
+    assert description.split("\n")[0] == "Invalid JSON payload received. " + problem
     assert answer == refusal((None, description))
     # The mark stands below the byte at which no JSON can go on.
     _, *context, mark = description.split("\n")

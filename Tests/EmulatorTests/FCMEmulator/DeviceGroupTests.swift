@@ -158,6 +158,16 @@ struct DeviceGroupTests {
         }
     }
 
+    @Test func `a reset forgets groups`() async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            let key = try create(emulator, #""pixel""#)
+            _ = try emulator.post("/emulator/v1/reset", "")
+            let sent = try emulator.send(#"{"message":{"token":"\#(key)"}}"#)
+            #expect(sent.status == 404)
+            #expect(try create(emulator, #""pixel""#) != key)
+        }
+    }
+
     @Test(.covers("F6-create")) func `a restart keeps groups and their keys`() async throws {
         let directory = try TemporaryDirectory()
         let emulator = try await TestEmulator(directory)

@@ -77,11 +77,17 @@ struct InstanceIDTests {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("tides", "iphone")
             let info = try emulator.request("GET", "/iid/info/iphone?details=true").json
-            #expect(info?["platform"] == "IOS")
-            let date = info?["rel"]?["topics"]?["tides"]?["addDate"]?.stringValue
-            #expect(date?.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil)
-            let short = try emulator.request("GET", "/iid/info/iphone").json
-            #expect(short?["rel"] == nil)
+            let date = try #require(
+                info?["rel"]?["topics"]?["tides"]?["addDate"]?.stringValue
+            )
+            #expect(date.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil)
+            var known: JSONObject = [
+                "application": "herald.emulator", "applicationVersion": "1",
+                "authorizedEntity": "0", "platform": "IOS",
+            ]
+            #expect(try emulator.request("GET", "/iid/info/iphone").json == .object(known))
+            known["rel"] = ["topics": ["tides": ["addDate": .string(date)]]]
+            #expect(info == .object(known))
             #expect(try emulator.request("GET", "/iid/info/nobody").status == 404)
         }
     }

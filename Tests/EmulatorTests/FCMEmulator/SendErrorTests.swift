@@ -20,8 +20,50 @@ struct SendErrorTests {
                 + "'message.android.notification': Cannot find field."
         ),
         (
-            #""token":"pixel","notification":{"title":["x"]}"#, "message.notification.title",
-            #"Invalid value at 'message.notification.title' (TYPE_STRING), ["x"]"#
+            #""token":"pixel","notification":{"title":["x"]}"#, "message.notification",
+            #"Invalid JSON payload received. Unknown name "title" at 'message.notification': "#
+                + "Proto field is not repeating, cannot start list."
+        ),
+        (
+            #""token":["pixel"]"#, "message",
+            #"Invalid JSON payload received. Unknown name "token" at 'message': "#
+                + "Proto field is not repeating, cannot start list."
+        ),
+        (
+            #""token":"pixel","data":[]"#, "message",
+            "Invalid value at 'message' (Map), Cannot bind a list to map for field 'data'."
+        ),
+        (
+            #""token":"pixel","android":{"data":{"a":"1","b":{"metadata":"1"}}}"#,
+            "message.android.data[1].value",
+            #"Invalid JSON payload received. Unknown name "metadata" at "#
+                + "'message.android.data[1].value': Cannot find field."
+        ),
+        (
+            #""token":"pixel","data":{"a":["1"]}"#, "message.data[0]",
+            #"Invalid JSON payload received. Unknown name "value" at 'message.data[0]': "#
+                + "Proto field is not repeating, cannot start list."
+        ),
+        (
+            #""token":"pixel","data":{"a":{}}"#, "message.data[0].value",
+            "Invalid value at 'message.data[0].value' (TYPE_STRING), {}"
+        ),
+        (
+            #""token":"pixel","data":{"a":null}"#, "message.data[0].value",
+            "Invalid value at 'message.data[0].value' (TYPE_STRING), null"
+        ),
+        (
+            #""token":"pixel","data":{"a":true}"#, "message.data[0].value",
+            "Invalid value at 'message.data[0].value' (TYPE_STRING), true"
+        ),
+        (
+            #""token":"pixel","data":{"a":1.50}"#, "message.data[0].value",
+            "Invalid value at 'message.data[0].value' (TYPE_STRING), 1.5"
+        ),
+        (
+            #""token":"pixel","notification":"Hello""#, "message.notification",
+            "Invalid value at 'message.notification' (type.googleapis.com/google.firebase.fcm.v1"
+                + #".Notification), "Hello""#
         ),
         (
             #""token":"pixel","android":{"priority":"urgent"}"#, "message.android.priority",
@@ -115,6 +157,29 @@ struct SendErrorTests {
             #expect(answer.status == 400)
             let details = answer.json?["error"]?["details"]?.arrayValue
             #expect(details?.map { $0["@type"] } == ["type.googleapis.com/google.rpc.BadRequest"])
+        }
+    }
+
+    @Test(.covers("F1.7-bad-request")) func `names every field that it cannot read`() async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            let answer = try emulator.send(
+                #"{"validate_only":"yes","message":{"token":"pixel","data":{"a":1,"b":2},"x":1}}"#
+            )
+            let violations = answer.json?["error"]?["details"]?.arrayValue?.first?[
+                "fieldViolations"
+            ]?.arrayValue
+            #expect(
+                violations?.map { $0["field"] } == [
+                    "validate_only", "message.data[0].value", "message.data[1].value", "message",
+                ]
+            )
+            #expect(
+                answer.json?["error"]?["message"]
+                    == .string(
+                        (violations ?? []).compactMap { $0["description"]?.stringValue }
+                            .joined(separator: "\n")
+                    )
+            )
         }
     }
 

@@ -74,7 +74,7 @@ struct SendLimitTests {
     func `a registration of another project is a mismatch`() async throws {
         let devices: [DeviceSpecification] = [
             .phone("ours", project: "tidewatch"), .phone("theirs", project: "elsewhere"),
-            .phone("anyone"),
+            .phone("anyone"), .phone("numbered", project: "906714216210"),
         ]
         try await TestEmulator.run(devices: devices) { (emulator, _) async throws in
             func send(_ token: String, project: String = "tidewatch") throws -> HTTPAnswer {
@@ -84,7 +84,11 @@ struct SendLimitTests {
                 )
             }
             #expect(try send("ours").status == 200)
-            #expect(try send("anyone", project: "906714216210").status == 200)
+            for token in ["ours", "anyone", "numbered"] {
+                #expect(try send(token, project: "906714216210").status == 200)
+            }
+            #expect(try send("numbered", project: "906714216211").status == 403)
+            #expect(try send("numbered").status == 200)
             let answer = try send("theirs")
             #expect(answer.status == 403)
             #expect(

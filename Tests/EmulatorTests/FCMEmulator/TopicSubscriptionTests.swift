@@ -159,6 +159,19 @@ struct TopicSubscriptionTests {
         }
     }
 
+    @Test(.covers("F2.2-resource")) func `a registration may be written with percent signs`()
+        async throws
+    {
+        try await TestEmulator.run(devices: [.phone("x_1:APA91b")]) { (emulator, _) async throws in
+            let path = "/v1/projects/tidewatch/registrations/x_1%3AAPA91b/topicSubscriptions"
+            let made = try emulator.request("PATCH", path + "/t?allowMissing=true", "{}").json
+            #expect(
+                made?["name"]
+                    == "projects/tidewatch/registrations/x_1:APA91b/topicSubscriptions/t"
+            )
+        }
+    }
+
     @Test(.covers("F2.2-upsert", "F2.2-delete"))
     func `a restart keeps subscriptions and the moments they were made`() async throws {
         let directory = try TemporaryDirectory()
