@@ -1,36 +1,32 @@
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #else
-import Darwin
+package import Darwin
 #endif
 
-/// What the system says of a file without opening it.
+/// What the file system says of a file.
 ///
-/// It stands in this module because it sees no Foundation: where one does, the members of the
-/// system's own structure belong to CoreFoundation, or not, by the order in which files are built.
-package struct FileStatus: Hashable, Sendable {
-    package let permissions: UInt32
+/// It is asked here because a module that sees the whole of Foundation takes `stat` for a part of
+/// that.
+package struct FileStatus: Sendable {
     package let isFolder: Bool
+    /// The bits that `chmod` sets.
+    package let permissions: mode_t
     package let size: Int
     package let number: UInt
-    /// The moment of the last change of the contents.
+    /// When it was last written to.
     package let seconds: Int
     package let nanoseconds: Int
 
-    /// Nil where there is no such file, or no way to it.
-    package init?(of path: String, followingLinks: Bool) {
+    /// Nil where there is nothing; a link that is not followed is a file itself.
+    package init?(_ path: String, followsLink: Bool) {
         var status = stat()
-        guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
-        permissions = UInt32(status.st_mode & 0o7777)
+        guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
         isFolder = status.st_mode & S_IFMT == S_IFDIR
+        permissions = status.st_mode & 0o7777
         size = Int(status.st_size)
         number = UInt(status.st_ino)
-        #if canImport(Glibc)
         seconds = status.st_mtim.tv_sec
         nanoseconds = status.st_mtim.tv_nsec
-        #else
-        seconds = status.st_mtimespec.tv_sec
-        nanoseconds = status.st_mtimespec.tv_nsec
-        #endif
     }
 }

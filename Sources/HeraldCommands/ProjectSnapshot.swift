@@ -37,7 +37,7 @@ struct ProjectSnapshot: Equatable {
     }
 
     private mutating func look(at path: String) {
-        guard let status = FileStatus(of: full(path), followingLinks: true) else { return }
+        guard let status = FileStatus(full(path), followsLink: true) else { return }
         stamps[path] = Stamp(
             seconds: status.seconds,
             nanoseconds: status.nanoseconds,
@@ -56,7 +56,7 @@ struct ProjectSnapshot: Equatable {
 
     /// A link to a folder is none: nothing is read from it.
     private func isFolder(_ path: String) -> Bool {
-        FileStatus(of: full(path), followingLinks: false)?.isFolder ?? false
+        FileStatus(full(path), followsLink: false)?.isFolder ?? false
     }
 
     private func full(_ path: String) -> String {
