@@ -20,7 +20,7 @@ package struct DeviceInbox: Sendable {
 struct DeviceMemory {
     var specification: DeviceSpecification
     var device: Device
-    private var received = NewestMessages()
+    private var received: [ReceivedMessage] = []
     private var queue = PendingQueue()
     private var counts = DeliveryCounts()
 
@@ -30,7 +30,7 @@ struct DeviceMemory {
     }
 
     var inbox: DeviceInbox {
-        DeviceInbox(device: device, received: received.all, pending: queue.count, counts: counts)
+        DeviceInbox(device: device, received: received.newest, pending: queue.count, counts: counts)
     }
 
     mutating func take(_ message: EffectiveMessage, id: MessageID, at now: DeliveryMoment) {
@@ -78,6 +78,7 @@ struct DeviceMemory {
             return
         }
         let isShown = shared.content.hasNotification && !device.isInForeground
+        received.makeRoom()
         received.append(
             ReceivedMessage(
                 id: id,

@@ -1,16 +1,13 @@
-/// The newest messages that a device received: an inbox must not grow with what is sent.
-struct NewestMessages {
+/// An inbox must not grow with what is sent: only its newest messages are remembered.
+extension [ReceivedMessage] {
     /// How many are remembered; what is older stands in the request log.
-    static let limit = 1_000
+    private static var limit: Int { 1_000 }
 
-    /// Up to twice as many as are remembered, so that forgetting is rare.
-    private var messages: [ReceivedMessage] = []
+    /// What is remembered, oldest first.
+    var newest: [ReceivedMessage] { count > Self.limit ? Array(suffix(Self.limit)) : self }
 
-    /// Oldest first.
-    var all: [ReceivedMessage] { Array(messages.suffix(Self.limit)) }
-
-    mutating func append(_ message: ReceivedMessage) {
-        if messages.count == 2 * Self.limit { messages.removeFirst(Self.limit) }
-        messages.append(message)
+    /// Forgets the oldest once there are twice as many as are remembered.
+    mutating func makeRoom() {
+        if count >= 2 * Self.limit { removeFirst(count - Self.limit) }
     }
 }

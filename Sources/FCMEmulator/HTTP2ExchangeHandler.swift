@@ -195,7 +195,7 @@ extension HTTP2ExchangeHandler {
             let pace = SlowPace(bytesPerSecond: bytesPerSecond)
             writeSlowly(exchange, from: 0, pace, context)
         case .truncated(let count):
-            writeHead(exchange, context)
+            writeHead(exchange, isCut: true, context)
             // At least the last byte is missing.
             let end = max(0, min(count, exchange.answer.bytes.count - 1))
             writeBody(exchange, 0..<end, isLast: false, context)
@@ -246,13 +246,17 @@ extension HTTP2ExchangeHandler {
         settle(exchange.stream, context)
     }
 
-    private func writeHead(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
+    private func writeHead(
+        _ exchange: HTTP2Exchange,
+        isCut: Bool = false,
+        _ context: ChannelHandlerContext
+    ) {
         let fields = exchange.answer.fields(hasLength: service.sendsContentLength)
         var headers = HPACKHeaders()
         headers.reserveCapacity(fields.count + 1)
         headers.add(name: ":status", value: String(exchange.answer.status))
         for (name, value) in fields { headers.add(name: name, value: value) }
-        let isLast = !exchange.hasBody || exchange.answer.bytes.isEmpty
+        let isLast = !isCut && (!exchange.hasBody || exchange.answer.bytes.isEmpty)
         write(.headers(.init(headers: headers, endStream: isLast)), exchange.stream, context)
     }
 

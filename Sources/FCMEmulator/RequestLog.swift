@@ -165,14 +165,23 @@ extension RequestLog {
     /// The lines after a number, as the elements of a JSON array.
     func elements(after sequence: Int) -> [UInt8]? {
         guard sequence < lastSequence else { return [] }
-        guard let start = start(ofLineAt: max(0, sequence)) else { return nil }
-        guard var bytes = read(from: start, count: end - start - 1) else { return nil }
+        guard var bytes = bytes(ofLines: max(0, sequence)..<lastSequence) else { return nil }
+        bytes.removeLast()
         for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = UInt8(ascii: ",") }
         return bytes
     }
 
+    /// The lines at some indices, which count from 0; nil where they can't be read.
+    func bytes(ofLines lines: Range<Int>) -> [UInt8]? {
+        guard let first = start(ofLineAt: lines.lowerBound),
+            let last = start(ofLineAt: lines.upperBound)
+        else { return nil }
+        return read(from: first, count: last - first)
+    }
+
     /// Where a line begins, found from the nearest one before it that is known.
     private func start(ofLineAt line: Int) -> Int? {
+        guard line < lastSequence else { return end }
         var (known, start) = index.nearest(before: line)
         while known < line {
             guard let bytes = read(from: start, count: min(65_536, end - start)) else {

@@ -19,9 +19,8 @@ enum Route: Hashable {
     case oauth(OAuthRoute)
     case authority(AuthorityRoute)
 
-    init?(path: Substring) {
-        let parts: [String] = path.utf8
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    init?(path: some StringProtocol) {
+        let parts: [String] = path.split(separator: "/", omittingEmptySubsequences: false)
             .dropFirst().map { Substring($0).percentDecoded }
         switch (parts.count, parts.first) {
         case (4, "v1") where parts[1] == "projects" && parts[3] == "messages:send":

@@ -35,20 +35,20 @@ struct SetupView {
     }
 
     private var python: String {
-        """
-        Python (firebase-admin), before the first call of messaging
-          import firebase_admin
-          from firebase_admin import messaging
-          from google.oauth2.credentials import Credentials
-          service = messaging._MessagingService
-          service.FCM_URL = "\(addresses.url)/v1/projects/{0}/messages:send"
-          service.IID_URL = "\(addresses.url)"
-          firebase_admin.initialize_app(Credentials(token="owner"), {"projectId": "demo"})
-          # for topics, from release 7.7 on:
-          messaging._get_messaging_service(None)._fcm_topic_url = (
-              "\(addresses.url)/v1/projects/demo/registrations")
-
-        """
+        [
+            "Python (firebase-admin), before the first call of messaging",
+            "  import firebase_admin",
+            "  from firebase_admin import messaging",
+            "  import google.oauth2.credentials",
+            "  service = messaging._MessagingService",
+            "  service.FCM_URL = \"\(addresses.url)/v1/projects/{0}/messages:send\"",
+            "  service.IID_URL = \"\(addresses.url)\"",
+            "  app = firebase_admin.initialize_app(",
+            "      google.oauth2.credentials.Credentials(token=\"owner\"), {\"projectId\": \"demo\"})",
+            "  messaging._get_messaging_service(app)._fcm_topic_url = (",
+            "      \"\(addresses.url)/v1/projects/demo/registrations\")",
+            "",
+        ].joined(separator: "\n")
     }
 
     private var go: String {

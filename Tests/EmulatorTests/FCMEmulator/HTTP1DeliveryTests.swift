@@ -55,6 +55,18 @@ struct HTTP1DeliveryTests {
         }
     }
 
+    @Test func `an answer without a body can be cut and be slow`() async throws {
+        let deliveries: [String: AnswerDelivery] = [
+            "/empty/cut": .truncated(afterBytes: 7), "/empty/slow": .slow(bytesPerSecond: 1),
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("/empty/slow") + get("/empty/cut"))
+            #expect(try client.receive().body.isEmpty)
+            #expect(text(client.receiveRest().bytes).hasSuffix("content-length: 0\r\n\r\n"))
+        }
+    }
+
     @Test func `without an answer the connection stays open`() async throws {
         try await AnsweringServer.run(["/never": .never]) { server in
             let silent = try LoopbackClient(url: server.url)

@@ -78,6 +78,23 @@ struct HTTP2DeliveryTests {
         }
     }
 
+    @Test func `an answer without a body ends with its head, unless it is cut`() async throws {
+        let deliveries: [String: AnswerDelivery] = [
+            "/empty/slow": .slow(bytesPerSecond: 1), "/empty/cut": .truncated(afterBytes: 7),
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/empty/slow", "/empty/cut", "/whole")
+            let whole = try client.next()
+            #expect([whole.type, whole.flags] == [Frame.headers, 4 | Frame.endStream])
+            let cut = try client.next()
+            #expect([cut.type, cut.flags] == [Frame.headers, 4])
+            let reset = Frame(type: Frame.reset, flags: 0, stream: 3, payload: [0, 0, 0, 2])
+            #expect(try client.next() == reset)
+            try expectWhole(client, stream: 5)
+        }
+    }
+
     @Test func `a stream is reset with the code that was asked for`() async throws {
         try await AnsweringServer.run(["/refused": .resetStream(errorCode: 7)]) { server in
             let client = try HTTP2Client(url: server.url)

@@ -47,6 +47,9 @@ struct LineIndexTests {
             #expect(read.first?["seq"] == .integer(Int64(after + 1)))
             #expect(read.count == 9_000 - after)
         }
+        let some = String(decoding: log.bytes(ofLines: 5_000..<5_003) ?? [], as: UTF8.self)
+        let numbers = some.split(separator: "\n").map { JSONValue(parsing: String($0))?["seq"] }
+        #expect(numbers == [5_001, 5_002, 5_003])
         let none = log.elements(after: 9_000)
         #expect(none == [])
     }

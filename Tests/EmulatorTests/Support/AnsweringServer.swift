@@ -3,7 +3,8 @@ import NIOPosix
 
 @testable import FCMEmulator
 
-/// The emulator's ports with answers that a test chooses by their paths.
+/// The emulator's ports with answers that a test chooses by their paths;
+/// below `/empty` they have no body.
 struct AnsweringServer {
     let url: String
 
@@ -18,7 +19,8 @@ struct AnsweringServer {
     ) async throws {
         let service = ExchangeService(
             respond: { request in
-                var answer = RenderedAnswer(status: 200, bytes: body)
+                let isEmpty = request.target.hasPrefix("/empty")
+                var answer = RenderedAnswer(status: 200, bytes: isEmpty ? [] : body)
                 answer.delivery = deliveries[request.target] ?? .whole
                 return answer
             },
