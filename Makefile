@@ -67,4 +67,4 @@ bench: packages ## measure the linter against libyaml, and the emulator against 
 	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 
 clean: ## remove what building and running made
-	rm -rf .build .herald .venv
+	rm -rf .build .herald .venv .venv-*

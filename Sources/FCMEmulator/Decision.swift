@@ -98,7 +98,10 @@ extension DeliveryModel {
         at now: DeliveryMoment
     ) throws(GoogleError) {
         guard case .registration(let registration) = send.target else { return }
-        guard canReach(registration) else { throw .unregistered }
+        guard canReach(registration) else {
+            throw send.namesToken && isMalformed(registration)
+                ? .invalidRegistration : .unregistered
+        }
         guard let device = device(registeredAs: registration) else { return }
         guard device.belongs(to: project) else { throw .senderIDMismatch }
         guard device.isOfPackage(send.message.packageName) else {

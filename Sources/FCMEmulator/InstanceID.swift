@@ -81,7 +81,7 @@ extension DeliveryModel {
         in topic: TopicName,
         adds: Bool
     ) -> MembershipProblem? {
-        guard let registration else { return .invalidArgument }
+        guard let registration, !isMalformed(registration) else { return .invalidArgument }
         guard adds else { return device(registeredAs: registration) == nil ? .notFound : nil }
         return switch outcomeOfSubscribing(registration, to: topic) {
         case .done: nil

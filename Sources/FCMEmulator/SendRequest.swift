@@ -5,6 +5,8 @@ import FCMWire
 struct SendRequest {
     let message: EffectiveMessage
     let target: MessageTarget
+    /// Whether the target is a `token`, not a `fid`.
+    let namesToken: Bool
     let isValidateOnly: Bool
 
     init(_ body: EmulatorRequest, limits: DeliveryLimits) throws(GoogleError) {
@@ -20,6 +22,7 @@ struct SendRequest {
             throw .malformedRequest([violation])
         }
         target = try MessageTarget(written)
+        namesToken = written["token"] != nil
         message = EffectiveMessage(try PushMessage(written))
         try message.checkSize(for: target, limits)
         isValidateOnly = request["validate_only"]?.boolValue ?? false

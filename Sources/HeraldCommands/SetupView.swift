@@ -64,7 +64,8 @@ struct SetupView {
     private var java: String {
         """
         Java (firebase-admin): the proxy below, or a transport that changes the address
-          FirebaseOptions.builder().setHttpTransport(yourTransport)
+          FirebaseOptions.builder().setProjectId("demo").setHttpTransport(yourTransport)
+              .setCredentials(GoogleCredentials.create(new AccessToken("owner", null)))
 
         """
     }
@@ -72,6 +73,7 @@ struct SetupView {
     private var node: String {
         """
         Node (firebase-admin): the hosts file below; or the proxy below, over HTTP/1.1
+          const credential = {getAccessToken: async () => ({access_token: "owner", expires_in: 3600})}
           initializeApp({projectId: "demo", credential, httpAgent: new HttpsProxyAgent(proxy)})
           getMessaging().enableLegacyHttpTransport()
 
@@ -81,7 +83,8 @@ struct SetupView {
     private var dotNet: String {
         """
         .NET (FirebaseAdmin): the proxy below, or a factory that changes the address
-          new AppOptions { HttpClientFactory = yourFactory, ProjectId = "demo" }
+          new AppOptions { HttpClientFactory = yourFactory, ProjectId = "demo",
+              Credential = GoogleCredential.FromAccessToken("owner") }
 
         """
     }

@@ -159,15 +159,24 @@ class Emulator:
         self.process.kill()
         self.process.wait(DEADLINE)
 
-    def post(self, path, body=None):
+    def ask(self, method, path, body=None):
+        data = json.dumps(body).encode() if body is not None else b"" if method == "POST" else None
         request = urllib.request.Request(
-            self.url + path, json.dumps(body).encode() if body is not None else b"", method="POST",
+            self.url + path, data, method=method,
             headers={"Authorization": "Bearer owner", "Content-Type": "application/json"})
         return json.load(urllib.request.urlopen(request, timeout=DEADLINE))
 
+    def post(self, path, body=None):
+        return self.ask("POST", path, body)
+
+    def put(self, path, body):
+        return self.ask("PUT", path, body)
+
+    def patch(self, path, body):
+        return self.ask("PATCH", path, body)
+
     def get(self, path):
-        request = urllib.request.Request(self.url + path, headers={"Authorization": "Bearer owner"})
-        return json.load(urllib.request.urlopen(request, timeout=DEADLINE))
+        return self.ask("GET", path)
 
     def install(self, tokens):
         """Gives each of these registrations a phone."""

@@ -62,7 +62,8 @@ extension RenderedAnswer {
     /// What the log gives as the answer: text where it is no JSON.
     var loggedBytes: [UInt8] {
         guard delivery.isAnswered else { return Array("null".utf8) }
-        guard !contentType.hasPrefix("application/json") else { return bytes }
+        // Only a script's own answer can be something else than JSON.
+        guard fault != nil, JSONValue(parsing: bytes) == nil else { return bytes }
         return JSONValue.string(String(decoding: bytes, as: UTF8.self)).compactBytes
     }
 }

@@ -19,7 +19,7 @@ struct InstanceIDTests {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.post(
                 "/iid/v1:batchAdd",
-                #"{"to":"/topics/tides","registration_tokens":["nobody","pixel","b d",7,"iphone"]}"#
+                #"{"to":"/topics/tides","registration_tokens":["nobody:APA91b","pixel","b d",7,"iphone"]}"#
             )
             #expect(answer.status == 200)
             #expect(
@@ -35,7 +35,7 @@ struct InstanceIDTests {
             )
             let removal = try emulator.post(
                 "/iid/v1:batchRemove",
-                #"{"to":"/topics/tides","registration_tokens":["pixel","browser","nobody"]}"#
+                #"{"to":"/topics/tides","registration_tokens":["pixel","browser","nobody:APA91b"]}"#
             )
             #expect(removal.json == ["results": [[:], [:], ["error": "NOT_FOUND"]]])
             #expect(try emulator.inboxes().map { $0["topics"] } == [[], ["tides"], []])
@@ -124,7 +124,7 @@ struct InstanceIDTests {
             #expect(
                 try change("POST", "pixel/rel/topics/a%20b").json == ["error": "InvalidTopicName"]
             )
-            let unknown = try change("DELETE", "nobody/rel/topics/t")
+            let unknown = try change("DELETE", "nobody:APA91b/rel/topics/t")
             #expect(unknown.status == 404)
             #expect(
                 unknown.json == ["error": "No information found about this instance id."]

@@ -219,7 +219,7 @@ struct SendErrorTests {
     @Test(
         .covers("F1.7-unregistered", "F1.3-fid"),
         arguments: [
-            #""token":"nobody""#, #""fid":"nobody""#, #""fid":"not an installation""#,
+            #""token":"nobody:APA91b""#, #""fid":"nobody""#, #""fid":"not an installation""#,
         ]
     ) func `an unknown registration is UNREGISTERED`(
         target: String

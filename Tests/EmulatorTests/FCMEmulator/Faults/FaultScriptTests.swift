@@ -55,12 +55,9 @@ struct FaultScriptTests {
         let error = #expect(throws: GoogleError.self) {
             _ = try FaultScript(JSONValue(parsing: "{\"rules\":[{\(rule)}]}"))
         }
-        guard case .malformedRequest(let violations)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(violations.map(\.field) == fields)
-        #expect(violations.allSatisfy { !$0.description.isEmpty })
+        let violations = error?.details.first?["fieldViolations"]?.arrayValue ?? []
+        #expect(violations.map { $0["field"]?.stringValue ?? "" } == fields)
+        #expect(violations.allSatisfy { $0["description"]?.stringValue?.isEmpty == false })
     }
 
     @Test(arguments: [
