@@ -25,7 +25,7 @@ package struct DeliveryModel: Sendable {
     var members: [TopicName: Set<Int>] = [:]
     private var indexOfName: [String: Int] = [:]
     /// By the registration that a device has, and by the one that it was seeded with.
-    private var indexOfRegistration: [DeviceRegistration: Int] = [:]
+    private(set) var indexOfRegistration: [DeviceRegistration: Int] = [:]
     var groups: [DeviceRegistration: DeviceGroup] = [:]
     var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
     package var limits = DeliveryLimits()

@@ -86,7 +86,7 @@ struct RequestLog: ~Copyable {
         _ moment: DeliveryMoment
     ) -> [UInt8] {
         var line = JSONWriter(layout: .compact)
-        line.reserveCapacity(request.body.count + bytes.count + 256)
+        line.reserveCapacity(request.body.count + answer.bytes.count + 256)
         line.append(json: "{\"seq\":\(sequence),\"time\":\"\(moment.rfc3339)\"")
         line.append(json: ",\"method\":")
         line.write(request.method)

@@ -6,7 +6,7 @@ import Testing
 /// Counters, filters of the request log, and snapshots.
 struct RecordTests {
     private static func fill(_ emulator: TestEmulator) throws {
-        for token in ["pixel", "iphone", "nobody"] {
+        for token in ["pixel", "iphone", "nobody:1"] {
             _ = try emulator.send(
                 #"{"message":{"token":"\#(token)","notification":{"title":"Maré","body":"x"}}}"#
             )

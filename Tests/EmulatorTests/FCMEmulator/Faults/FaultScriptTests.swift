@@ -11,7 +11,7 @@ struct FaultScriptTests {
         (#""answer":{"error":"UNREGISTRED"}"#, ["rules[0].answer.error"]),
         (#""match":{"service":"SENDS"},"answer":{"status":500}"#, ["rules[0].match.service"]),
         (#""delivery":{"reset_stream":"REFUSED"}"#, ["rules[0].delivery.reset_stream"]),
-        (#""when":{"nth":"3"},"answer":{"status":500}"#, ["rules[0].when.nth"]),
+        (#""when":{"nth":"three"},"answer":{"status":500}"#, ["rules[0].when.nth"]),
         (#""delivery":{"never":true,"half_open":true}"#, ["rules[0].delivery"]),
         (#""answer":{"status":500,"error":"INTERNAL"}"#, ["rules[0].answer"]),
         ("", ["rules[0]"]),
