@@ -107,7 +107,10 @@ extension DeliveryModel {
                 "registration_token": .string(registration.text),
             ])
         }
-        return Decision(answer: .success(["results": .array(results)]), effect: .control(.seed(devices)))
+        return Decision(
+            answer: .success(["results": .array(results)]),
+            effect: .control(.seed(devices))
+        )
     }
 
     private func info(

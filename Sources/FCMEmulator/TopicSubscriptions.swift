@@ -48,7 +48,10 @@ extension DeliveryModel {
         case ("DELETE", let since):
             guard since != nil || allowMissing else { throw .noSuchEntity }
             try checkMembershipRate(of: 1, at: now)
-            return Decision(answer: .success(), effect: .unsubscribe([device.registration].compactMap(\.self), topic))
+            return Decision(
+                answer: .success(),
+                effect: .unsubscribe([device.registration].compactMap(\.self), topic)
+            )
         case (_, let since?):
             return Decision(answer: .success(place.subscription(to: topic, since: since)))
         case ("PATCH", nil) where allowMissing:
