@@ -235,6 +235,7 @@ extension DeliveryModel {
         if let former { indexOfRegistration[former] = nil }
         replaceRegistration(of: index, with: registration)
         startAfresh(index, at: now)
+        finishCalls(of: index, at: now)
     }
 
     private mutating func startAfresh(_ index: Int, at now: DeliveryMoment) {

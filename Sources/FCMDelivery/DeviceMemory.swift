@@ -13,6 +13,8 @@ package struct DeliveryCounts: Hashable, Sendable {
 /// What one device received and what waits for it.
 package struct DeviceInbox: Sendable {
     package let device: Device
+    /// How many messages came before those that are remembered.
+    package let forgotten: Int
     package let received: [ReceivedMessage]
     package let pending: Int
     package let counts: DeliveryCounts
@@ -28,6 +30,7 @@ struct DeviceMemory {
     private(set) var events: [DeviceEvent] = []
     private var waitingCalls: [WaitingCall] = []
     private var received: [ReceivedMessage] = []
+    private var forgotten = 0
     private var queue = PendingQueue()
     private var counts = DeliveryCounts()
 
@@ -41,7 +44,14 @@ struct DeviceMemory {
     }
 
     var inbox: DeviceInbox {
-        DeviceInbox(device: device, received: received.newest, pending: queue.count, counts: counts)
+        let newest = received.newest
+        return DeviceInbox(
+            device: device,
+            forgotten: forgotten + received.count - newest.count,
+            received: newest,
+            pending: queue.count,
+            counts: counts
+        )
     }
 
     mutating func take(_ message: EffectiveMessage, id: MessageID, at now: DeliveryMoment) {
@@ -130,7 +140,7 @@ struct DeviceMemory {
             return
         }
         let isShown = shared.content.hasNotification && !device.isInForeground
-        received.makeRoom()
+        forgotten += received.makeRoom()
         received.append(
             ReceivedMessage(
                 id: id,

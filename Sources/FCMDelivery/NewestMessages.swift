@@ -6,8 +6,11 @@ extension [ReceivedMessage] {
     /// What is remembered, oldest first.
     var newest: [ReceivedMessage] { count > Self.limit ? Array(suffix(Self.limit)) : self }
 
-    /// Forgets the oldest once there are twice as many as are remembered.
-    mutating func makeRoom() {
-        if count >= 2 * Self.limit { removeFirst(count - Self.limit) }
+    /// Forgets the oldest once there are twice as many as are remembered; returns how many.
+    mutating func makeRoom() -> Int {
+        guard count >= 2 * Self.limit else { return 0 }
+        let excess = count - Self.limit
+        removeFirst(excess)
+        return excess
     }
 }

@@ -12,8 +12,7 @@ extension DeliveryModel {
     ) {
         switch target {
         case .registration(let registration):
-            guard let index = index(of: registration) else { return }
-            deliver(message, id: id, to: CollectionOfOne(index), at: now)
+            deliver(message, id: id, to: recipients(of: registration) ?? [], at: now)
         case .topic(let topic):
             deliver(message, id: id, to: members[topic] ?? [], at: now)
         case .condition(let condition):

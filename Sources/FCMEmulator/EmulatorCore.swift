@@ -30,6 +30,8 @@ struct EmulatorCore: ~Copyable {
     ) throws(EmulatorError) {
         var state = EmulatorState(system: clock)
         state.authority = authority
+        // Nor does what is required of tokens now say anything of the requests of then.
+        state.authority.requiresTokens = false
         // What was taken on once stays so, whatever the limits are now.
         state.model.limits = .none
         log = try RequestLog.reopened(at: path) { logged in
@@ -43,6 +45,7 @@ struct EmulatorCore: ~Copyable {
         }
         state.clock.resume(at: state.latest)
         state.model.limits = limits
+        state.authority.requiresTokens = authority.requiresTokens
         self.state = state
     }
 

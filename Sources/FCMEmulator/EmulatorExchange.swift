@@ -98,4 +98,7 @@ struct RenderedAnswer: Sendable {
     var delivery = AnswerDelivery.whole
     /// What a script did to the request.
     var fault: FaultRecord?
+
+    /// RFC 9110, sections 15.3.5 and 15.4.5.
+    var mayHaveBody: Bool { status != 204 && status != 304 }
 }

@@ -127,7 +127,11 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         guard let request = requests.removeValue(forKey: stream), !isOver else { return }
         let answer = service.respond(request.emulatorRequest)
         deliver(
-            HTTP2Exchange(stream: stream, answer: answer, hasBody: request.method != "HEAD"),
+            HTTP2Exchange(
+                stream: stream,
+                answer: answer,
+                hasBody: request.method != "HEAD" && answer.mayHaveBody
+            ),
             context
         )
         lastHandled = max(lastHandled, stream)

@@ -88,7 +88,7 @@ private struct HTTPExchange {
         _ service: ExchangeService
     ) {
         self.answer = answer
-        hasBody = request.method != .HEAD
+        hasBody = request.method != .HEAD && answer.mayHaveBody
         var staysOpen = request.isKeepAlive && !isTooLarge
         if case .goAway = answer.delivery { staysOpen = false }
         // What has no length ends with the connection in HTTP/1.0.
@@ -121,7 +121,8 @@ extension HTTPExchangeHandler {
             writeHead(exchange, context)
             // At least the last byte is missing.
             writeBody(exchange, 0..<max(0, min(count, exchange.answer.bytes.count - 1)), context)
-            closeAfterFlush(context)
+            let nothing = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))
+            close(context.channel, after: context.writeAndFlush(wrapOutboundOut(nothing)))
         case .never: break
         case .halfOpen: context.channel.fallSilent()
         case .resetConnection, .resetStream:
@@ -150,8 +151,8 @@ extension HTTPExchangeHandler {
     }
 
     private func writeEnd(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(.end(nil)), promise: nil)
-        if exchange.staysOpen { context.flush() } else { closeAfterFlush(context) }
+        let isWritten = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        if !exchange.staysOpen { close(context.channel, after: isWritten) }
     }
 
     private func writeSlowly(
@@ -169,9 +170,9 @@ extension HTTPExchangeHandler {
         after(pace.milliseconds, context) { $0.writeSlowly(exchange, from: end, pace, context) }
     }
 
-    private func closeAfterFlush(_ context: ChannelHandlerContext) {
-        context.flush()
-        context.close(promise: nil)
+    /// What is more than the kernel takes at once goes out before the connection is closed.
+    private func close(_ channel: any Channel, after written: EventLoopFuture<Void>) {
+        written.whenComplete { _ in channel.close(promise: nil) }
     }
 
     private func after(

@@ -99,7 +99,8 @@ struct RequestLog: ~Copyable {
         line.append(json: ",\"body\":")
         line.writeBody(of: request)
         line.append(json: ",\"status\":\(answer.loggedStatus),\"answer\":")
-        line.append(json: answer.fault == nil ? recorded ?? answer.bytes : answer.loggedBytes)
+        let isReplaced = answer.fault?.replacesAnswer == true
+        line.append(json: isReplaced ? answer.loggedBytes : recorded ?? answer.loggedBytes)
         if let fault = answer.fault {
             line.append(json: ",\"fault\":")
             line.append(json: fault.bytes)

@@ -132,9 +132,11 @@ class Running:
 class Emulator:
     """`herald emulator` of a project, as a process of its own."""
 
+    arguments = ()
+
     def __init__(self, project, port=0, now=None, arguments=()):
         self.project, self.port, self.now, self.url = project, port, now, None
-        self.arguments = [str(argument) for argument in arguments]
+        self.arguments = [str(argument) for argument in (*self.arguments, *arguments)]
 
     def __enter__(self):
         self.errors = open(self.project.folder.parent / "emulator.err", "ab")

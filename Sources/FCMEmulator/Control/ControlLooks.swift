@@ -70,10 +70,14 @@ extension EmulatorCore {
             throw .notFound(path: String(target.path))
         }
         let page = try Page(target)
-        let part = page.part(of: inbox.received)
-        let messages = part.indices.map { part[$0].json($0 + 1, on: inbox.device) }
+        let part = page.part(of: inbox.received, after: inbox.forgotten)
+        let messages = part.indices.map { inbox.json(messageAt: $0) }
         var members = inbox.json(messages).objectValue ?? [:]
-        let position = page.position(past: part, total: inbox.received.count)
+        let position = page.position(
+            past: part,
+            total: inbox.received.count,
+            after: inbox.forgotten
+        )
         for member in position.members { members.append(member.key, member.value) }
         return members
     }

@@ -40,7 +40,11 @@ extension DeviceSpecification {
 }
 
 extension DeviceInbox {
-    var json: JSONValue { json(received.enumerated().map { $1.json($0 + 1, on: device) }) }
+    var json: JSONValue { json(received.indices.map(json(messageAt:))) }
+
+    func json(messageAt index: Int) -> JSONValue {
+        received[index].json(forgotten + index + 1, on: device)
+    }
 
     /// The inbox with some of its messages.
     func json(_ messages: [JSONValue]) -> JSONValue {

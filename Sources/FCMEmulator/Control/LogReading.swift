@@ -11,7 +11,7 @@ struct RequestFilter {
     init(_ target: RequestTarget) throws(GoogleError) {
         method = target.parameter("method")?.uppercased()
         path = target.parameter("path")
-        status = try Page.number("status", of: target, from: 100)
+        status = try Page.number("status", of: target, from: 0)
     }
 
     var takesAll: Bool { method == nil && path == nil && status == nil }

@@ -25,15 +25,20 @@ struct Page {
         return number
     }
 
-    func part<Element>(of elements: [Element]) -> ArraySlice<Element> {
-        elements.dropFirst(after).prefix(limit)
+    /// `forgotten`: so many came before the elements and are no longer there.
+    func part<Element>(of elements: [Element], after forgotten: Int = 0) -> ArraySlice<Element> {
+        elements.dropFirst(max(0, after - forgotten)).prefix(limit)
     }
 
     /// The members `last` and `total` beside a part of a list.
-    func position(past part: ArraySlice<some Any>, total: Int) -> JSONObject {
-        [
-            "last": .integer(Int64(part.isEmpty ? min(after, total) : part.endIndex)),
-            "total": .integer(Int64(total)),
+    func position(
+        past part: ArraySlice<some Any>,
+        total: Int,
+        after forgotten: Int = 0
+    ) -> JSONObject {
+        let last = part.isEmpty ? min(after, forgotten + total) : forgotten + part.endIndex
+        return [
+            "last": .integer(Int64(last)), "total": .integer(Int64(forgotten + total)),
         ]
     }
 

@@ -13,6 +13,8 @@ struct FaultRecord: Sendable {
     let rule: String
     let what: String
     let effect: Effect
+    /// The client got something else than the answer that was decided on.
+    let replacesAnswer: Bool
     /// The answer that the client didn't get although its request was performed.
     let concealed: EmulatorAnswer?
 
@@ -63,7 +65,8 @@ extension RenderedAnswer {
     var loggedBytes: [UInt8] {
         guard delivery.isAnswered else { return Array("null".utf8) }
         // Only a script's own answer can be something else than JSON.
-        guard fault != nil, JSONValue(parsing: bytes) == nil else { return bytes }
-        return JSONValue.string(String(decoding: bytes, as: UTF8.self)).compactBytes
+        guard fault != nil else { return bytes }
+        let value = JSONValue(parsing: bytes) ?? .string(String(decoding: bytes, as: UTF8.self))
+        return value.compactBytes
     }
 }

@@ -170,7 +170,10 @@ extension FaultScriptReader {
         _ object: JSONObject,
         _ place: String
     ) -> [(name: String, value: String)] {
-        let framing: Set<String> = ["connection", "content-length", "transfer-encoding", "upgrade"]
+        let framing: Set<String> = [
+            "connection", "content-length", "keep-alive", "proxy-connection", "transfer-encoding",
+            "upgrade",
+        ]
         return object.members.map { member in
             let name = member.key.lowercased()
             let value = member.value.stringValue ?? ""

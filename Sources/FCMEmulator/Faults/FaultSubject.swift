@@ -30,14 +30,14 @@ struct FaultSubject {
         method = request.method
         if parts.first == "iid" {
             readInstanceID(parts, request.json)
-        } else if parts.last == "token" {
-            service = .token
-            form = .oauth
         } else if parts.last?.hasSuffix(":generateAccessToken") == true {
             service = .token
         } else if parts.count >= 4, parts[1] == "projects" {
             project = parts[2]
             readProject(Array(parts[3...]), request)
+        } else if parts.last == "token" {
+            service = .token
+            form = .oauth
         }
     }
 

@@ -43,11 +43,14 @@ struct FiredFault {
         }
         answer.delivery = action.delivery
         let isConcealed = action.answer != nil || !action.delivery.isAnswered
+        var concealed = decision.answer
+        if let harmless = decision.recorded?.answer { concealed.body = harmless }
         answer.fault = FaultRecord(
             rule: ruleID,
             what: description(wait: wait),
             effect: !isPerformed ? .withheld : action.isRepeated ? .performedTwice : .performed,
-            concealed: isPerformed && isConcealed ? decision.answer : nil
+            replacesAnswer: isConcealed,
+            concealed: isPerformed && isConcealed ? concealed : nil
         )
         return EmulatorOutcome(
             answer: answer,
@@ -89,6 +92,7 @@ struct FiredFault {
             what: description(wait: nil),
             effect: isPerformed
                 ? .performedExcept(action.isAccepted ? [] : chosen) : .withheld,
+            replacesAnswer: true,
             concealed: nil
         )
         return EmulatorOutcome(answer: answer, effect: isPerformed ? decision.effect : .nothing)

@@ -17,7 +17,7 @@ enum AuthorityChange: Sendable {
 /// Who is known to the token endpoints, and the access tokens that they gave.
 struct Authority: Sendable {
     /// Whether requests to FCM need a token that was issued here and has not expired.
-    let requiresTokens: Bool
+    var requiresTokens: Bool
     /// In the order in which they were made known.
     private(set) var accounts: [ServiceAccount] = []
     private(set) var users: [AuthorizedUser] = []

@@ -63,7 +63,11 @@ extension Authority {
             case .securityToken: return try decideExchange(request, at: now)
             case .generateAccessToken(let email):
                 return decideImpersonation(of: email, request, at: now)
-            case .metadata(let path): return decideMetadata(path, request, at: now)
+            case .metadata(let path):
+                var decision = decideMetadata(path, request, at: now)
+                // What a client says in a body of its own is not to look like something granted.
+                if decision.recorded == nil { decision.recorded = RecordedExchange(of: request) }
+                return decision
             }
         } catch {
             return Decision(answer: error.answer, recorded: RecordedExchange(of: request))

@@ -5,7 +5,8 @@ extension OpenAPISchema {
         [
             "error": record(
                 "Status",
-                ["code": count, "message": text, "status": text, "details": list(object)]
+                ["code": count, "message": text, "status": text],
+                optional: ["details": list(object)]
             )
         ]
     )

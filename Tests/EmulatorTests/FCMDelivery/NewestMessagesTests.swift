@@ -19,8 +19,10 @@ struct NewestMessagesTests {
             let id = MessageID(String(number))
             _ = model.accept(effective, id: id, for: .registration(pixel), at: now)
         }
-        let received = try #require(model.inboxes(at: now).first).received
+        let inbox = try #require(model.inboxes(at: now).first)
+        let received = inbox.received
         let first = max(1, count - 999)
+        #expect(inbox.forgotten == first - 1)
         #expect(received.map(\.id.text) == (first...count).map { String($0) })
     }
 }
