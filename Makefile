@@ -22,10 +22,10 @@ packages: ## install the Debian packages that are missing
 	@Scripts/install-packages.sh
 
 lint: ## format rules, as errors
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing Benchmarks
 
 format: ## format everything in place
-	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing Benchmarks
 
 tree: ## nothing in git that does not belong there
 	@Scripts/check-tree.sh
@@ -36,7 +36,7 @@ coverage: ## write which test shows which statement of FCM's documents
 covered: ## every statement of FCM's documents has a test or a reason
 	@Scripts/coverage-table.py --check
 
-schemas: packages ## write schemas/ anew after the language changed
+schemas: packages ## write schemas/ anew after the language or the emulator's routes changed
 	swift build --product herald
 	.build/debug/herald schema --write
 
@@ -46,7 +46,7 @@ rules: packages ## write Documentation/Rules/ anew after a rule's page changed
 
 soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer
@@ -58,11 +58,13 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure the linter against libyaml's bare event loop
+bench: packages ## measure the linter against libyaml, and the emulator against a bare server
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
 	Benchmarks/lint/run.py .build/release/herald .build/bench/libyaml-events
+	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product BareServer
+	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 
 clean: ## remove what building and running made
-	rm -rf .build .herald .venv
+	rm -rf .build .herald .venv .venv-*

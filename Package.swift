@@ -33,14 +33,17 @@ let argumentParser = Target.Dependency.product(
     package: "swift-argument-parser"
 )
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
@@ -49,6 +52,7 @@ let package = Package(
     products: [.executable(name: "herald", targets: ["herald"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -97,6 +101,7 @@ let package = Package(
             ]
         ),
         module("HTTPTransport"),
+        module("GoogleAuth", ["HTTPTransport", jwt]),
         module(
             "CampaignExecution",
             [
@@ -117,8 +122,8 @@ let package = Package(
         module(
             "FCMEmulator",
             [
-                "FCMDelivery", "FCMWire", certificates, jwt, logging, nioCore, nioHTTP1, nioHTTP2,
-                nioPosix, nioSSL,
+                "FCMDelivery", "FCMWire", asn1, certificates, crypto, cryptoExtras, jwt, logging,
+                nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
             ]
         ),
         module(
@@ -127,7 +132,7 @@ let package = Package(
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
-                "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
+                "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
                 "FCMEmulator", argumentParser, logging,
             ]
         ),
@@ -164,13 +169,29 @@ let package = Package(
             [
                 "TestSupport", "Diagnostics", "CampaignModel", "CampaignState", "SQLiteStore",
                 "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
-                "HTTPTransport", "CurlTransport", "Registrations", "Scheduling", "FCMWire", grdb,
+                "HTTPTransport", "CurlTransport", "GoogleAuth", "Registrations", "Scheduling",
+                "FCMWire", crypto, cryptoExtras, grdb,
             ]
         ),
-        tests("EmulatorTests", ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire"]),
+        tests(
+            "EmulatorTests",
+            ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire", nioCore, nioPosix]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make bench` alone sets it: the peer of the emulator's benchmark.
+if Context.environment["HERALD_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "BareServer",
+            dependencies: [nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL],
+            path: "Benchmarks/emulator/BareServer",
+            swiftSettings: house
+        )
+    )
+}
 
 // `Scripts/fuzz.sh` alone sets it: other builds know nothing of fuzzers.
 if Context.environment["HERALD_FUZZ"] != nil {

@@ -10,7 +10,7 @@ refuse() {
     problems=1
 }
 refuse "build output or resolved versions in git:" \
-    "$(git ls-files | grep -E '(^|/)(\.build/|\.herald/|\.venv/|Package\.resolved$)' || true)"
+    "$(git ls-files | grep -E '(^|/)(\.build/|\.herald/|\.venv[^/]*/|Package\.resolved$)' || true)"
 refuse "a path of one machine:" \
     "$(git grep -nIE '(^|[^[:alnum:]_./])/(root|home|work)/[[:alnum:]]' -- . ':!LICENSE' || true)"
 exit $problems

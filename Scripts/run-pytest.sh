@@ -3,10 +3,19 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-requirements=Tests/EndToEnd/requirements.txt
-if ! cmp --silent "$requirements" .venv/requirements.txt; then
-    python3 -m venv --clear .venv
-    .venv/bin/pip install --quiet --disable-pip-version-check --requirement "$requirements"
-    cp "$requirements" .venv/requirements.txt
-fi
+# Makes a virtual environment, and makes it anew when its requirements have changed.
+environment() {
+    local folder=$1 requirements=$2
+    shift 2
+    cmp --silent "$requirements" "$folder/requirements.txt" && return
+    python3 -m venv --clear "$folder"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" --requirement "$requirements"
+    cp "$requirements" "$folder/requirements.txt"
+}
+
+environment .venv Tests/EndToEnd/requirements.txt
+# Of what the Admin SDK declares only what its messaging module imports.
+for release in Tests/EndToEnd/admin-sdk/*.txt; do
+    environment ".venv-admin-sdk/$(basename "$release" .txt)" "$release" --no-deps
+done
 exec .venv/bin/pytest Tests/EndToEnd "$@"

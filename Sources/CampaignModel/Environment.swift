@@ -5,8 +5,9 @@ package struct Environment: Hashable, Sendable {
     package enum Endpoint: Hashable, Sendable {
         /// The emulator of this project: the one that is running, else one started inside.
         case embeddedEmulator
-        /// An emulator at this base URL, without a slash at its end.
-        case emulator(url: String, authority: String?)
+        /// An emulator at this base URL, without a slash at its end; without credentials it is
+        /// asked with a fixed token.
+        case emulator(url: String, authority: String?, credentials: FCMAccount.Credentials?)
         case fcm(FCMAccount)
         /// It depends on variables that were not looked up, because another environment is in use.
         case unresolved

@@ -24,7 +24,14 @@ package struct DeliveryModel: Sendable {
     var memories: [DeviceMemory] = []
     var members: [TopicName: Set<Int>] = [:]
     private var indexOfName: [String: Int] = [:]
-    private var indexOfRegistration: [DeviceRegistration: Int] = [:]
+    /// By the registration that a device has, and by the one that it was seeded with.
+    private(set) var indexOfRegistration: [DeviceRegistration: Int] = [:]
+    var groups: [DeviceRegistration: DeviceGroup] = [:]
+    var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
+    package var limits = DeliveryLimits()
+    var membershipRate = RateWindow()
+    /// By the index of the device; only where a limit is set.
+    var appleRates: [Int: RateWindow] = [:]
 
     package init() {}
 
@@ -35,13 +42,17 @@ package struct DeliveryModel: Sendable {
         indexOfName[name].map { memories[$0].device }
     }
 
+    func index(named name: String) -> Int? { indexOfName[name] }
+
     /// The device of a registration that is valid.
     package func device(registeredAs registration: DeviceRegistration) -> Device? {
         index(of: registration).map { memories[$0].device }
     }
 
     func index(of registration: DeviceRegistration) -> Int? {
-        guard let index = indexOfRegistration[registration], memories[index].device.isRegistered
+        guard let index = indexOfRegistration[registration],
+            memories[index].device.registration == registration,
+            memories[index].device.isRegistered
         else { return nil }
         return index
     }
@@ -50,6 +61,18 @@ package struct DeliveryModel: Sendable {
     package mutating func inboxes(at now: DeliveryMoment) -> [DeviceInbox] {
         for index in memories.indices { memories[index].expire(at: now) }
         return memories.map(\.inbox)
+    }
+
+    /// What happened on a device, the oldest first; nil where no device has the name.
+    package func events(of name: String) -> [DeviceEvent]? {
+        indexOfName[name].map { memories[$0].events }
+    }
+
+    /// What one device received; nil where none has the name.
+    package mutating func inbox(of name: String, at now: DeliveryMoment) -> DeviceInbox? {
+        guard let index = indexOfName[name] else { return nil }
+        memories[index].expire(at: now)
+        return memories[index].inbox
     }
 
     /// Applies a message to everybody it is for.
@@ -63,9 +86,10 @@ package struct DeliveryModel: Sendable {
     ) -> DeliveryOutcome {
         switch target {
         case .registration(let registration):
-            guard let index = index(of: registration) else { return .unregistered }
-            deliver(message, id: id, to: CollectionOfOne(index), at: now)
-            return .accepted(devices: 1)
+            guard let recipients = recipients(of: registration) else { return .unregistered }
+            for index in recipients { countAppleMessage(index, at: now) }
+            deliver(message, id: id, to: recipients, at: now)
+            return .accepted(devices: recipients.count)
         case .topic(let topic):
             let recipients = members[topic] ?? []
             deliver(message, id: id, to: recipients, at: now)
@@ -77,13 +101,13 @@ package struct DeliveryModel: Sendable {
         }
     }
 
-    private mutating func deliver(
+    mutating func deliver(
         _ message: EffectiveMessage,
         id: MessageID,
         to recipients: some Sequence<Int>,
         at now: DeliveryMoment
     ) {
-        for index in recipients {
+        for index in recipients where memories[index].device.isOfPackage(message.packageName) {
             memories[index].take(message, id: id, at: now)
             forgetTopicsIfUnregistered(index)
         }
@@ -101,8 +125,8 @@ package struct DeliveryModel: Sendable {
 extension DeliveryModel {
     /// Adds the devices whose names are unknown.
     ///
-    /// A known one keeps its conditions, memberships and messages; if its registration is a new
-    /// one, the app joins its own topics under it.
+    /// A known one keeps its conditions, memberships and messages; if it is given a registration
+    /// that it was not seeded with, the app joins its own topics under that one.
     ///
     /// Nothing is changed where one of the registrations belongs to a device of another name.
     package mutating func seed(
@@ -123,21 +147,31 @@ extension DeliveryModel {
     package func checkSeeding(of specifications: [DeviceSpecification]) throws(SeedingFailure) {
         var owners: [DeviceRegistration: String] = [:]
         for specification in specifications {
-            let known = indexOfRegistration[specification.registration]
-            let owner = owners[specification.registration] ?? known.map { memories[$0].device.name }
-            if let owner, owner != specification.name {
+            guard let registration = specification.registration else { continue }
+            if let owner = owners[registration] ?? owner(of: registration),
+                owner != specification.name
+            {
                 throw .registrationTaken(device: specification.name, by: owner)
             }
-            owners[specification.registration] = specification.name
+            owners[registration] = specification.name
         }
+    }
+
+    /// The device that has a registration, or was seeded with it.
+    package func owner(of registration: DeviceRegistration) -> String? {
+        indexOfRegistration[registration].map { memories[$0].device.name }
     }
 
     /// Whether seeding would change nothing.
     package func knows(_ specifications: [DeviceSpecification]) -> Bool {
         specifications.allSatisfy { specification in
-            let device = device(named: specification.name)
-            return device?.registration == specification.registration
-                && device?.platform == specification.platform
+            guard let index = indexOfName[specification.name] else { return false }
+            let known = memories[index].specification
+            let registration = specification.registration ?? known.registration
+            return known.registration == registration
+                && known.platform == specification.platform
+                && known.project == specification.project
+                && known.packageName == specification.packageName
         }
     }
 
@@ -154,22 +188,34 @@ extension DeliveryModel {
         if isFreshInstall { startAfresh(index, at: now) }
         memories[index].apply(change, at: now)
         forgetTopicsIfUnregistered(index)
+        finishCalls(of: index, at: now)
         return true
     }
 
-    /// Forgets messages and memberships: every device is as when it was seeded.
+    /// Removes a device and everything it had; true where there was one.
+    package mutating func remove(_ name: String) -> Bool {
+        guard let index = indexOfName[name] else { return false }
+        memories.remove(at: index)
+        rebuildIndexes()
+        return true
+    }
+
+    /// Forgets messages, memberships and groups: every device is as when it was seeded.
     package mutating func reset(at now: DeliveryMoment) {
         let specifications = memories.map(\.specification)
+        let limits = limits
         self = DeliveryModel()
+        self.limits = limits
         for specification in specifications { add(specification, at: now) }
     }
 
     private mutating func add(_ specification: DeviceSpecification, at now: DeliveryMoment) {
         let index = memories.count
         memories.append(DeviceMemory(specification))
-        indexOfName[specification.name] = index
-        indexOfRegistration[specification.registration] = index
-        for topic in specification.topics { join(index, topic, at: now) }
+        enterIndexes(index)
+        if specification.registration != nil {
+            for topic in specification.topics { join(index, topic, at: now) }
+        }
     }
 
     private mutating func update(
@@ -177,19 +223,74 @@ extension DeliveryModel {
         to specification: DeviceSpecification,
         at now: DeliveryMoment
     ) {
-        let former = memories[index].device.registration
+        let former = memories[index].specification.registration
+        let registration = specification.registration ?? former
+        if former != registration { replaceRegistration(of: index, with: nil) }
         memories[index].specification = specification
+        memories[index].specification.registration = registration
         memories[index].device.platform = specification.platform
-        guard former != specification.registration else { return }
-        indexOfRegistration[former] = nil
-        indexOfRegistration[specification.registration] = index
-        memories[index].device.registration = specification.registration
+        memories[index].device.project = specification.project
+        memories[index].device.packageName = specification.packageName
+        guard former != registration else { return }
+        if let former { indexOfRegistration[former] = nil }
+        replaceRegistration(of: index, with: registration)
         startAfresh(index, at: now)
+        finishCalls(of: index, at: now)
     }
 
     private mutating func startAfresh(_ index: Int, at now: DeliveryMoment) {
         leaveAllTopics(index)
-        memories[index].device.isRegistered = true
-        for topic in memories[index].specification.topics { join(index, topic, at: now) }
+        memories[index].ownTopics = Set(memories[index].specification.topics)
+        memories[index].device.isRegistered = memories[index].device.registration != nil
+        if memories[index].device.isRegistered { joinOwnTopics(index, at: now) }
+    }
+
+    mutating func replaceRegistration(of index: Int, with registration: DeviceRegistration?) {
+        let former = memories[index].device.registration
+        if let former, former != memories[index].specification.registration {
+            indexOfRegistration[former] = nil
+        }
+        memories[index].device.registration = registration
+        if let registration { indexOfRegistration[registration] = index }
+    }
+}
+
+extension DeliveryModel {
+    /// The whole of every device, in the order of seeding.
+    package mutating func snapshot(at now: DeliveryMoment) -> [DeviceSnapshot] {
+        for index in memories.indices { memories[index].expire(at: now) }
+        return memories.map(\.snapshot)
+    }
+
+    /// Puts these devices in the place of all that there are.
+    ///
+    /// Device groups are forgotten: their members may be among those that are gone.
+    package mutating func restore(_ snapshots: [DeviceSnapshot]) {
+        let limits = limits
+        self = DeliveryModel()
+        self.limits = limits
+        memories = snapshots.map { DeviceMemory($0) }
+        rebuildIndexes()
+    }
+
+    private mutating func rebuildIndexes() {
+        indexOfName = [:]
+        indexOfRegistration = [:]
+        appleRates = [:]
+        members = members.mapValues { _ in [] }
+        for index in memories.indices {
+            enterIndexes(index)
+            for topic in memories[index].device.topics.keys {
+                members[topic, default: []].insert(index)
+            }
+        }
+    }
+
+    private mutating func enterIndexes(_ index: Int) {
+        indexOfName[memories[index].device.name] = index
+        let registrations = [
+            memories[index].specification.registration, memories[index].device.registration,
+        ]
+        for case let registration? in registrations { indexOfRegistration[registration] = index }
     }
 }

@@ -54,6 +54,20 @@ extension DeliveryMoment {
     }
 }
 
+extension DeliveryMoment {
+    /// The last one that `rfc3339` can write: the end of the year 9999.
+    package static let last = DeliveryMoment(milliseconds: 253_402_300_799_999)
+
+    /// Reads `2026-03-20T07:30:00Z`, with or without milliseconds.
+    package init?(instant text: String) {
+        if text.utf8.count == 20, text.hasSuffix("Z") {
+            self.init(rfc3339: text.dropLast() + ".000Z")
+        } else {
+            self.init(rfc3339: text)
+        }
+    }
+}
+
 private func civilDate(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = day + 719_468
     let era = shifted.floorDivided(by: 146_097)

@@ -7,22 +7,60 @@ package enum DevicePlatform: String, Hashable, CaseIterable, Sendable {
 /// A virtual phone or browser with one instance of the app.
 package struct Device: Hashable, Sendable {
     package let name: String
-    package internal(set) var platform: DevicePlatform
-    package internal(set) var registration: DeviceRegistration
+    package var platform: DevicePlatform
+    /// Nil while the app has not received its registration yet.
+    package var registration: DeviceRegistration?
+    /// The project that the registration is for; nil where any may send to it.
+    package var project: String?
+    /// The app's package name or bundle identifier.
+    package var packageName: String?
     /// What the app instance is subscribed to, and since when.
-    package internal(set) var topics: [TopicName: DeliveryMoment] = [:]
-    package internal(set) var isOnline: Bool
-    package internal(set) var isInForeground: Bool
-    package internal(set) var isInstalled = true
-    /// False from the first delivery attempt after the app was removed: FCM answers UNREGISTERED.
-    package internal(set) var isRegistered = true
+    package var topics: [TopicName: DeliveryMoment] = [:]
+    package var isOnline: Bool
+    package var isInForeground: Bool
+    package var isInstalled = true
+    /// Whether FCM takes the registration: not before there is one, and not after the first
+    /// delivery attempt to an app that was removed, from when on FCM answers UNREGISTERED.
+    package var isRegistered: Bool
 
-    init(_ specification: DeviceSpecification) {
+    package init(_ specification: DeviceSpecification) {
         name = specification.name
         platform = specification.platform
         registration = specification.registration
+        project = specification.project
+        packageName = specification.packageName
         isOnline = specification.isOnline
         isInForeground = specification.isInForeground
+        isRegistered = specification.registration != nil
+    }
+
+    /// What a call of the app's waits for; nil where it can be done now.
+    package var obstacle: ClientObstacle? {
+        if registration == nil { return .registration }
+        return isOnline ? nil : .network
+    }
+
+    /// Whether a sender of the project may address the device.
+    ///
+    /// A project's number and its id can't be told to differ: then it may.
+    package func belongs(to project: String) -> Bool {
+        guard let own = self.project, own.isProjectNumber == project.isProjectNumber else {
+            return true
+        }
+        return own == project
+    }
+
+    /// Whether a message restricted to a package is for the device; other platforms than Android
+    /// have no packages.
+    package func isOfPackage(_ name: String?) -> Bool {
+        name == nil || packageName == nil || platform != .android || packageName == name
+    }
+}
+
+extension String {
+    /// A project's id begins with a letter.
+    fileprivate var isProjectNumber: Bool {
+        utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
     }
 }
 
@@ -30,7 +68,12 @@ package struct Device: Hashable, Sendable {
 package struct DeviceSpecification: Hashable, Sendable {
     package var name: String
     package var platform: DevicePlatform
-    package var registration: DeviceRegistration
+    /// Nil where the app is installed and has not received its registration yet.
+    package var registration: DeviceRegistration?
+    /// The Firebase project that the app was built for; nil for whichever sends to it.
+    package var project: String?
+    /// The app's package or bundle; nil for whichever a message is restricted to.
+    package var packageName: String?
     package var isOnline: Bool
     package var isInForeground: Bool
     /// The topics that the app itself joins when it starts for the first time.
@@ -39,14 +82,18 @@ package struct DeviceSpecification: Hashable, Sendable {
     package init(
         name: String,
         platform: DevicePlatform,
-        registration: DeviceRegistration,
+        registration: DeviceRegistration?,
         isOnline: Bool = true,
         isInForeground: Bool = false,
-        topics: [TopicName] = []
+        topics: [TopicName] = [],
+        project: String? = nil,
+        packageName: String? = nil
     ) {
         self.name = name
         self.platform = platform
         self.registration = registration
+        self.project = project
+        self.packageName = packageName
         self.isOnline = isOnline
         self.isInForeground = isInForeground
         self.topics = topics

@@ -1,16 +1,20 @@
 /// What became of the messages for one device; every attempt is counted once.
 package struct DeliveryCounts: Hashable, Sendable {
     /// Past their life, or for an app that is gone.
-    package internal(set) var dropped = 0
+    package var dropped = 0
     /// Replaced by a newer message with the same collapse key.
-    package internal(set) var collapsed = 0
+    package var collapsed = 0
     /// Messages whose only content was for other platforms.
-    package internal(set) var nothingForPlatform = 0
+    package var nothingForPlatform = 0
+
+    package init() {}
 }
 
 /// What one device received and what waits for it.
 package struct DeviceInbox: Sendable {
     package let device: Device
+    /// How many messages came before those that are remembered.
+    package let forgotten: Int
     package let received: [ReceivedMessage]
     package let pending: Int
     package let counts: DeliveryCounts
@@ -20,17 +24,34 @@ package struct DeviceInbox: Sendable {
 struct DeviceMemory {
     var specification: DeviceSpecification
     var device: Device
+    /// What the app asks for whenever it has a registration: its own topics as it was seeded, and
+    /// what it subscribed to since by itself.
+    var ownTopics: Set<TopicName>
+    private(set) var events: [DeviceEvent] = []
+    private var waitingCalls: [WaitingCall] = []
     private var received: [ReceivedMessage] = []
+    private var forgotten = 0
     private var queue = PendingQueue()
     private var counts = DeliveryCounts()
+
+    /// A call of the app's that has not ended, and the index of its event.
+    typealias WaitingCall = (event: Int, call: ClientCall)
 
     init(_ specification: DeviceSpecification) {
         self.specification = specification
         device = Device(specification)
+        ownTopics = Set(specification.topics)
     }
 
     var inbox: DeviceInbox {
-        DeviceInbox(device: device, received: received, pending: queue.count, counts: counts)
+        let newest = received.newest
+        return DeviceInbox(
+            device: device,
+            forgotten: forgotten + received.count - newest.count,
+            received: newest,
+            pending: queue.count,
+            counts: counts
+        )
     }
 
     mutating func take(_ message: EffectiveMessage, id: MessageID, at now: DeliveryMoment) {
@@ -47,11 +68,52 @@ struct DeviceMemory {
 
     mutating func apply(_ change: DeviceChange, at now: DeliveryMoment) {
         expire(at: now)
-        if let isOnline = change.isOnline { device.isOnline = isOnline }
-        if let isInForeground = change.isInForeground { device.isInForeground = isInForeground }
-        if let isInstalled = change.isInstalled { device.isInstalled = isInstalled }
+        if let isOnline = change.isOnline, isOnline != device.isOnline {
+            device.isOnline = isOnline
+            add(DeviceEvent(isOnline ? .online : .offline, at: now))
+        }
+        if let isInForeground = change.isInForeground, isInForeground != device.isInForeground {
+            device.isInForeground = isInForeground
+            add(DeviceEvent(isInForeground ? .foreground : .background, at: now))
+        }
+        if let isInstalled = change.isInstalled, isInstalled != device.isInstalled {
+            device.isInstalled = isInstalled
+            add(DeviceEvent(isInstalled ? .installed : .uninstalled, at: now))
+            failWaitingCalls(at: now)
+        }
         guard device.isOnline else { return }
         for message in queue.removeAll() { attempt(id: message.id, message.shared, at: now) }
+    }
+
+    mutating func add(_ event: DeviceEvent) {
+        events.append(event)
+    }
+
+    mutating func add(_ call: ClientCall, at now: DeliveryMoment) {
+        waitingCalls.append((events.count, call))
+        events.append(
+            DeviceEvent(call.eventKind, at: now, topic: call.topic, completion: .pending)
+        )
+    }
+
+    mutating func takeWaitingCalls() -> [WaitingCall] {
+        defer { waitingCalls = [] }
+        return waitingCalls
+    }
+
+    mutating func complete(_ event: Int, _ completion: ClientCompletion) {
+        events[event].completion = completion
+    }
+
+    private mutating func failWaitingCalls(at now: DeliveryMoment) {
+        for waiting in takeWaitingCalls() {
+            complete(waiting.event, .failed(.uninstalled, at: now))
+        }
+    }
+
+    mutating func dropPending(at now: DeliveryMoment) {
+        expire(at: now)
+        counts.dropped += queue.removeAll().count
     }
 
     /// Drops what is past its life.
@@ -78,6 +140,7 @@ struct DeviceMemory {
             return
         }
         let isShown = shared.content.hasNotification && !device.isInForeground
+        forgotten += received.makeRoom()
         received.append(
             ReceivedMessage(
                 id: id,
@@ -85,6 +148,50 @@ struct DeviceMemory {
                 manner: isShown ? .tray : .callback,
                 shared: shared
             )
+        )
+    }
+}
+
+extension DeviceMemory {
+    init(_ snapshot: DeviceSnapshot) {
+        specification = snapshot.specification
+        device = snapshot.device
+        ownTopics = Set(snapshot.ownTopics)
+        events = snapshot.events
+        received = snapshot.received
+        counts = snapshot.counts
+        for (index, event) in events.enumerated() where event.completion == .pending {
+            let topic = event.topic ?? ""
+            waitingCalls.append(
+                (index, event.kind == .subscribe ? .subscribe(topic) : .unsubscribe(topic))
+            )
+        }
+        for message in snapshot.pending {
+            _ = queue.store(
+                PendingMessage(
+                    id: message.id,
+                    shared: SharedContent(message.content),
+                    expiresAt: message.expiresAt
+                )
+            )
+        }
+    }
+
+    var snapshot: DeviceSnapshot {
+        DeviceSnapshot(
+            specification: specification,
+            device: device,
+            ownTopics: ownTopics.sorted { $0.text < $1.text },
+            events: events,
+            received: received,
+            pending: queue.messages.map { message in
+                StoredMessage(
+                    id: message.id,
+                    content: message.shared.content,
+                    expiresAt: message.expiresAt
+                )
+            },
+            counts: counts
         )
     }
 }

@@ -9,15 +9,23 @@ package struct EffectiveMessage: Sendable {
     private let web: SharedContent
     /// Nothing for anybody: such a message wakes every app.
     package let isEmptyForAll: Bool
+    /// The only Android package that the message is for.
+    package let packageName: String?
 
     package init(_ message: PushMessage) {
         android = SharedContent(.android(message))
         apple = SharedContent(.apple(message))
         web = SharedContent(.web(message))
-        isEmptyForAll = [android, apple, web].allSatisfy(\.content.isEmpty)
+        isEmptyForAll = android.content.isEmpty && apple.content.isEmpty && web.content.isEmpty
+        packageName = message.android?.packageName
     }
 
     package subscript(platform: DevicePlatform) -> MessageContent { shared(for: platform).content }
+
+    /// What the message weighs on the platform where it weighs most.
+    package var largestPayloadBytes: Int {
+        max(android.content.payloadBytes, apple.content.payloadBytes, web.content.payloadBytes)
+    }
 
     func shared(for platform: DevicePlatform) -> SharedContent {
         switch platform {
@@ -31,14 +39,17 @@ package struct EffectiveMessage: Sendable {
 extension MessageContent {
     fileprivate static func android(_ message: PushMessage) -> MessageContent {
         let block = message.android ?? AndroidBlock()
-        let notification = message.notification.overridden(by: block.notification)
+        let notification =
+            block.kind == .backgroundSync
+            ? [:] : message.notification.overridden(by: block.notification)
         var content = MessageContent()
         content.show(notification)
         content.carry(block.data ?? message.data)
         content.tag = notification["tag"]?.stringValue
         content.clickAction = notification["click_action"]?.stringValue
-        // A notification ignores the key (Firebase documentation, About FCM messages).
-        content.collapseKey = content.hasNotification ? nil : block.collapseKey
+        // A version 1 notification ignores the key (Firebase documentation, About FCM messages).
+        let ignoresKey = content.hasNotification && block.kind == .version1
+        content.collapseKey = ignoresKey ? nil : block.collapseKey
         content.priority = block.priority
         content.timeToLive = block.timeToLive?.text
         if let seconds = block.timeToLive?.wholeSeconds {

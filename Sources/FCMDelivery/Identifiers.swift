@@ -1,6 +1,6 @@
 /// The name of a topic as it stands in a message: without `/topics/`.
 package struct TopicName: Hashable, Sendable {
-    package let text: String
+    package private(set) var text: String
 
     /// Nil where the name does not match `[a-zA-Z0-9-_.~%]{1,900}` (Firebase documentation,
     /// REST resource projects.registrations.topicSubscriptions).
@@ -8,6 +8,14 @@ package struct TopicName: Hashable, Sendable {
         guard (1...900).contains(text.utf8.count), text.utf8.allSatisfy(\.isTopicCharacter)
         else { return nil }
         self.text = text
+    }
+
+    /// A name as Instance ID takes it: it may begin with `private/` (the checks of the Admin SDKs
+    /// for Node.js, Go and Java).
+    package init?(instanceID text: String) {
+        let isPrivate = text.hasPrefix("private/")
+        self.init(isPrivate ? String(text.dropFirst("private/".count)) : text)
+        if isPrivate { self.text = text }
     }
 }
 

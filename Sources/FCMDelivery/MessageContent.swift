@@ -24,6 +24,11 @@ package enum MessageLife: Hashable, Sendable {
 package struct DataEntry: Hashable, Sendable {
     package let key: String
     package let value: String
+
+    package init(key: String, value: String) {
+        self.key = key
+        self.value = value
+    }
 }
 
 /// What the app on one platform gets of a message, after the overrides.
@@ -48,6 +53,8 @@ package struct MessageContent: Hashable, Sendable {
     /// Whether the message has nothing for this platform: settings such as a priority or a life
     /// are not content.
     package var isEmpty = true
+
+    package init() {}
 }
 
 /// A class because one message lies in the inbox of every subscriber: they share it.
@@ -61,7 +68,7 @@ final class SharedContent: Sendable {
 
 /// A message that reached an app instance.
 package struct ReceivedMessage: Sendable {
-    package enum Manner: String, Hashable, Sendable {
+    package enum Manner: String, Hashable, CaseIterable, Sendable {
         /// Shown by the system: the app was in the background and the message has a notification.
         case tray
         /// Handed to the app's own code.
@@ -80,5 +87,19 @@ package struct ReceivedMessage: Sendable {
         self.receivedAt = receivedAt
         self.manner = manner
         self.shared = shared
+    }
+
+    package init(
+        id: MessageID,
+        receivedAt: DeliveryMoment,
+        manner: Manner,
+        content: MessageContent
+    ) {
+        self.init(
+            id: id,
+            receivedAt: receivedAt,
+            manner: manner,
+            shared: SharedContent(content)
+        )
     }
 }

@@ -15,6 +15,8 @@ struct PendingQueue {
     private var nextExpiry = DeliveryMoment(milliseconds: .max)
     private(set) var count = 0
 
+    var messages: [PendingMessage] { slots.compactMap(\.self) }
+
     /// Stores a message; true where it replaced one with the same collapse key.
     mutating func store(_ message: PendingMessage) -> Bool {
         var replaced = false
@@ -42,7 +44,7 @@ struct PendingQueue {
     }
 
     mutating func removeAll() -> [PendingMessage] {
-        let messages = slots.compactMap(\.self)
+        let messages = messages
         self = PendingQueue()
         return messages
     }

@@ -12,13 +12,25 @@ package struct PushMessage: Sendable {
     package init() {}
 }
 
+/// `android` or `android_v2` of a message.
 package struct AndroidBlock: Sendable {
+    /// `android_v2` is a remote notification, which a collapse key may replace, or a background
+    /// sync, which shows nothing (Firebase documentation, Migrate to AndroidConfigV2).
+    package enum Kind: Hashable, Sendable {
+        case version1
+        case remoteNotification
+        case backgroundSync
+    }
+
+    package var kind = Kind.version1
     package var collapseKey: String?
     package var priority: String?
     package var timeToLive: DurationText?
     /// Replaces the common data; nil leaves it.
     package var data: [String: String]?
     package var notification: JSONObject = [:]
+    /// The only package that the message is for.
+    package var packageName: String?
 
     package init() {}
 }

@@ -37,8 +37,7 @@ extension DeliveryModel {
         from topic: TopicName
     ) -> SubscriptionOutcome {
         guard let index = index(of: registration) else { return .notFound }
-        memories[index].device.topics[topic] = nil
-        members[topic]?.remove(index)
+        leave(index, topic)
         return .done
     }
 
@@ -48,9 +47,22 @@ extension DeliveryModel {
         members[topic, default: []].insert(index)
     }
 
+    mutating func leave(_ index: Int, _ topic: TopicName) {
+        memories[index].device.topics[topic] = nil
+        members[topic]?.remove(index)
+    }
+
     mutating func leaveAllTopics(_ index: Int) {
         for topic in memories[index].device.topics.keys { members[topic]?.remove(index) }
         memories[index].device.topics = [:]
+    }
+
+    /// The topics that have ever had a member since the last reset, sorted.
+    package var topics: [TopicName] { members.keys.sorted { $0.text < $1.text } }
+
+    /// The members of a topic, in the order in which their devices were first seeded.
+    package func members(of topic: TopicName) -> [Device] {
+        (members[topic] ?? []).sorted().map { memories[$0].device }
     }
 
     /// The devices a condition holds for.

@@ -7,15 +7,18 @@ enum Effect: Sendable {
     case deliver(EffectiveMessage, MessageTarget, MessageID)
     case subscribe([DeviceRegistration], TopicName)
     case unsubscribe([DeviceRegistration], TopicName)
-    case seed([DeviceSpecification])
-    case change(name: String, DeviceChange)
-    case reset
+    case group(DeviceGroupChange)
+    case control(ControlEffect)
+    /// The delivery model has no part in it.
+    case authority(AuthorityChange)
 }
 
 /// An answer, and what has to be done for it once it is recorded.
 struct Decision: Sendable {
     var answer: EmulatorAnswer
     var effect = Effect.nothing
+    /// What is recorded in place of the request's body and the answer; nil where these may be.
+    var recorded: RecordedExchange?
 }
 
 extension DeliveryModel {
@@ -23,16 +26,20 @@ extension DeliveryModel {
     ///
     /// `sequence` is the request's number in the log; message ids derive from it, so that a
     /// replayed log gives the same ones.
-    func decide(_ request: EmulatorRequest, _ route: Route?, sequence: Int) -> Decision {
+    func decide(
+        _ request: EmulatorRequest,
+        _ match: RouteMatch,
+        sequence: Int,
+        at now: DeliveryMoment
+    ) -> Decision {
         do throws(GoogleError) {
             guard !request.isTooLarge else { throw .requestTooLarge }
-            guard let route else {
-                throw .notFound(path: String(RequestTarget(request.target).path))
+            switch match {
+            case .served(let route):
+                return try decide(request, at: route, sequence: sequence, at: now)
+            case .otherMethods(let methods): throw .methodNotAllowed(methods)
+            case .nothing: throw .notFound(path: String(RequestTarget(request.target).path))
             }
-            guard route.methods.contains(request.method) else {
-                throw .methodNotAllowed(route.methods)
-            }
-            return try decide(request, at: route, sequence: sequence)
         } catch {
             return Decision(answer: error.answer)
         }
@@ -41,20 +48,25 @@ extension DeliveryModel {
     private func decide(
         _ request: EmulatorRequest,
         at route: Route,
-        sequence: Int
+        sequence: Int,
+        at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         switch route {
         case .send(let project):
-            return try decideSend(request, project: project, sequence: sequence)
-        case .batchAdd, .batchRemove, .info:
-            return decideInstanceID(request, at: route)
-        case .devices:
-            return try decideSeeding(request)
-        case .device(let name):
-            return try decideChange(of: name, request)
-        case .reset:
-            return Decision(answer: .success(), effect: .reset)
-        case .health, .inboxes, .requests:
+            return try decideSend(request, project: project, sequence: sequence, at: now)
+        case .batchAdd, .batchRemove, .batchImport, .info, .membership:
+            return decideInstanceID(request, at: route, now)
+        case .topicSubscriptions(let place):
+            guard request.isAuthorized else { throw .unauthenticated }
+            return try decideTopicSubscriptions(request, of: place, at: now)
+        case .topicSubscription(let place, let topic):
+            guard request.isAuthorized else { throw .unauthenticated }
+            return try decideTopicSubscription(request, topic, of: place, at: now)
+        case .deviceGroups:
+            return decideDeviceGroup(request, sequence: sequence)
+        case .control(let control):
+            return try decideControl(request, control, sequence: sequence, at: now)
+        case .look, .oauth, .authority:
             return Decision(answer: .success())
         }
     }
@@ -62,15 +74,13 @@ extension DeliveryModel {
     private func decideSend(
         _ request: EmulatorRequest,
         project: String,
-        sequence: Int
+        sequence: Int,
+        at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         guard request.isAuthorized else { throw .unauthenticated }
-        let send = try SendRequest(request.json)
-        if case .registration(let registration) = send.target,
-            device(registeredAs: registration) == nil
-        {
-            throw .unregistered
-        }
+        try RequestTarget(request.target).refuseUnknownParameters()
+        let send = try SendRequest(request, limits: limits)
+        try check(send, project: project, at: now)
         let id =
             send.isValidateOnly
             ? MessageID("fake_message_id") : MessageID(sequence: sequence, for: send.target)
@@ -81,22 +91,45 @@ extension DeliveryModel {
         return Decision(answer: answer, effect: .deliver(send.message, send.target, id))
     }
 
+    /// A dry run is checked against its target too, but Apple is not asked.
+    private func check(
+        _ send: SendRequest,
+        project: String,
+        at now: DeliveryMoment
+    ) throws(GoogleError) {
+        guard case .registration(let registration) = send.target else { return }
+        guard canReach(registration) else {
+            throw send.namesToken && isMalformed(registration)
+                ? .invalidRegistration : .unregistered
+        }
+        guard let device = device(registeredAs: registration) else { return }
+        guard device.belongs(to: project) else { throw .senderIDMismatch }
+        guard device.isOfPackage(send.message.packageName) else {
+            throw .invalid(
+                "message.android.restricted_package_name",
+                "The registration token is not of the restricted package."
+            )
+        }
+        guard send.isValidateOnly || isWithinAppleRate(registration, at: now) else {
+            throw .apnsRateExceeded
+        }
+    }
+
     mutating func perform(_ effect: Effect, at now: DeliveryMoment) {
         switch effect {
-        case .nothing: break
+        case .nothing, .authority: break
         case .deliver(let message, let target, let id):
             _ = accept(message, id: id, for: target, at: now)
         case .subscribe(let registrations, let topic):
+            countMembershipChanges(registrations.count, at: now)
             for registration in registrations { _ = subscribe(registration, to: topic, at: now) }
         case .unsubscribe(let registrations, let topic):
+            countMembershipChanges(registrations.count, at: now)
             for registration in registrations { _ = unsubscribe(registration, from: topic) }
-        case .seed(let specifications):
-            // `decide` refused what can't be seeded.
-            try? seed(specifications, at: now)
-        case .change(let name, let change):
-            _ = setCondition(of: name, change, at: now)
-        case .reset:
-            reset(at: now)
+        case .group(let change):
+            apply(change)
+        case .control(let effect):
+            perform(effect, at: now)
         }
     }
 }
@@ -106,9 +139,7 @@ extension MessageID {
     fileprivate init(sequence: Int, for target: MessageTarget) {
         let mixed = UInt64(sequence).mixed
         if case .registration = target {
-            let hexadecimal = String(mixed, radix: 16)
-            let zeros = String(repeating: "0", count: 16 - hexadecimal.utf8.count)
-            self.init("0:\(1_600_000_000_000_000 + sequence)%\(zeros)\(hexadecimal)")
+            self.init("0:\(1_600_000_000_000_000 + sequence)%\(mixed.hexadecimal)")
         } else {
             self.init(String(mixed >> 1))
         }
@@ -117,10 +148,16 @@ extension MessageID {
 
 extension UInt64 {
     /// Steele, Lea and Flood's SplitMix64: different numbers stay different.
-    fileprivate var mixed: UInt64 {
+    var mixed: UInt64 {
         var bits = self &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
         return bits ^ bits >> 31
+    }
+
+    /// Sixteen digits.
+    var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

@@ -46,18 +46,15 @@ struct EmulatorDirectory: ~Copyable {
     /// Says where the emulator is found.
     ///
     /// The file appears whole or not at all.
-    func publish(url: String) throws(EmulatorError) {
-        let temporary = path + "/running.json.new"
-        let running: JSONValue = ["url": .string(url), "pid": .integer(Int64(getpid()))]
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw .unusable(temporary, errno) }
-        let isWritten = writeAll(running.compactText + "\n", to: file)
-        let problem = errno
-        close(file)
-        guard isWritten else { throw .unusable(temporary, problem) }
-        guard rename(temporary, path + "/running.json") == 0 else {
-            throw .unusable(path + "/running.json", errno)
-        }
+    func publish(_ addresses: EmulatorAddresses) throws(EmulatorError) {
+        var running: JSONObject = [
+            "url": .string(addresses.url), "pid": .integer(Int64(getpid())),
+        ]
+        running["tls_url"] = addresses.tlsURL.map { .string($0) }
+        running["proxy_url"] = addresses.proxyURL.map { .string($0) }
+        running["ca"] = addresses.certificateAuthority.map { .string($0) }
+        let text = JSONValue.object(running).compactText + "\n"
+        try replaceFile(path + "/running.json", with: text, mode: 0o600)
     }
 
     func withdraw() {
@@ -85,8 +82,10 @@ struct EmulatorDirectory: ~Copyable {
 
 /// An emulator that is running now, in this process or another.
 package struct RunningEmulator: Hashable, Sendable {
-    package let url: String
+    package let addresses: EmulatorAddresses
     package let pid: Int
+
+    package var url: String { addresses.url }
 
     /// Nil where no emulator works in the directory: a `running.json` that was left behind by a
     /// process that died counts for nothing, because its lock is free.
@@ -96,7 +95,13 @@ package struct RunningEmulator: Hashable, Sendable {
                 .flatMap({ JSONValue(parsing: $0) }),
             let url = running["url"]?.stringValue, let pid = running["pid"]?.integerValue
         else { return nil }
-        return RunningEmulator(url: url, pid: Int(pid))
+        let addresses = EmulatorAddresses(
+            url: url,
+            tlsURL: running["tls_url"]?.stringValue,
+            proxyURL: running["proxy_url"]?.stringValue,
+            certificateAuthority: running["ca"]?.stringValue
+        )
+        return RunningEmulator(addresses: addresses, pid: Int(pid))
     }
 
     private static func isLocked(_ path: String) -> Bool {
@@ -107,8 +112,15 @@ package struct RunningEmulator: Hashable, Sendable {
     }
 }
 
+/// A path that means the same in every folder; unchanged where there is nothing.
+func realPath(of path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+}
+
 /// The first 64 KiB of a file.
-private func contents(of path: String) -> [UInt8]? {
+func contents(of path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -116,6 +128,18 @@ private func contents(of path: String) -> [UInt8]? {
     let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
     guard count >= 0 else { return nil }
     return Array(bytes[..<count])
+}
+
+/// Writes a file that appears whole or not at all.
+func replaceFile(_ path: String, with text: String, mode: mode_t) throws(EmulatorError) {
+    let temporary = path + ".new"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw .unusable(temporary, errno) }
+    let isWritten = writeAll(text, to: file) && fchmod(file, mode) == 0
+    let problem = errno
+    close(file)
+    guard isWritten else { throw .unusable(temporary, problem) }
+    guard rename(temporary, path) == 0 else { throw .unusable(path, errno) }
 }
 
 private func writeAll(_ text: String, to descriptor: Int32) -> Bool {

@@ -15,6 +15,10 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case damagedLog(line: Int)
     /// The registration of one device is that of another.
     case registrationTaken(device: String, by: String)
+    /// The fault script has mistakes, each with its place.
+    case faultsRefused([String])
+    /// A service account's file can't be used.
+    case unusableServiceAccount(path: String, reason: String)
 }
 
 extension EmulatorError {

@@ -6,10 +6,16 @@ struct EmulatorRequest: Sendable {
     /// Path and query as they were sent.
     let target: String
     /// The value of the Authorization header.
-    let authorization: String?
+    var authorization: String?
+    /// The value of the project_id header, which device groups have.
+    let projectID: String?
+    /// The value of the Host header, or what stands for it in HTTP/2.
+    let host: String?
+    /// The value of the Metadata-Flavor header.
+    let metadataFlavor: String?
     let body: [UInt8]
     /// What the body is as JSON; nil where it is none.
-    let json: JSONValue?
+    var json: JSONValue?
     /// The body went over `bodyLimit` and was not kept.
     let isTooLarge: Bool
 
@@ -17,25 +23,43 @@ struct EmulatorRequest: Sendable {
         method: String,
         target: String,
         authorization: String? = nil,
+        projectID: String? = nil,
+        host: String? = nil,
+        metadataFlavor: String? = nil,
         body: [UInt8] = [],
         isTooLarge: Bool = false
     ) {
         self.method = method
         self.target = target
         self.authorization = authorization
+        self.projectID = projectID
+        self.host = host
+        self.metadataFlavor = metadataFlavor
         self.body = body
         json = JSONValue(parsing: body)
         self.isTooLarge = isTooLarge
     }
 
-    init(method: String, target: String, authorization: String?, json: JSONValue) {
+    init(
+        method: String,
+        target: String,
+        authorization: String?,
+        projectID: String?,
+        json: JSONValue
+    ) {
         self.method = method
         self.target = target
         self.authorization = authorization
+        self.projectID = projectID
+        host = nil
+        metadataFlavor = nil
         body = []
         self.json = json
         isTooLarge = false
     }
+
+    /// Whether nothing was sent; the log keeps no body as an empty text.
+    var hasNoBody: Bool { body.isEmpty && (json == nil || json == "") }
 
     static let bodyLimit = 8 * 1_024 * 1_024
 
@@ -47,12 +71,16 @@ struct EmulatorRequest: Sendable {
     }
 }
 
-/// An answer; always JSON.
+/// An answer: JSON, or the text of a body that is a string where the content type is another.
 struct EmulatorAnswer: Sendable {
     var status: Int
     var body: JSONValue
     /// The methods that a path has, where the request's was another one.
     var allowedMethods: [String] = []
+    /// Nil for JSON.
+    var contentType: String?
+    /// Header fields beside those of every answer.
+    var headers: [(name: String, value: String)] = []
 
     static func success(_ body: JSONValue = [:]) -> EmulatorAnswer {
         EmulatorAnswer(status: 200, body: body)
@@ -64,4 +92,13 @@ struct RenderedAnswer: Sendable {
     var status: Int
     var bytes: [UInt8]
     var allowedMethods: [String] = []
+    var contentType = "application/json; charset=UTF-8"
+    /// Header fields beside those of every answer, such as Retry-After.
+    var headers: [(name: String, value: String)] = []
+    var delivery = AnswerDelivery.whole
+    /// What a script did to the request.
+    var fault: FaultRecord?
+
+    /// RFC 9110, sections 15.3.5 and 15.4.5.
+    var mayHaveBody: Bool { status != 204 && status != 304 }
 }

@@ -1,16 +1,10 @@
 package import FCMDelivery
+package import FCMWire
 import FoundationEssentials
 package import Logging
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 package struct EmulatorConfiguration: Sendable {
     /// Where the request log lies; made where it is missing.
@@ -18,8 +12,26 @@ package struct EmulatorConfiguration: Sendable {
     package var host: String
     /// 0 for any port that is free.
     package var port: Int
+    /// Where TLS is spoken; nil for nowhere, 0 for any port that is free.
+    package var tlsPort: Int?
+    /// Where a proxy takes tunnels to Google's hosts; nil for nowhere, 0 for any port that is free.
+    package var proxyPort: Int?
+    /// How many requests a client may have open on one HTTP/2 connection.
+    package var maxConcurrentStreams = 100
+    /// Whether answers say how long they are.
+    package var sendsContentLength = true
     /// Devices that must exist; those that the directory knows keep what they remember.
     package var devices: [DeviceSpecification]
+    /// The script of the faults that happen from the start on; nil for none.
+    package var faults: JSONValue?
+    /// Nil leaves the clock as the directory knows it; it is real in the beginning.
+    package var clock: EmulatorClockStart?
+    /// What FCM refuses beyond; the log is replayed without them.
+    package var limits: DeliveryLimits
+    /// Accounts that may ask for access tokens.
+    package var serviceAccounts: [ServiceAccountFile]
+    /// Whether requests to FCM need a token that was issued here.
+    package var requiresTokens: Bool
     /// Silent unless given.
     package var logger: Logger
 
@@ -28,12 +40,22 @@ package struct EmulatorConfiguration: Sendable {
         host: String = "127.0.0.1",
         port: Int = 0,
         devices: [DeviceSpecification] = [],
+        faults: JSONValue? = nil,
+        clock: EmulatorClockStart? = nil,
+        limits: DeliveryLimits = DeliveryLimits(),
+        serviceAccounts: [ServiceAccountFile] = [],
+        requiresTokens: Bool = false,
         logger: Logger = Logger(label: "herald.emulator") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.directory = directory
         self.host = host
         self.port = port
         self.devices = devices
+        self.faults = faults
+        self.clock = clock
+        self.limits = limits
+        self.serviceAccounts = serviceAccounts
+        self.requiresTokens = requiresTokens
         self.logger = logger
     }
 }
@@ -44,20 +66,23 @@ package struct EmulatorConfiguration: Sendable {
 ///
 /// The model is changed on one event loop, request by request.
 package final class EmulatorServer: Sendable {
-    /// `http://HOST:PORT`, with the port that was given by the system where none was asked for.
-    package let url: String
+    /// With the ports that were given by the system where none were asked for.
+    package let addresses: EmulatorAddresses
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
     /// Nil once the server has been stopped.
     private let directory: Mutex<EmulatorDirectory?>
 
+    /// `http://HOST:PORT`.
+    package var url: String { addresses.url }
+
     private init(
-        url: String,
+        addresses: EmulatorAddresses,
         group: MultiThreadedEventLoopGroup,
         logger: Logger,
         directory: consuming sending EmulatorDirectory
     ) {
-        self.url = url
+        self.addresses = addresses
         self.group = group
         self.logger = logger
         self.directory = Mutex(directory)
@@ -70,19 +95,32 @@ package final class EmulatorServer: Sendable {
         let directory = try EmulatorDirectory.locked(configuration.directory)
         var core = try EmulatorCore(
             logPath: directory.logPath,
+            limits: configuration.limits,
+            authority: Authority(requiresTokens: configuration.requiresTokens),
             logger: configuration.logger,
             clock: systemClock
         )
+        if let clock = configuration.clock { try core.begin(clock) }
         try core.seed(configuration.devices)
+        try core.setFaults(configuration.faults)
+        try core.register(configuration.serviceAccounts)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
-            let port = try await listen(configuration, SharedCore(core), on: group)
-            let host = configuration.host
-            let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-            try directory.publish(url: url)
-            configuration.logger.info("emulator is listening", metadata: ["url": "\(url)"])
+            let shared = SharedCore(core)
+            let service = ExchangeService(
+                respond: { shared.handle($0) },
+                maxConcurrentStreams: configuration.maxConcurrentStreams,
+                sendsContentLength: configuration.sendsContentLength
+            )
+            let listeners = Listeners(configuration, service, group: group)
+            let addresses = try await listeners.listen()
+            try directory.publish(addresses)
+            configuration.logger.info(
+                "emulator is listening",
+                metadata: ["url": "\(addresses.url)"]
+            )
             return EmulatorServer(
-                url: url,
+                addresses: addresses,
                 group: group,
                 logger: configuration.logger,
                 directory: directory
@@ -113,32 +151,15 @@ package final class EmulatorServer: Sendable {
     DeliveryMoment(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
 }
 
-/// The port that is listened on.
-private func listen(
-    _ configuration: EmulatorConfiguration,
-    _ core: SharedCore,
-    on group: any EventLoopGroup
-) async throws(EmulatorError) -> Int {
-    let bootstrap = ServerBootstrap(group: group)
-        .serverChannelOption(.backlog, value: 1_024)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-        .childChannelInitializer { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let pipeline = channel.pipeline.syncOperations
-                try pipeline.configureHTTPServerPipeline()
-                try pipeline.addHandler(HTTPExchangeHandler(core: core))
-            }
-        }
-    do {
-        let channel = try await bootstrap.bind(
-            host: configuration.host,
-            port: configuration.port
-        ).get()
-        return channel.localAddress?.port ?? configuration.port
-    } catch let error as IOError where error.errnoCode == EADDRINUSE {
-        throw .portInUse(configuration.port)
-    } catch {
-        throw .cannotListen(reason: "\(error)")
+/// What the connections share; a class so that every one of them has the same.
+final class SharedCore: Sendable {
+    private let core: Mutex<EmulatorCore>
+
+    init(_ core: consuming sending EmulatorCore) {
+        self.core = Mutex(core)
+    }
+
+    func handle(_ request: EmulatorRequest) -> RenderedAnswer {
+        core.withLock { $0.handle(request) }
     }
 }

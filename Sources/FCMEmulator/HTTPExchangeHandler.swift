@@ -1,34 +1,20 @@
 import NIOCore
 import NIOHTTP1
-import Synchronization
 
-/// What the connections share; a class so that every one of them has the same.
-final class SharedCore: Sendable {
-    private let core: Mutex<EmulatorCore>
-
-    init(_ core: consuming sending EmulatorCore) {
-        self.core = Mutex(core)
-    }
-
-    func handle(_ request: EmulatorRequest) -> RenderedAnswer {
-        core.withLock { $0.handle(request) }
-    }
-}
-
-/// One connection: collects a request, has it answered, writes the answer.
+/// One HTTP/1.1 connection: collects a request, has it answered, writes the answer.
 ///
 /// A class because NIO's handlers are; it is used on its connection's event loop only.
 final class HTTPExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let core: SharedCore
+    private let service: ExchangeService
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
     private var isTooLarge = false
 
-    init(core: SharedCore) {
-        self.core = core
+    init(service: ExchangeService) {
+        self.service = service
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -74,46 +60,129 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
         guard let head = head.take() else { return }
         let request = EmulatorRequest(
             method: head.method.rawValue,
-            target: head.uri,
+            target: head.uri.originForm,
             authorization: head.headers.first(name: "authorization"),
+            projectID: head.headers.first(name: "project_id"),
+            host: head.headers.first(name: "host"),
+            metadataFlavor: head.headers.first(name: "metadata-flavor"),
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )
         body.clear(minimumCapacity: 0)
-        write(core.handle(request), to: head, context)
+        let exchange = HTTPExchange(head, service.respond(request), isTooLarge: isTooLarge, service)
+        deliver(exchange, context)
     }
+}
 
-    private func write(
+/// A request of HTTP/1.1 that has its answer.
+private struct HTTPExchange {
+    let answer: RenderedAnswer
+    let head: HTTPResponseHead
+    let hasBody: Bool
+    let staysOpen: Bool
+
+    init(
+        _ request: HTTPRequestHead,
         _ answer: RenderedAnswer,
-        to request: HTTPRequestHead,
-        _ context: ChannelHandlerContext
+        isTooLarge: Bool,
+        _ service: ExchangeService
     ) {
-        let staysOpen = request.isKeepAlive && !isTooLarge
-        var headers: HTTPHeaders = [
-            "content-type": "application/json; charset=UTF-8",
-            "content-length": String(answer.bytes.count),
-        ]
+        self.answer = answer
+        hasBody = request.method != .HEAD && answer.mayHaveBody
+        var staysOpen = request.isKeepAlive && !isTooLarge
+        if case .goAway = answer.delivery { staysOpen = false }
+        // What has no length ends with the connection in HTTP/1.0.
+        if request.version == .http1_0, !service.sendsContentLength { staysOpen = false }
+        var headers = HTTPHeaders(answer.fields(hasLength: service.sendsContentLength))
         if !staysOpen {
             headers.add(name: "connection", value: "close")
         } else if request.version == .http1_0 {
             headers.add(name: "connection", value: "keep-alive")
         }
-        if !answer.allowedMethods.isEmpty {
-            headers.add(name: "allow", value: answer.allowedMethods.joined(separator: ", "))
-        }
         let status = HTTPResponseStatus(statusCode: answer.status)
-        let head = HTTPResponseHead(version: request.version, status: status, headers: headers)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if request.method != .HEAD {
-            let buffer = context.channel.allocator.buffer(bytes: answer.bytes)
-            context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+        head = HTTPResponseHead(version: request.version, status: status, headers: headers)
+        self.staysOpen = staysOpen
+    }
+}
+
+// The ways in which an answer is delivered.
+extension HTTPExchangeHandler {
+    private func deliver(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+        switch exchange.answer.delivery {
+        case .whole, .goAway(_, .thisStream): writeWhole(exchange, context)
+        case .goAway(_, .beforeThisStream): context.close(promise: nil)
+        case .delayed(let milliseconds):
+            after(milliseconds, context) { $0.writeWhole(exchange, context) }
+        case .slow(let bytesPerSecond):
+            writeHead(exchange, context)
+            let pace = SlowPace(bytesPerSecond: bytesPerSecond)
+            writeSlowly(exchange, from: 0, pace, context)
+        case .truncated(let count):
+            writeHead(exchange, context)
+            // At least the last byte is missing.
+            writeBody(exchange, 0..<max(0, min(count, exchange.answer.bytes.count - 1)), context)
+            let nothing = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))
+            close(context.channel, after: context.writeAndFlush(wrapOutboundOut(nothing)))
+        case .never: break
+        case .halfOpen: context.channel.fallSilent()
+        case .resetConnection, .resetStream:
+            context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         }
-        let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if !staysOpen { close(context, after: end) }
     }
 
-    private func close(_ context: ChannelHandlerContext, after end: EventLoopFuture<Void>) {
-        let channel = context.channel
-        end.whenComplete { _ in channel.close(promise: nil) }
+    private func writeWhole(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+        writeHead(exchange, context)
+        writeBody(exchange, 0..<exchange.answer.bytes.count, context)
+        writeEnd(exchange, context)
+    }
+
+    private func writeHead(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+    }
+
+    private func writeBody(
+        _ exchange: HTTPExchange,
+        _ range: Range<Int>,
+        _ context: ChannelHandlerContext
+    ) {
+        guard exchange.hasBody, !range.isEmpty else { return }
+        let buffer = context.channel.allocator.buffer(bytes: exchange.answer.bytes[range])
+        context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+    }
+
+    private func writeEnd(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+        let isWritten = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        if !exchange.staysOpen { close(context.channel, after: isWritten) }
+    }
+
+    private func writeSlowly(
+        _ exchange: HTTPExchange,
+        from start: Int,
+        _ pace: SlowPace,
+        _ context: ChannelHandlerContext
+    ) {
+        let end = min(start + pace.bytes, exchange.answer.bytes.count)
+        writeBody(exchange, start..<end, context)
+        guard exchange.hasBody, end < exchange.answer.bytes.count else {
+            return writeEnd(exchange, context)
+        }
+        context.flush()
+        after(pace.milliseconds, context) { $0.writeSlowly(exchange, from: end, pace, context) }
+    }
+
+    /// What is more than the kernel takes at once goes out before the connection is closed.
+    private func close(_ channel: any Channel, after written: EventLoopFuture<Void>) {
+        written.whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    private func after(
+        _ milliseconds: Int,
+        _ context: ChannelHandlerContext,
+        _ action: @escaping (HTTPExchangeHandler) -> Void
+    ) {
+        let loop = context.eventLoop.assumeIsolated()
+        loop.scheduleTask(in: .milliseconds(Int64(max(0, milliseconds)))) {
+            if context.channel.isActive { action(self) }
+        }
     }
 }

@@ -3,74 +3,125 @@ import FCMWire
 
 /// Topic management over the Instance ID API (Google Developers, Instance ID server reference).
 extension DeliveryModel {
-    func decideInstanceID(_ request: EmulatorRequest, at route: Route) -> Decision {
-        guard request.isAuthorized else {
-            return Decision(answer: .instanceIDError("Unauthorized", status: 401))
-        }
-        switch route {
-        case .info(let registration):
-            let details = RequestTarget(request.target).parameter("details") == "true"
-            return Decision(answer: info(on: registration, details: details))
-        case .batchRemove:
-            return decideBatch(
-                request,
-                outcome: { model, registration, _ in
-                    model.device(registeredAs: registration) == nil ? .notFound : .done
-                },
-                effect: Effect.unsubscribe
-            )
-        default:
-            return decideBatch(
-                request,
-                outcome: { model, registration, topic in
-                    model.outcomeOfSubscribing(registration, to: topic)
-                },
-                effect: Effect.subscribe
-            )
+    func decideInstanceID(
+        _ request: EmulatorRequest,
+        at route: Route,
+        _ now: DeliveryMoment
+    ) -> Decision {
+        guard request.isAuthorized else { return .refused(.unauthorized) }
+        do throws(InstanceIDRefusal) {
+            switch route {
+            case .batchAdd:
+                return try decide(try MembershipBatch(request.json), adds: true, at: now)
+            case .batchRemove:
+                return try decide(try MembershipBatch(request.json), adds: false, at: now)
+            case .batchImport:
+                return decide(try TokenImport(request.json))
+            case .membership(let registration, let topic):
+                let adds = request.method == "POST"
+                return try decideMembership(of: registration, in: topic, adds: adds, at: now)
+            case .info(let registration):
+                let details = RequestTarget(request.target).parameter("details") == "true"
+                return Decision(answer: try info(on: registration, details: details))
+            default:
+                return Decision(answer: .success())
+            }
+        } catch {
+            return .refused(error)
         }
     }
 
-    private func decideBatch(
-        _ request: EmulatorRequest,
-        outcome: (DeliveryModel, DeviceRegistration, TopicName) -> SubscriptionOutcome,
-        effect: ([DeviceRegistration], TopicName) -> Effect
-    ) -> Decision {
-        let batch: MembershipBatch
-        do throws(MembershipBatch.Failure) {
-            batch = try MembershipBatch(request.json)
-        } catch {
-            return Decision(answer: .instanceIDError(error.text, status: 400))
-        }
+    private func decide(
+        _ batch: MembershipBatch,
+        adds: Bool,
+        at now: DeliveryMoment
+    ) throws(InstanceIDRefusal) -> Decision {
         var changed: [DeviceRegistration] = []
         var results: [JSONValue] = []
         for text in batch.registrations {
-            guard let registration = text.flatMap({ DeviceRegistration($0) }) else {
-                results.append(["error": "INVALID_ARGUMENT"])
-                continue
-            }
-            switch outcome(self, registration, batch.topic) {
-            case .done:
+            let registration = text.flatMap { DeviceRegistration($0) }
+            if let problem = problem(of: registration, in: batch.topic, adds: adds) {
+                results.append(["error": .string(problem.rawValue)])
+            } else if let registration {
                 changed.append(registration)
                 results.append([:])
-            case .notFound: results.append(["error": "NOT_FOUND"])
-            case .tooManyTopics: results.append(["error": "TOO_MANY_TOPICS"])
             }
         }
+        guard allowsMembershipChanges(changed.count, at: now) else { throw .tooManyRequests }
         return Decision(
             answer: .success(["results": .array(results)]),
-            effect: effect(changed, batch.topic)
+            effect: adds ? .subscribe(changed, batch.topic) : .unsubscribe(changed, batch.topic)
         )
     }
 
-    private func info(on text: String, details: Bool) -> EmulatorAnswer {
-        guard let registration = DeviceRegistration(text) else {
-            return .instanceIDError("InvalidToken", status: 400)
+    private func decideMembership(
+        of text: String,
+        in name: String,
+        adds: Bool,
+        at now: DeliveryMoment
+    ) throws(InstanceIDRefusal) -> Decision {
+        guard let topic = TopicName(instanceID: name) else { throw .topicName }
+        let registration = DeviceRegistration(text)
+        switch problem(of: registration, in: topic, adds: adds) {
+        case .invalidArgument: throw .token
+        case .notFound: throw .unknownToken
+        case .tooManyTopics: throw .tooManyTopics
+        case nil: break
         }
-        guard let device = device(registeredAs: registration) else {
-            return .instanceIDError("No information found about this instance id.", status: 404)
+        guard allowsMembershipChanges(1, at: now) else { throw .tooManyRequests }
+        let changed = [registration].compactMap(\.self)
+        return Decision(
+            answer: .success(),
+            effect: adds ? .subscribe(changed, topic) : .unsubscribe(changed, topic)
+        )
+    }
+
+    private func problem(
+        of registration: DeviceRegistration?,
+        in topic: TopicName,
+        adds: Bool
+    ) -> MembershipProblem? {
+        guard let registration, !isMalformed(registration) else { return .invalidArgument }
+        guard adds else { return device(registeredAs: registration) == nil ? .notFound : nil }
+        return switch outcomeOfSubscribing(registration, to: topic) {
+        case .done: nil
+        case .notFound: .notFound
+        case .tooManyTopics: .tooManyTopics
         }
+    }
+
+    /// Each APNs token becomes an Apple device, as if its app had registered with FCM.
+    private func decide(_ tokens: TokenImport) -> Decision {
+        var devices: [DeviceSpecification] = []
+        var results: [JSONValue] = []
+        for text in tokens.texts {
+            guard let text, let device = DeviceSpecification(apnsToken: text),
+                let registration = device.registration
+            else {
+                results.append(["apns_token": .string(text ?? ""), "status": "INVALID_ARGUMENT"])
+                continue
+            }
+            devices.append(device)
+            results.append([
+                "apns_token": .string(text), "status": "OK",
+                "registration_token": .string(registration.text),
+            ])
+        }
+        return Decision(
+            answer: .success(["results": .array(results)]),
+            effect: .control(.seed(devices))
+        )
+    }
+
+    private func info(
+        on text: String,
+        details: Bool
+    ) throws(InstanceIDRefusal) -> EmulatorAnswer {
+        guard let registration = DeviceRegistration(text) else { throw .token }
+        guard let device = device(registeredAs: registration) else { throw .unknownToken }
         var info: JSONObject = [
-            "application": "herald.emulator", "authorizedEntity": "0",
+            "application": .string(device.packageName ?? "herald.emulator"),
+            "applicationVersion": "1", "authorizedEntity": .string(device.project ?? "0"),
             "platform": .string(device.platform.instanceIDName),
         ]
         if details {
@@ -83,45 +134,6 @@ extension DeliveryModel {
             info["rel"] = ["topics": .object(JSONObject(topics))]
         }
         return .success(.object(info))
-    }
-}
-
-/// The body of `batchAdd` and `batchRemove`.
-private struct MembershipBatch {
-    enum Failure: Error {
-        case notJSON
-        case topic
-        case registrations
-
-        var text: String {
-            switch self {
-            case .notJSON: "InvalidJson"
-            case .topic: "InvalidTopicName"
-            case .registrations: "InvalidTokens: 1 to 1000 registration_tokens are needed"
-            }
-        }
-    }
-
-    let topic: TopicName
-    /// Nil for what is no string.
-    let registrations: [String?]
-
-    init(_ json: JSONValue?) throws(Failure) {
-        guard let value = json?.objectValue else { throw .notJSON }
-        guard let to = value["to"]?.stringValue, to.hasPrefix("/topics/"),
-            let topic = TopicName(String(to.dropFirst("/topics/".count)))
-        else { throw .topic }
-        guard let tokens = value["registration_tokens"]?.arrayValue,
-            (1...1_000).contains(tokens.count)
-        else { throw .registrations }
-        self.topic = topic
-        registrations = tokens.map(\.stringValue)
-    }
-}
-
-extension EmulatorAnswer {
-    fileprivate static func instanceIDError(_ text: String, status: Int) -> EmulatorAnswer {
-        EmulatorAnswer(status: status, body: ["error": .string(text)])
     }
 }
 

@@ -33,6 +33,8 @@ indirect enum FieldKind: Sendable {
     case int32
     case number
     case duration
+    /// RFC 3339.
+    case timestamp
     case list(FieldKind)
     /// String to string.
     case map
@@ -42,6 +44,14 @@ indirect enum FieldKind: Sendable {
     case enumeration(typeName: String, Set<String>)
     case object(MessageShape)
 
+    /// Whether a JSON object is never a value, nor a map's entry one.
+    var isScalar: Bool {
+        switch self {
+        case .string, .bool, .int32, .number, .enumeration, .map: true
+        case .duration, .timestamp, .list, .freeObject, .object: false
+        }
+    }
+
     var typeName: String {
         switch self {
         case .string, .map: "TYPE_STRING"
@@ -49,6 +59,7 @@ indirect enum FieldKind: Sendable {
         case .int32: "TYPE_INT32"
         case .number: "TYPE_FLOAT"
         case .duration: "type.googleapis.com/google.protobuf.Duration"
+        case .timestamp: "type.googleapis.com/google.protobuf.Timestamp"
         case .list(let element): element.typeName
         case .freeObject: "type.googleapis.com/google.protobuf.Struct"
         case .enumeration(let typeName, _): "type.googleapis.com/\(typeName)"
@@ -85,7 +96,7 @@ extension MessageShape {
             ("data", .map),
             ("notification", .object(notification)),
             ("android", .object(android)),
-            ("android_v2", .freeObject),
+            ("android_v2", .object(androidVersion2)),
             ("webpush", .object(webpush)),
             ("apns", .object(apns)),
             ("fcm_options", .object(MessageShape(fcm("FcmOptions"), [labelled]))),
@@ -110,41 +121,75 @@ extension MessageShape {
         ]
     )
 
-    private static let androidNotification = MessageShape(
-        fcm("AndroidNotification"),
+    /// The preview of 2026, as the Admin SDKs write it.
+    private static let androidVersion2 = MessageShape(
+        fcm("AndroidConfigV2"),
+        union: ("message_type", ["remote_notification", "background_sync"]),
         [
-            ("title body icon color sound tag click_action channel_id ticker image", .string),
-            ("title_loc_key body_loc_key event_time", .string),
-            ("title_loc_args body_loc_args", .list(.string)),
-            ("sticky local_only default_sound default_vibrate_timings", .bool),
-            ("default_light_settings bypass_proxy_notification", .bool),
-            ("notification_count", .int32),
-            ("vibrate_timings", .list(.duration)),
-            (
-                "notification_priority",
-                .enumeration(
-                    fcm("AndroidNotification.NotificationPriority"),
-                    "PRIORITY_UNSPECIFIED PRIORITY_MIN PRIORITY_LOW PRIORITY_DEFAULT "
-                        + "PRIORITY_HIGH PRIORITY_MAX"
-                )
-            ),
-            (
-                "visibility",
-                .enumeration(
-                    fcm("AndroidNotification.Visibility"),
-                    "VISIBILITY_UNSPECIFIED PRIVATE PUBLIC SECRET"
-                )
-            ),
-            (
-                "proxy",
-                .enumeration(
-                    fcm("AndroidNotification.Proxy"),
-                    "PROXY_UNSPECIFIED ALLOW DENY IF_PRIORITY_LOWERED"
-                )
-            ),
-            ("light_settings", .object(lightSettings)),
+            ("collapse_key restricted_package_name", .string),
+            ("ttl", .duration),
+            ("data", .map),
+            ("fcm_options", .object(MessageShape(fcm("AndroidFcmOptions"), [labelled]))),
+            ("direct_boot_ok bandwidth_constrained_ok restricted_satellite_ok", .bool),
+            ("remote_notification", .object(remoteNotification)),
+            ("background_sync", .object(MessageShape(fcm("AndroidBackgroundSyncMessage"), []))),
         ]
     )
+
+    private static let remoteNotification = MessageShape(
+        fcm("AndroidRemoteNotification"),
+        [
+            ("mutable_content use_as_v1_data_message", .bool),
+            (
+                "notification",
+                .object(
+                    MessageShape(
+                        fcm("AndroidNotificationV2"),
+                        androidNotificationFields + [("id", .int32)]
+                    )
+                )
+            ),
+        ]
+    )
+
+    private static let androidNotification = MessageShape(
+        fcm("AndroidNotification"),
+        androidNotificationFields
+    )
+
+    private static let androidNotificationFields: [(names: String, kind: FieldKind)] = [
+        ("title body icon color sound tag click_action channel_id ticker image", .string),
+        ("title_loc_key body_loc_key", .string),
+        ("event_time", .timestamp),
+        ("title_loc_args body_loc_args", .list(.string)),
+        ("sticky local_only default_sound default_vibrate_timings", .bool),
+        ("default_light_settings bypass_proxy_notification", .bool),
+        ("notification_count", .int32),
+        ("vibrate_timings", .list(.duration)),
+        (
+            "notification_priority",
+            .enumeration(
+                fcm("AndroidNotification.NotificationPriority"),
+                "PRIORITY_UNSPECIFIED PRIORITY_MIN PRIORITY_LOW PRIORITY_DEFAULT "
+                    + "PRIORITY_HIGH PRIORITY_MAX"
+            )
+        ),
+        (
+            "visibility",
+            .enumeration(
+                fcm("AndroidNotification.Visibility"),
+                "VISIBILITY_UNSPECIFIED PRIVATE PUBLIC SECRET"
+            )
+        ),
+        (
+            "proxy",
+            .enumeration(
+                fcm("AndroidNotification.Proxy"),
+                "PROXY_UNSPECIFIED ALLOW DENY IF_PRIORITY_LOWERED"
+            )
+        ),
+        ("light_settings", .object(lightSettings)),
+    ]
 
     private static let lightSettings = MessageShape(
         fcm("LightSettings"),

@@ -13,6 +13,8 @@ struct LoggedRequest {
     let moment: DeliveryMoment
     let request: EmulatorRequest
     let status: Int64
+    /// What was done to it by a script.
+    let fault: FaultRecord.Effect?
 }
 
 /// The record of every request, `requests.ndjson`: appended with write(2) before the answer goes
@@ -25,12 +27,12 @@ struct RequestLog: ~Copyable {
     }
 
     private let descriptor: Int32
-    private var lineStarts: [Int] = []
+    private var index = LineIndex()
     private var end = 0
     /// A line that could not be written could not be removed either: nothing may follow it.
     private var isTorn = false
 
-    var lastSequence: Int { lineStarts.count }
+    var lastSequence: Int { index.count }
 
     /// Takes over a descriptor that is open for appending to an empty file.
     init(descriptor: Int32) {
@@ -41,18 +43,20 @@ struct RequestLog: ~Copyable {
         close(descriptor)
     }
 
+    /// `recorded` stands in for an answer that holds a secret or is no JSON.
     mutating func append(
         _ request: EmulatorRequest,
         answer: RenderedAnswer,
+        as recorded: [UInt8]? = nil,
         at moment: DeliveryMoment
     ) throws(Failure) {
         guard !isTorn else { throw .unwritable(errno: EIO) }
-        let line = Self.line(lastSequence + 1, request, answer, moment)
+        let line = Self.line(lastSequence + 1, request, answer, recorded, moment)
         if let problem = write(line) {
             isTorn = ftruncate(descriptor, off_t(end)) != 0
             throw .unwritable(errno: problem)
         }
-        lineStarts.append(end)
+        index.append(start: end)
         end += line.count
     }
 
@@ -78,34 +82,57 @@ struct RequestLog: ~Copyable {
         _ sequence: Int,
         _ request: EmulatorRequest,
         _ answer: RenderedAnswer,
+        _ recorded: [UInt8]?,
         _ moment: DeliveryMoment
     ) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(request.body.count + answer.bytes.count + 200)
-        line.append(contentsOf: "{\"seq\":\(sequence),\"time\":\"\(moment.rfc3339)\"".utf8)
-        line.append(contentsOf: ",\"method\":".utf8)
-        line.append(contentsOf: JSONValue.string(request.method).compactBytes)
-        line.append(contentsOf: ",\"path\":".utf8)
-        line.append(contentsOf: JSONValue.string(request.target).compactBytes)
-        line.append(contentsOf: ",\"body\":".utf8)
-        line.append(contentsOf: request.loggedBody)
-        line.append(contentsOf: ",\"status\":\(answer.status),\"answer\":".utf8)
-        line.append(contentsOf: answer.bytes)
-        line.append(contentsOf: "}\n".utf8)
-        return line
+        var line = JSONWriter(layout: .compact)
+        line.reserveCapacity(request.body.count + answer.bytes.count + 256)
+        line.append(json: "{\"seq\":\(sequence),\"time\":\"\(moment.rfc3339)\"")
+        line.append(json: ",\"method\":")
+        line.write(request.method)
+        line.append(json: ",\"path\":")
+        line.write(request.target)
+        if let project = request.projectID {
+            line.append(json: ",\"project_id\":")
+            line.write(project)
+        }
+        line.append(json: ",\"body\":")
+        line.writeBody(of: request)
+        line.append(json: ",\"status\":\(answer.loggedStatus),\"answer\":")
+        let isReplaced = answer.fault?.replacesAnswer == true
+        line.append(json: isReplaced ? answer.loggedBytes : recorded ?? answer.loggedBytes)
+        if let fault = answer.fault {
+            line.append(json: ",\"fault\":")
+            line.append(json: fault.bytes)
+        }
+        line.append(json: "}\n")
+        return line.bytes
     }
 }
 
-extension EmulatorRequest {
+extension JSONWriter {
     /// The body itself where it is JSON, on one line: a line break in JSON is white space.
     ///
     /// Any other body as a string.
-    fileprivate var loggedBody: [UInt8] {
-        guard json != nil else {
-            return JSONValue.string(String(decoding: body, as: UTF8.self)).compactBytes
+    fileprivate mutating func writeBody(of request: EmulatorRequest) {
+        guard request.json != nil else {
+            return write(String(decoding: request.body, as: UTF8.self))
         }
-        return body.contains(where: \.isLineBreak)
-            ? body.map { $0.isLineBreak ? 0x20 : $0 } : body
+        if request.body.hasLineBreak {
+            append(json: request.body.map { $0.isLineBreak ? 0x20 : $0 })
+        } else {
+            append(json: request.body)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hasLineBreak: Bool {
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return memchr(start, 0x0A, bytes.count) != nil
+                || memchr(start, 0x0D, bytes.count) != nil
+        }
     }
 }
 
@@ -126,7 +153,7 @@ extension RequestLog {
                 throw .damagedLog(line: sequence)
             }
             replay(logged)
-            log.lineStarts.append(log.end)
+            log.index.append(start: log.end)
             log.end += line.count + 1
         }
         guard reader.isAtLineEnd || ftruncate(descriptor, off_t(log.end)) == 0 else {
@@ -135,11 +162,33 @@ extension RequestLog {
         return log
     }
 
-    /// The lines after a number, as the elements of a JSON array.
-    func elements(after sequence: Int) -> [UInt8]? {
-        guard sequence < lastSequence else { return [] }
-        let start = lineStarts[max(0, sequence)]
-        var bytes = [UInt8](repeating: 0, count: end - start - 1)
+    /// The lines at some indices, which count from 0; nil where they can't be read.
+    func bytes(ofLines lines: Range<Int>) -> [UInt8]? {
+        guard let first = start(ofLineAt: lines.lowerBound),
+            let last = start(ofLineAt: lines.upperBound)
+        else { return nil }
+        return read(from: first, count: last - first)
+    }
+
+    /// Where a line begins, found from the nearest one before it that is known.
+    private func start(ofLineAt line: Int) -> Int? {
+        guard line < lastSequence else { return end }
+        var (known, start) = index.nearest(before: line)
+        while known < line {
+            guard let bytes = read(from: start, count: min(65_536, end - start)) else {
+                return nil
+            }
+            for (offset, byte) in bytes.enumerated() where byte == 0x0A {
+                known += 1
+                if known == line { return start + offset + 1 }
+            }
+            start += bytes.count
+        }
+        return start
+    }
+
+    private func read(from start: Int, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
         let isWhole = bytes.withUnsafeMutableBytes { buffer in
             var done = 0
             while done < buffer.count {
@@ -154,7 +203,6 @@ extension RequestLog {
             }
             return true
         }
-        for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = UInt8(ascii: ",") }
         return isWhole ? bytes : nil
     }
 }
@@ -213,11 +261,13 @@ extension LoggedRequest {
         self.sequence = Int(sequence)
         self.moment = moment
         self.status = status
+        fault = value["fault"].flatMap { FaultRecord.Effect($0) }
         // An answer of success says that the request was authorized.
         request = EmulatorRequest(
             method: method,
             target: target,
             authorization: "Bearer replay",
+            projectID: value["project_id"]?.stringValue,
             json: body
         )
     }

@@ -1,111 +1,72 @@
-/// What a path of the emulator is for.
-enum Route: Hashable {
+/// What a request is for, with the parameters of its path.
+enum Route: Hashable, Sendable {
     case send(project: String)
     case batchAdd
     case batchRemove
+    case batchImport
     case info(registration: String)
-    case health
-    case devices
-    case device(name: String)
-    case inboxes
-    case requests
-    case reset
-
-    init?(path: some StringProtocol) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            .dropFirst().map { Substring($0).percentDecoded }
-        switch (parts.count, parts.first) {
-        case (4, "v1") where parts[1] == "projects" && parts[3] == "messages:send":
-            guard !parts[2].isEmpty else { return nil }
-            self = .send(project: parts[2])
-        case (2, "iid"): self.init(instanceID: parts[1])
-        case (3, "iid") where parts[1] == "info": self = .info(registration: parts[2])
-        case (3, "emulator") where parts[1] == "v1": self.init(control: parts[2])
-        case (4, "emulator") where parts[1] == "v1" && parts[2] == "devices":
-            self = .device(name: parts[3])
-        default: return nil
-        }
-    }
-
-    private init?(instanceID name: String) {
-        switch name {
-        case "v1:batchAdd": self = .batchAdd
-        case "v1:batchRemove": self = .batchRemove
-        default: return nil
-        }
-    }
-
-    private init?(control name: String) {
-        switch name {
-        case "health": self = .health
-        case "devices": self = .devices
-        case "inboxes": self = .inboxes
-        case "requests": self = .requests
-        case "reset": self = .reset
-        default: return nil
-        }
-    }
-
-    var methods: [String] {
-        switch self {
-        case .send, .batchAdd, .batchRemove, .reset: ["POST"]
-        case .info, .health, .inboxes, .requests: ["GET"]
-        case .devices: ["GET", "POST"]
-        case .device: ["PATCH"]
-        }
-    }
+    case membership(registration: String, topic: String)
+    case topicSubscriptions(SubscriptionPlace)
+    case topicSubscription(SubscriptionPlace, topic: String)
+    case deviceGroups
+    case oauth(OAuthRoute)
+    case authority(AuthorityRoute)
+    case control(ControlRequest)
+    case look(Look)
 
     /// Whether the route belongs to the emulator itself and not to Google's APIs.
     var isControl: Bool {
         switch self {
-        case .send, .batchAdd, .batchRemove, .info: false
-        case .health, .devices, .device, .inboxes, .requests, .reset: true
+        case .authority, .control, .look: true
+        default: false
         }
     }
 }
 
-/// A request's target taken apart.
-struct RequestTarget {
-    let path: Substring
-    private let query: Substring
+extension RouteTable {
+    /// Everything that the emulator serves.
+    ///
+    /// The first row that fits serves a request; a send is looked for on every row above its own.
+    static let served = RouteTable(
+        google + topicSubscriptions + oauth + control + authority
+    )
 
-    init(_ text: String) {
-        let end = text.firstIndex(of: "?") ?? text.endIndex
-        path = text[..<end]
-        query = text[end...].dropFirst()
-    }
+    private static let google = [
+        Row("POST", "/v1/projects/{project}/messages:send", .send) { .send(project: $0[0]) },
+        Row("POST", "/iid/v1:batchAdd", .batchAdd) { _ in .batchAdd },
+        Row("POST", "/iid/v1:batchRemove", .batchRemove) { _ in .batchRemove },
+        Row("POST", "/iid/v1:batchImport", .batchImport) { _ in .batchImport },
+        Row("GET", "/iid/info/{registration}", .info) { .info(registration: $0[0]) },
+        Row("POST", "/iid/v1/{registration}/rel/topics/{topic}", .join) {
+            .membership(registration: $0[0], topic: $0[1])
+        },
+        Row("DELETE", "/iid/v1/{registration}/rel/topics/{topic}", .leave) {
+            .membership(registration: $0[0], topic: $0[1])
+        },
+        Row("POST", "/fcm/notification", .changeGroup) { _ in .deviceGroups },
+        Row("GET", "/fcm/notification", .group) { _ in .deviceGroups },
+    ]
 
-    /// The first value of a query parameter.
-    func parameter(_ name: String) -> String? {
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts[0].percentDecoded == name {
-                return parts.count > 1 ? parts[1].percentDecoded : ""
-            }
-        }
-        return nil
-    }
+    private static let topicSubscriptions: [Row] = {
+        let all = "/v1/projects/{project}/registrations/{registration}/topicSubscriptions"
+        return [
+            Row("POST", all, .createSubscription) { .topicSubscriptions(SubscriptionPlace($0)) },
+            Row("GET", all, .subscriptions) { .topicSubscriptions(SubscriptionPlace($0)) },
+            Row("GET", all + "/{topic}", .subscription) {
+                .topicSubscription(SubscriptionPlace($0), topic: $0[2])
+            },
+            Row("PATCH", all + "/{topic}", .ensureSubscription) {
+                .topicSubscription(SubscriptionPlace($0), topic: $0[2])
+            },
+            Row("DELETE", all + "/{topic}", .deleteSubscription) {
+                .topicSubscription(SubscriptionPlace($0), topic: $0[2])
+            },
+        ]
+    }()
 }
 
-extension Substring {
-    /// The text with `%41` read as `A`; what is no such code stays.
-    fileprivate var percentDecoded: String {
-        guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
-        let bytes = Array(utf8)
-        var decoded: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            let code = bytes[index...].dropFirst().prefix(2)
-            if bytes[index] == UInt8(ascii: "%"), code.count == 2,
-                let byte = UInt8(String(decoding: code, as: UTF8.self), radix: 16)
-            {
-                decoded.append(byte)
-                index += 3
-            } else {
-                decoded.append(bytes[index])
-                index += 1
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
+extension SubscriptionPlace {
+    fileprivate init(_ parameters: PathParameters) {
+        self.init(project: parameters[0], registration: parameters[1])
     }
 }

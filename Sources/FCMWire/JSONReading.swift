@@ -7,8 +7,11 @@ extension JSONValue {
     /// Members keep their order and repeated keys, because FCM counts the entries of `data` in
     /// its messages; `1.0` stays a decimal number.
     package init?(parsing bytes: [UInt8], depthLimit: Int = JSONValue.depthLimit) {
-        var scanner = JSONScanner(bytes: bytes, depthLimit: depthLimit)
-        guard let value = try? scanner.scanText() else { return nil }
+        let value = bytes.withUnsafeBufferPointer { buffer in
+            var scanner = JSONScanner(bytes: buffer, depthLimit: depthLimit)
+            return try? scanner.scanText()
+        }
+        guard let value else { return nil }
         self = value
     }
 
@@ -25,10 +28,11 @@ private struct JSONScanner {
     }
 
     private let depthLimit: Int
-    private let bytes: [UInt8]
+    /// Valid while `JSONValue.init(parsing:)` lends it.
+    private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    init(bytes: [UInt8], depthLimit: Int) {
+    init(bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
         self.bytes = bytes
         self.depthLimit = depthLimit
     }
@@ -58,6 +62,7 @@ private struct JSONScanner {
         position += 1
         var members: [JSONObject.Member] = []
         if takes("}") { return JSONObject(members) }
+        members.reserveCapacity(4)
         while true {
             skipSpace()
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
@@ -152,13 +157,17 @@ extension JSONScanner {
     private mutating func scanString() throws(Failure) -> String {
         position += 1
         let start = position
+        var seen: UInt8 = 0
         while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
             guard byte >= 0x20 else { throw unexpected }
+            seen |= byte
             position += 1
         }
         guard peek == UInt8(ascii: "\"") else { return try scanEscapedString(from: start) }
         defer { position += 1 }
-        return try text(of: bytes[start..<position])
+        let plain = UnsafeBufferPointer(rebasing: bytes[start..<position])
+        // ASCII needs no check of its encoding, which costs more than all the rest.
+        return seen < 0x80 ? String(decoding: plain, as: UTF8.self) : try text(of: plain)
     }
 
     private mutating func scanEscapedString(from start: Int) throws(Failure) -> String {
@@ -166,7 +175,7 @@ extension JSONScanner {
         while let byte = peek {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return try text(of: plain[...])
+            case UInt8(ascii: "\""): return try text(of: plain)
             case UInt8(ascii: "\\"): plain.append(contentsOf: try scanEscape())
             case 0x20...: plain.append(byte)
             default: throw unexpected
@@ -175,7 +184,7 @@ extension JSONScanner {
         throw unexpected
     }
 
-    private func text(of bytes: ArraySlice<UInt8>) throws(Failure) -> String {
+    private func text(of bytes: some Sequence<UInt8>) throws(Failure) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unexpected }
         return text
     }

@@ -52,6 +52,21 @@ package struct JSONWriter {
         }
     }
 
+    /// Makes room for this many bytes in all.
+    package mutating func reserveCapacity(_ count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
+    /// Appends what is JSON, or a part of it, already.
+    package mutating func append(json: [UInt8]) {
+        bytes.append(contentsOf: json)
+    }
+
+    /// Appends what is JSON, or a part of it, already.
+    package mutating func append(json: String) {
+        bytes.append(contentsOf: json.utf8)
+    }
+
     /// Writes a string with its quotation marks.
     package mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))

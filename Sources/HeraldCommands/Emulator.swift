@@ -18,8 +18,11 @@ struct Emulator: AsyncParsableCommand {
             EXAMPLES
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
+              herald emulator --faults FILE    fail as the script says
+              herald emulator make-key EMAIL FILE
+                                               a service account for tests
             """,
-        subcommands: [Serve.self, Inboxes.self],
+        subcommands: [Serve.self, Inboxes.self, MakeKey.self],
         defaultSubcommand: Serve.self
     )
 
@@ -33,11 +36,27 @@ struct Emulator: AsyncParsableCommand {
         @Option(help: "The port on 127.0.0.1; 0 for any that is free.")
         var port = 9099
 
+        @OptionGroup var faults: FaultOptions
+        @OptionGroup var transport: TransportFlags
+        @OptionGroup var clock: ClockOptions
+        @OptionGroup var limitFlags: LimitFlags
+        @Option(
+            name: .customLong("service-account"),
+            help: ArgumentHelp(
+                "A service account's file, whose assertions are accepted; can be repeated.",
+                valueName: "file"
+            )
+        )
+        var serviceAccounts: [String] = []
+
+        @Flag(help: "Take only access tokens that this emulator gave and that have not expired.")
+        var requireTokens = false
+
         @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
         var verbose = false
 
         func validate() throws {
-            guard (0...65_535).contains(port) else {
+            guard TransportFlags.ports.contains(port) else {
                 throw ValidationError("a port is from 0 to 65535")
             }
         }
@@ -46,14 +65,25 @@ struct Emulator: AsyncParsableCommand {
             try await options.reportingFailure {
                 let loaded = try Pipeline(options).load()
                 try refuseBroken(loaded)
+                let folder = EmulatorFolder(options)
+                if transport.printSetup, let running = RunningEmulator.find(in: folder.path) {
+                    return Output.data(SetupView(running.addresses).text)
+                }
                 let stop = StopSignal()
                 let signals = InterruptHandler(stop, says: "Stopping the emulator.")
-                let server = try await EmulatorFolder(options).start(
+                let server = try await folder.start(
                     devices: loaded.project?.devices ?? [],
                     port: port,
+                    faults: try faults.script(),
+                    transport: transport,
+                    clock: clock.start,
+                    limits: limitFlags.limits,
+                    serviceAccounts: try serviceAccounts.map(read),
+                    requiresTokens: requireTokens,
                     logger: verbose ? logger : nil
                 )
-                Output.data("FCM emulator on \(server.url)\n")
+                Output.data(SetupView(server.addresses).announcement)
+                if transport.printSetup { Output.data("\n" + SetupView(server.addresses).text) }
                 await stop.wait()
                 signals.cancel()
                 await server.stop()
@@ -73,6 +103,10 @@ struct Emulator: AsyncParsableCommand {
                 "the files have problems, so no device is made of them",
                 exit: .invalidFiles
             )
+        }
+
+        private func read(_ path: String) throws(CommandFailure) -> ServiceAccountFile {
+            ServiceAccountFile(path: path, contents: try KeyFile(path).contents())
         }
 
         private var logger: Logger {

@@ -1,7 +1,9 @@
 import CampaignExecution
 import CampaignModel
+import CampaignReporting
 import FCMDelivery
 import FCMEmulator
+import FCMWire
 import Logging
 
 /// What answers an environment's requests: a server that is running, or one started inside.
@@ -9,7 +11,7 @@ struct EndpointServer {
     let endpoint: FCMEndpoint
     private let embedded: EmulatorServer?
 
-    /// The emulators take any bearer token that is not empty.
+    /// Unless told otherwise, emulators take any bearer token that is not empty.
     private static let emulatorBearer = "owner"
 
     static func reach(
@@ -19,7 +21,10 @@ struct EndpointServer {
         _ pipeline: Pipeline
     ) async throws(CommandFailure) -> EndpointServer {
         switch environment.endpoint {
-        case .emulator(let url, _): return EndpointServer(url, project, nil)
+        case .emulator(let url, _, let credentials?) where needed:
+            let key = try EmulatorCredentials(credentials, pipeline)
+            return EndpointServer(url, project, nil, bearer: try await key.bearer(from: url))
+        case .emulator(let url, _, _): return EndpointServer(url, project, nil)
         case .fcm, .unresolved:
             throw CommandFailure(
                 "sending to Firebase is not built yet",
@@ -37,11 +42,16 @@ struct EndpointServer {
         }
     }
 
-    private init(_ url: String, _ project: Project, _ embedded: EmulatorServer?) {
+    private init(
+        _ url: String,
+        _ project: Project,
+        _ embedded: EmulatorServer?,
+        bearer: String = emulatorBearer
+    ) {
         endpoint = FCMEndpoint(
             baseURL: url,
             project: project.id.rawValue,
-            bearer: Self.emulatorBearer
+            bearer: bearer
         )
         self.embedded = embedded
     }
@@ -62,15 +72,27 @@ struct EmulatorFolder {
     func start(
         devices: [VirtualDevice],
         port: Int,
+        faults: JSONValue? = nil,
+        transport: TransportFlags? = nil,
+        clock: EmulatorClockStart? = nil,
+        limits: DeliveryLimits = DeliveryLimits(),
+        serviceAccounts: [ServiceAccountFile] = [],
+        requiresTokens: Bool = false,
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorServer {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
-        let configuration = EmulatorConfiguration(
+        var configuration = EmulatorConfiguration(
             directory: path,
             port: port,
             devices: try devices.map(DeviceSpecification.init),
+            faults: faults,
+            clock: clock,
+            limits: limits,
+            serviceAccounts: serviceAccounts,
+            requiresTokens: requiresTokens,
             logger: logger ?? quiet
         )
+        transport?.apply(to: &configuration)
         do throws(EmulatorError) {
             return try await EmulatorServer.start(configuration)
         } catch {
@@ -103,6 +125,16 @@ extension CommandFailure {
             self.init(
                 "the devices \(device) and \(other) have the same registration",
                 help: "a registration belongs to one device: give one of them another"
+            )
+        case .faultsRefused(let mistakes):
+            self.init(
+                "the fault script has mistakes:\n  " + mistakes.joined(separator: "\n  "),
+                exit: .invalidFiles
+            )
+        case .unusableServiceAccount(let path, let reason):
+            self.init(
+                "\(TextStyle.safe(path)) is no service account's file: \(reason)",
+                help: "make one with `herald emulator make-key`"
             )
         }
     }

@@ -27,11 +27,10 @@ struct FileReplacement {
         guard RealPath.of(full) == full else {
             throw FileProblem(reason: "it is reached over a link; mend the file that it leads to")
         }
-        var status = stat()
-        guard lstat(full, &status) == 0 else { throw .missing }
+        guard let status = FileStatus(full, followsLink: false) else { throw .missing }
         guard access(full, W_OK) == 0 else { throw .now }
         let folder = URL(filePath: full).deletingLastPathComponent().path
-        let new = try temporaryFile(new, in: folder, status.st_mode & 0o7777)
+        let new = try temporaryFile(new, in: folder, status.permissions)
         do throws(FileProblem) {
             try compare(full, with: old)
             guard rename(new, full) == 0 else { throw .now }

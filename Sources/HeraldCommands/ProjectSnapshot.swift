@@ -1,10 +1,6 @@
 import CampaignLoading
 import FoundationEssentials
 
-#if canImport(Glibc)
-import Glibc
-#endif
-
 /// What can be seen of a project's files without opening them.
 struct ProjectSnapshot: Equatable {
     private struct Stamp: Equatable {
@@ -41,13 +37,12 @@ struct ProjectSnapshot: Equatable {
     }
 
     private mutating func look(at path: String) {
-        var status = stat()
-        guard stat(full(path), &status) == 0 else { return }
+        guard let status = FileStatus(full(path), followsLink: true) else { return }
         stamps[path] = Stamp(
-            seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec,
-            size: Int(status.st_size),
-            number: UInt(status.st_ino)
+            seconds: status.seconds,
+            nanoseconds: status.nanoseconds,
+            size: status.size,
+            number: status.number
         )
     }
 
@@ -61,8 +56,7 @@ struct ProjectSnapshot: Equatable {
 
     /// A link to a folder is none: nothing is read from it.
     private func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(full(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        FileStatus(full(path), followsLink: false)?.isFolder ?? false
     }
 
     private func full(_ path: String) -> String {

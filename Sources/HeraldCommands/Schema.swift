@@ -1,12 +1,13 @@
 import ArgumentParser
 import CampaignLoading
 import CampaignReporting
+import FCMEmulator
 import FoundationEssentials
 
 /// `herald schema`: what editors need to help with a project's files.
 struct Schema: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the JSON Schema of herald.yaml or of campaigns, for editors.",
+        abstract: "Print the JSON Schema of herald.yaml or of campaigns, or the emulator's API.",
         discussion: """
             Editors find a schema by the first line of a file, relative to the file:
             `# yaml-language-server: $schema=../schemas/campaign.schema.json`.
@@ -14,21 +15,22 @@ struct Schema: AsyncParsableCommand {
             EXAMPLES
               herald schema project      of herald.yaml
               herald schema campaign     of each document below campaigns/
-              herald schema --write      both, into schemas/ of the project
+              herald schema emulator     OpenAPI of what `herald emulator` serves
+              herald schema --write      all of them, into schemas/ of the project
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
     @Argument(help: "Which one to print.")
-    var document: JSONSchemaDocument?
+    var document: Document?
 
-    @Flag(help: "Write both into the folder schemas/ of the project.")
+    @Flag(help: "Write all of them into the folder schemas/ of the project.")
     var write = false
 
     func validate() throws {
         guard write == (document == nil) else {
-            throw ValidationError("say project, campaign or --write, one of them")
+            throw ValidationError("say project, campaign, emulator or --write, one of them")
         }
     }
 
@@ -51,7 +53,7 @@ struct Schema: AsyncParsableCommand {
                 help: "run herald in the project's folder, or name it with -C DIR"
             )
         }
-        for document in JSONSchemaDocument.allCases {
+        for document in Document.allCases {
             let path = Self.folder + "/" + document.fileName
             do {
                 let file = project.appending(path: path)
@@ -68,4 +70,26 @@ struct Schema: AsyncParsableCommand {
     }
 }
 
-extension JSONSchemaDocument: ExpressibleByArgument {}
+extension Schema {
+    enum Document: String, CaseIterable, ExpressibleByArgument {
+        case project
+        case campaign
+        case emulator
+
+        var text: String {
+            switch self {
+            case .project: JSONSchemaDocument.project.text
+            case .campaign: JSONSchemaDocument.campaign.text
+            case .emulator: OpenAPIDocument.text
+            }
+        }
+
+        var fileName: String {
+            switch self {
+            case .project: JSONSchemaDocument.project.fileName
+            case .campaign: JSONSchemaDocument.campaign.fileName
+            case .emulator: OpenAPIDocument.fileName
+            }
+        }
+    }
+}

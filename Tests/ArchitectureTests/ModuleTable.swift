@@ -49,6 +49,7 @@ struct ModuleTable {
                 theirs: ["Crypto"]
             ),
             Row("HTTPTransport"),
+            Row("GoogleAuth", ["HTTPTransport"], theirs: ["JWTKit"]),
             Row(
                 "CampaignExecution",
                 [
@@ -74,7 +75,10 @@ struct ModuleTable {
             Row(
                 "FCMEmulator",
                 ["FCMDelivery", "FCMWire"],
-                theirs: ["Logging", "NIOCore", "NIOPosix", "NIOHTTP1"]
+                theirs: [
+                    "Crypto", "CryptoExtras", "JWTKit", "Logging", "NIOCore", "NIOHPACK",
+                    "NIOHTTP1", "NIOHTTP2", "NIOPosix", "NIOSSL", "SwiftASN1", "X509",
+                ]
             ),
             Row(
                 "HeraldCommands",
@@ -83,7 +87,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator",
+                    "FCMEmulator", "GoogleAuth",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),

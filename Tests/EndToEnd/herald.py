@@ -132,13 +132,16 @@ class Running:
 class Emulator:
     """`herald emulator` of a project, as a process of its own."""
 
-    def __init__(self, project, port=0, now=None):
+    arguments = ()
+
+    def __init__(self, project, port=0, now=None, arguments=()):
         self.project, self.port, self.now, self.url = project, port, now, None
+        self.arguments = [str(argument) for argument in (*self.arguments, *arguments)]
 
     def __enter__(self):
         self.errors = open(self.project.folder.parent / "emulator.err", "ab")
         self.process = subprocess.Popen(
-            [binary(), "emulator", "--port", str(self.port), "-C", str(self.project.folder)],
+            [binary(), "emulator", "--port", str(self.port), "-C", str(self.project.folder), *self.arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, env=variables(self.now))
         ready, _, _ = select.select([self.process.stdout], [], [], DEADLINE)
         line = self.process.stdout.readline().decode() if ready else ""
@@ -158,15 +161,24 @@ class Emulator:
         self.process.kill()
         self.process.wait(DEADLINE)
 
-    def post(self, path, body=None):
+    def ask(self, method, path, body=None):
+        data = json.dumps(body).encode() if body is not None else b"" if method == "POST" else None
         request = urllib.request.Request(
-            self.url + path, json.dumps(body).encode() if body is not None else b"", method="POST",
+            self.url + path, data, method=method,
             headers={"Authorization": "Bearer owner", "Content-Type": "application/json"})
         return json.load(urllib.request.urlopen(request, timeout=DEADLINE))
 
+    def post(self, path, body=None):
+        return self.ask("POST", path, body)
+
+    def put(self, path, body):
+        return self.ask("PUT", path, body)
+
+    def patch(self, path, body):
+        return self.ask("PATCH", path, body)
+
     def get(self, path):
-        request = urllib.request.Request(self.url + path, headers={"Authorization": "Bearer owner"})
-        return json.load(urllib.request.urlopen(request, timeout=DEADLINE))
+        return self.ask("GET", path)
 
     def install(self, tokens):
         """Gives each of these registrations a phone."""

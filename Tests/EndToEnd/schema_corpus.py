@@ -73,7 +73,8 @@ PROJECT = {
     "defaults": DEFAULTS | {"message": SHORT_MESSAGE},
     "environments": {
         "local": {"emulator": {}},
-        "bench": {"emulator": {"url": '"https://127.0.0.1:9099"', "ca": "ca.pem"}},
+        "bench": {"emulator": {
+            "url": '"https://127.0.0.1:9099"', "ca": "ca.pem", "credentials": "keys/harbour.json"}},
         "live": {
             "fcm": {"project_id": "harbour-b5ae1", "sender_id": "1029384756", "credentials": "application-default"},
             "state": {

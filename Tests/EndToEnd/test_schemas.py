@@ -1,4 +1,7 @@
-"""The schemas in the repository are those of the binary, and `herald schema --write` writes them."""
+"""The schemas in the repository are those of the binary, and `herald schema --write` writes them.
+
+The emulator's OpenAPI file lies among them; test_openapi.py holds it against the running emulator.
+"""
 
 import json
 
@@ -6,26 +9,29 @@ import pytest
 
 from herald import ROOT, run, schema
 
-KINDS = ("project", "campaign")
+FILES = {
+    "project": "project.schema.json", "campaign": "campaign.schema.json",
+    "emulator": "emulator.openapi.json",
+}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", FILES)
 def test_the_committed_schema_is_what_herald_prints(kind):
-    committed = (ROOT / f"schemas/{kind}.schema.json").read_text()
+    committed = (ROOT / "schemas" / FILES[kind]).read_text()
     assert committed == schema(kind), "stale: run `make schemas`"
 
 
 def test_nothing_else_lies_beside_them():
     files = {path.name for path in (ROOT / "schemas").iterdir()}
-    assert files == {f"{kind}.schema.json" for kind in KINDS} | {"README.md"}
+    assert files == set(FILES.values()) | {"README.md"}
 
 
-def test_write_puts_both_into_the_project(project):
+def test_write_puts_all_into_the_project(project):
     written = project.herald("schema", "--write").expect(0)
-    assert written.err == "Wrote schemas/project.schema.json.\nWrote schemas/campaign.schema.json.\n"
+    assert written.err == "".join(f"Wrote schemas/{name}.\n" for name in FILES.values())
     assert written.out == ""
-    for kind in KINDS:
-        assert (project.folder / f"schemas/{kind}.schema.json").read_text() == schema(kind)
+    for kind, name in FILES.items():
+        assert (project.folder / "schemas" / name).read_text() == schema(kind)
     project.herald("schema", "--write").expect(0)
 
 
@@ -40,7 +46,7 @@ def test_write_says_what_it_could_not_write(project):
 
 
 @pytest.mark.parametrize("arguments", [[], ["devices"], ["project", "--write"]])
-def test_one_of_three_is_said(arguments):
+def test_one_of_four_is_said(arguments):
     run("schema", *arguments).expect(64)
 
 

@@ -76,6 +76,7 @@ package struct EnvironmentDeclaration: Sendable {
 package struct EmulatorDeclaration: Sendable {
     package var url: Spanned<String>?
     package var authority: Spanned<String>?
+    package var credentials: Spanned<FCMAccount.Credentials>?
     /// An address is written and not known.
     var isOpen = false
 
@@ -95,7 +96,15 @@ package struct EmulatorDeclaration: Sendable {
                 .text,
                 "The certificate authority of an `https://` address, a file."
             ).later,
-        ]
+            .optional(
+                "credentials",
+                \.credentials,
+                .credentials,
+                "The service account that asks it for access tokens: a key file or `env:NAME`.",
+                examples: ["keys/harbour.json", "env:EMULATOR_KEY"]
+            ),
+        ],
+        needs: [.init("credentials", beside: "url")]
     )
 }
 

@@ -24,7 +24,11 @@ extension EnvironmentDeclaration {
             guard let url = emulator.url else {
                 return emulator.isOpen ? .unresolved : .embeddedEmulator
             }
-            return .emulator(url: url.value, authority: emulator.authority?.value)
+            return .emulator(
+                url: url.value,
+                authority: emulator.authority?.value,
+                credentials: emulator.credentials?.value
+            )
         }
         guard let fcm = fcm?.value else { return nil }
         guard let projectID = fcm.projectID?.value else { return .unresolved }

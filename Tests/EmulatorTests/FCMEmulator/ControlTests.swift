@@ -32,7 +32,7 @@ struct ControlTests {
 
     @Test(arguments: [
         "", "{}x", #"[{"name":"x","platform":"symbian","registration":"t"}]"#,
-        #"[{"name":"x","platform":"web"}]"#, #"[{"platform":"web","registration":"t"}]"#,
+        #"[{"name":"","platform":"web"}]"#, #"[{"platform":"web","registration":"t"}]"#,
         #"[{"name":"x","platform":"web","registration":"t t"}]"#,
         #"[{"name":"x","platform":"web","registration":"t","topics":["a b"]}]"#,
         #"[{"name":"x","platform":"web","registration":"t","doze":true}]"#,
@@ -88,7 +88,9 @@ struct ControlTests {
         async throws
     {
         try await TestEmulator.run { (emulator, _) async throws in
-            for path in ["/", "/fcm/send", "/batch", "/v1/projects//messages:send", "/iid/info"] {
+            for path in [
+                "/nothing", "/fcm/send", "/batch", "/v1/projects//messages:send", "/iid/info",
+            ] {
                 let answer = try emulator.post(path, "")
                 #expect(answer.status == 404, "\(path)")
                 #expect(answer.json?["error"]?["status"] == "NOT_FOUND")

@@ -8,7 +8,7 @@ struct HTTPTests {
 
     @Test func `answers requests that came together one after the other`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
-            let wrong = #"{"message":{"token":"nobody"}}"#
+            let wrong = #"{"message":{"token":"nobody:APA91b"}}"#
             let bodies = [Self.message, wrong, Self.message, "{"]
             try emulator.client.send(
                 bodies.map { LoopbackClient.text("POST", Self.path, body: $0) }.joined()

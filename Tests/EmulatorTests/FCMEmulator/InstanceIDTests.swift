@@ -1,3 +1,4 @@
+import FCMDelivery
 import FCMWire
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct InstanceIDTests {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.post(
                 "/iid/v1:batchAdd",
-                #"{"to":"/topics/tides","registration_tokens":["nobody","pixel","b d",7,"iphone"]}"#
+                #"{"to":"/topics/tides","registration_tokens":["nobody:APA91b","pixel","b d",7,"iphone"]}"#
             )
             #expect(answer.status == 200)
             #expect(
@@ -34,7 +35,7 @@ struct InstanceIDTests {
             )
             let removal = try emulator.post(
                 "/iid/v1:batchRemove",
-                #"{"to":"/topics/tides","registration_tokens":["pixel","browser","nobody"]}"#
+                #"{"to":"/topics/tides","registration_tokens":["pixel","browser","nobody:APA91b"]}"#
             )
             #expect(removal.json == ["results": [[:], [:], ["error": "NOT_FOUND"]]])
             #expect(try emulator.inboxes().map { $0["topics"] } == [[], ["tides"], []])
@@ -76,25 +77,119 @@ struct InstanceIDTests {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("tides", "iphone")
             let info = try emulator.request("GET", "/iid/info/iphone?details=true").json
-            #expect(info?["platform"] == "IOS")
-            let date = info?["rel"]?["topics"]?["tides"]?["addDate"]?.stringValue
-            #expect(date?.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil)
-            let short = try emulator.request("GET", "/iid/info/iphone").json
-            #expect(short?["rel"] == nil)
+            let date = try #require(
+                info?["rel"]?["topics"]?["tides"]?["addDate"]?.stringValue
+            )
+            #expect(date.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil)
+            var known: JSONObject = [
+                "application": "herald.emulator", "applicationVersion": "1",
+                "authorizedEntity": "0", "platform": "IOS",
+            ]
+            #expect(try emulator.request("GET", "/iid/info/iphone").json == .object(known))
+            known["rel"] = ["topics": ["tides": ["addDate": .string(date)]]]
+            #expect(info == .object(known))
             #expect(try emulator.request("GET", "/iid/info/nobody").status == 404)
         }
     }
 
-    @Test(.covers("F2.1-headers")) func `asks for a bearer token`() async throws {
+    @Test(.covers("C89-refused", "F2.1-headers"), arguments: [nil, "key=AIzaSyServerKey"])
+    func `asks for a bearer token`(authorization: String?) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.request(
                 "POST",
                 "/iid/v1:batchAdd",
                 #"{"to":"/topics/t","registration_tokens":["pixel"]}"#,
-                authorization: nil
+                authorization: authorization
             )
             #expect(answer.status == 401)
-            #expect(answer.json?["error"]?.stringValue != nil)
+            #expect(answer.json == ["error": "Unauthorized"])
+        }
+    }
+
+    @Test(.covers("F2.1-single", "F2.3-private"))
+    func `changes a single subscription`() async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            func change(_ method: String, _ path: String) throws -> HTTPAnswer {
+                try emulator.request(method, "/iid/v1/" + path)
+            }
+            let added = try change("POST", "pixel/rel/topics/tides")
+            #expect(added.status == 200)
+            #expect(added.json == [:])
+            #expect(try change("POST", "pixel/rel/topics/private%2Ftides").status == 200)
+            #expect(try emulator.inboxes().first?["topics"] == ["private/tides", "tides"])
+            #expect(try change("DELETE", "pixel/rel/topics/tides").status == 200)
+            #expect(try change("DELETE", "pixel/rel/topics/tides").json == [:])
+            #expect(try emulator.inboxes().first?["topics"] == ["private/tides"])
+            #expect(try change("POST", "a%20b/rel/topics/t").json == ["error": "InvalidToken"])
+            #expect(
+                try change("POST", "pixel/rel/topics/a%20b").json == ["error": "InvalidTopicName"]
+            )
+            let unknown = try change("DELETE", "nobody:APA91b/rel/topics/t")
+            #expect(unknown.status == 404)
+            #expect(
+                unknown.json == ["error": "No information found about this instance id."]
+            )
+            #expect(try change("PUT", "pixel/rel/topics/t").status == 405)
+        }
+    }
+
+    @Test(.covers("F2.1-import")) func `makes registrations of APNs tokens`() async throws {
+        let token = String(repeating: "0aF9", count: 16)
+        let body = { (tokens: [String]) in
+            let list = tokens.map { "\"\($0)\"" }.joined(separator: ",")
+            return #"{"application":"com.example","sandbox":false,"apns_tokens":[\#(list)]}"#
+        }
+        try await TestEmulator.run { (emulator, _) async throws in
+            let answer = try emulator.post("/iid/v1:batchImport", body([token, "short"]))
+            #expect(answer.status == 200)
+            let results = try #require(answer.json?["results"]?.arrayValue)
+            let registration = try #require(results.first?["registration_token"]?.stringValue)
+            #expect(
+                results == [
+                    [
+                        "apns_token": .string(token), "status": "OK",
+                        "registration_token": .string(registration),
+                    ],
+                    ["apns_token": "short", "status": "INVALID_ARGUMENT"],
+                ]
+            )
+            let sent = try emulator.send(
+                #"{"message":{"token":"\#(registration)","data":{"a":"1"}}}"#
+            )
+            #expect(sent.status == 200)
+            let again = try emulator.post("/iid/v1:batchImport", body([token])).json
+            #expect(
+                again?["results"]?.arrayValue?.first?["registration_token"]
+                    == .string(registration)
+            )
+            let device = try emulator.inboxes().last
+            #expect(device?["platform"] == "apple")
+            #expect(device?["received"]?.arrayValue?.count == 1)
+            let many = Array(repeating: token, count: 100)
+            #expect(try emulator.post("/iid/v1:batchImport", body(many)).status == 200)
+            #expect(try emulator.post("/iid/v1:batchImport", body(many + many)).status == 400)
+            #expect(try emulator.post("/iid/v1:batchImport", body([])).status == 400)
+            #expect(
+                try emulator.post("/iid/v1:batchImport", #"{"apns_tokens":["x"]}"#).json
+                    == ["error": "InvalidJson"]
+            )
+        }
+    }
+
+    @Test(.covers("A13", "F2.3-rate")) func `more changes a second than are set are refused`()
+        async throws
+    {
+        let limits = DeliveryLimits(membershipChangesPerSecond: 3)
+        try await TestEmulator.run(limits: limits) { (emulator, _) async throws in
+            let tokens = #"["pixel","iphone","browser"]"#
+            let batch = #"{"to":"/topics/t","registration_tokens":\#(tokens)}"#
+            let statuses = try (0..<50).map { _ in
+                try emulator.post("/iid/v1:batchAdd", batch)
+            }
+            #expect(statuses.first?.status == 200)
+            let refused = try #require(statuses.first { $0.status != 200 })
+            #expect(refused.status == 429)
+            #expect(refused.json == ["error": "RESOURCE_EXHAUSTED"])
         }
     }
 }

@@ -31,7 +31,7 @@ struct RestartTests {
         _ = try emulator.request("PATCH", "/emulator/v1/devices/browser", #"{"online":false}"#)
         _ = try emulator.send(#"{"message":{"topic":"tides","notification":{"title":"Maré"}}}"#)
         _ = try emulator.send(#"{"message":{"token":"iphone","data":{"a":"1"}}}"#)
-        _ = try emulator.send(#"{"message":{"token":"nobody"}}"#)
+        _ = try emulator.send(#"{"message":{"token":"nobody:APA91b"}}"#)
     }
 
     @Test func `remembers devices, memberships and inboxes after a kill`() async throws {
@@ -56,7 +56,7 @@ struct RestartTests {
             let torn = { (text: String) in text + #"{"seq":7,"time":"2037-0"# }
             try await afterKill(of: directory, damage: torn) { second, copy in
                 #expect(try second.inboxes() == before)
-                _ = try second.send(#"{"message":{"token":"nobody"}}"#)
+                _ = try second.send(#"{"message":{"token":"nobody:APA91b"}}"#)
                 let lines = try copy.logText().split(separator: "\n")
                 #expect(lines.count == 7)
                 #expect(lines.allSatisfy { JSONValue(parsing: String($0)) != nil })

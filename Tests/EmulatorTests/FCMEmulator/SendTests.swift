@@ -79,7 +79,8 @@ struct SendTests {
             #expect(answer.json == ["name": "projects/tidewatch/messages/fake_message_id"])
             #expect(try emulator.received(by: "pixel").isEmpty)
             #expect(
-                try emulator.send(#"{"validate_only":true,"message":{"token":"nobody"}}"#).status
+                try emulator.send(#"{"validate_only":true,"message":{"token":"nobody:APA91b"}}"#)
+                    .status
                     == 404
             )
         }

@@ -57,15 +57,20 @@ final class LoopbackClient {
         _ method: String,
         _ path: String,
         body: String,
-        authorization: String? = "Bearer owner"
+        authorization: String? = "Bearer owner",
+        projectID: String? = nil
     ) -> String {
         let credentials = authorization.map { "Authorization: \($0)\r\n" } ?? ""
-        return "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(credentials)"
+        let project = projectID.map { "project_id: \($0)\r\n" } ?? ""
+        return "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(credentials)\(project)"
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
     func send(_ text: String) throws {
-        let bytes = Array(text.utf8)
+        try send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {
             let count = bytes[done...].withUnsafeBytes {
@@ -90,6 +95,35 @@ final class LoopbackClient {
         received.removeFirst(headEnd + length)
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         return HTTPAnswer(status: status ?? 0, headers: headers, body: body)
+    }
+
+    /// Exactly this many bytes.
+    func receive(_ count: Int) throws -> [UInt8] {
+        while received.count < count { try fill() }
+        defer { received.removeFirst(count) }
+        return Array(received[..<count])
+    }
+
+    /// What comes until the connection ends, and errno where it did not end in peace.
+    func receiveRest() -> (bytes: [UInt8], problem: Int32) {
+        var byte: UInt8 = 0
+        while true {
+            let count = recv(descriptor, &byte, 1, 0)
+            guard count == 1 else { return (received, count == 0 ? 0 : errno) }
+            received.append(byte)
+        }
+    }
+
+    /// Whether the connection is open and nothing has come.
+    func isSilent() -> Bool {
+        var byte: UInt8 = 0
+        let count = recv(
+            descriptor,
+            &byte,
+            1,
+            Int32(MSG_DONTWAIT | MSG_PEEK)
+        )
+        return received.isEmpty && count < 0 && errno == EAGAIN
     }
 
     /// Whether the other side has closed the connection.

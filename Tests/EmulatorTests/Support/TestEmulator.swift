@@ -41,12 +41,17 @@ struct TestEmulator {
 
     init(
         _ directory: TemporaryDirectory,
-        devices: [DeviceSpecification] = .threePhones
+        devices: [DeviceSpecification] = .threePhones,
+        limits: DeliveryLimits = DeliveryLimits()
     )
         async throws
     {
         server = try await EmulatorServer.start(
-            EmulatorConfiguration(directory: directory.emulator, devices: devices)
+            EmulatorConfiguration(
+                directory: directory.emulator,
+                devices: devices,
+                limits: limits
+            )
         )
         client = try LoopbackClient(url: server.url)
     }
@@ -54,10 +59,11 @@ struct TestEmulator {
     /// Runs a test against an emulator in a fresh directory, and stops it.
     static func run(
         devices: [DeviceSpecification] = .threePhones,
+        limits: DeliveryLimits = DeliveryLimits(),
         _ body: (TestEmulator, TemporaryDirectory) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
-        let emulator = try await TestEmulator(directory, devices: devices)
+        let emulator = try await TestEmulator(directory, devices: devices, limits: limits)
         do {
             try await body(emulator, directory)
         } catch {
@@ -71,10 +77,17 @@ struct TestEmulator {
         _ method: String,
         _ path: String,
         _ body: String = "",
-        authorization: String? = "Bearer owner"
+        authorization: String? = "Bearer owner",
+        projectID: String? = nil
     ) throws -> HTTPAnswer {
         try client.send(
-            LoopbackClient.text(method, path, body: body, authorization: authorization)
+            LoopbackClient.text(
+                method,
+                path,
+                body: body,
+                authorization: authorization,
+                projectID: projectID
+            )
         )
         return try client.receive()
     }

@@ -236,7 +236,7 @@ struct EnvironmentVariableTests {
         #expect(files.project?.environments.map(\.id.rawValue) == ["local", "bench", "other"])
         #expect(
             files.project?.environments[1].endpoint
-                == .emulator(url: "http://127.0.0.1:9099", authority: nil)
+                == .emulator(url: "http://127.0.0.1:9099", authority: nil, credentials: nil)
         )
     }
 
@@ -316,7 +316,8 @@ struct EnvironmentVariableTests {
         #expect(files.findings == [])
         #expect(
             files.project?.environments.map(\.endpoint) == [
-                .embeddedEmulator, .emulator(url: "http://127.0.0.1:9099", authority: nil),
+                .embeddedEmulator,
+                .emulator(url: "http://127.0.0.1:9099", authority: nil, credentials: nil),
                 .unresolved,
             ]
         )

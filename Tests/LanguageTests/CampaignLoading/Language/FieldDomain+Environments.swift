@@ -3,6 +3,7 @@ import Diagnostics
 extension FieldDomain {
     static let environments = [
         flag("a topic test"),
+        credentials("`emulator` credentials"),
         FieldDomain(
             "`fcm` project_id",
             inside: ["abcdef", "a-2345", letters(30), "123456789012"],
@@ -19,14 +20,7 @@ extension FieldDomain {
                 ("12a", .invalidName), ("\"\"", .invalidName),
             ]
         ),
-        FieldDomain(
-            "`fcm` credentials",
-            inside: ["application-default", "\"env:FCM_KEY\"", "keys/harbour.json"],
-            outside: [
-                ("\"env:\"", .invalidName), ("\"env:9KEY\"", .invalidName), ("\"\"", .invalidName),
-                ("AIzaSyA1234567890abcdefghijklmnopqrstuv", .credentialInFile),
-            ]
-        ),
+        credentials("`fcm` credentials"),
         FieldDomain(
             "`state` postgres",
             inside: ["postgres://db/h", "\"${ANY_NAME}\"", "\"postgresql://u:${PW}@db/h\""],
@@ -55,6 +49,17 @@ extension FieldDomain {
         whole("`per_recipient` week", 1...100_000),
         flag("`guard` require_reviewed_plan"),
     ]
+
+    private static func credentials(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["application-default", "\"env:FCM_KEY\"", "keys/harbour.json"],
+            outside: [
+                ("\"env:\"", .invalidName), ("\"env:9KEY\"", .invalidName), ("\"\"", .invalidName),
+                ("AIzaSyA1234567890abcdefghijklmnopqrstuv", .credentialInFile),
+            ]
+        )
+    }
 
     private static func time(_ field: String) -> FieldDomain {
         FieldDomain(

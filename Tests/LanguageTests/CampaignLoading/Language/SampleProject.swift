@@ -49,7 +49,7 @@ enum SampleProject {
           local:
             emulator: {}
           workbench:
-            emulator: { url: "http://127.0.0.1:9099", ca: harbour-ca.pem }
+            emulator: { url: "http://127.0.0.1:9099", ca: harbour-ca.pem, credentials: "env:KEY" }
           production:
             fcm: { project_id: harbour-b5ae1, sender_id: "1029384756", credentials: "env:KEY" }
             state:

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# A small sender: tells the members of a topic about a tide. It stands for your own.
+#
+# usage: sender.sh TOPIC TITLE BODY, with FCM's access token in TOKEN
+set -euo pipefail
+
+fcm=${FCM_URL:-https://fcm.googleapis.com}
+message=$(printf '{"message":{"topic":"%s","notification":{"title":"%s","body":"%s"}}}' "$1" "$2" "$3")
+exec curl --silent --show-error --fail-with-body --retry 3 \
+    --header "Authorization: Bearer $TOKEN" --header 'Content-Type: application/json' \
+    --data "$message" "$fcm/v1/projects/tidewatch/messages:send"

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+package import Glibc
+#else
+package import Darwin
+#endif
+
+/// What the file system says of a file.
+///
+/// It is asked here because a module that sees the whole of Foundation takes `stat` for a part of
+/// that.
+package struct FileStatus: Sendable {
+    package let isFolder: Bool
+    /// The bits that `chmod` sets.
+    package let permissions: mode_t
+    package let size: Int
+    package let number: UInt
+    /// When it was last written to.
+    package let seconds: Int
+    package let nanoseconds: Int
+
+    /// Nil where there is nothing; a link that is not followed is a file itself.
+    package init?(_ path: String, followsLink: Bool) {
+        var status = stat()
+        guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        permissions = status.st_mode & 0o7777
+        size = Int(status.st_size)
+        number = UInt(status.st_ino)
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+}

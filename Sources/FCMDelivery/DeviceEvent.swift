@@ -1,0 +1,77 @@
+/// Something that happened to a device, or that its app did.
+package struct DeviceEvent: Hashable, Sendable {
+    package enum Kind: String, Hashable, CaseIterable, Sendable {
+        case online
+        case offline
+        case foreground
+        case background
+        case installed
+        case uninstalled
+        /// The app received a registration, its first or a new one.
+        case registered
+        /// The app gave its registration up.
+        case unregistered
+        case subscribe
+        case unsubscribe
+    }
+
+    package let kind: Kind
+    package let at: DeliveryMoment
+    /// What a call of the app's names; nil for everything else.
+    package let topic: String?
+    /// How a call of the app's ended; nil for everything else.
+    package internal(set) var completion: ClientCompletion?
+
+    package init(
+        _ kind: Kind,
+        at moment: DeliveryMoment,
+        topic: String? = nil,
+        completion: ClientCompletion? = nil
+    ) {
+        self.kind = kind
+        at = moment
+        self.topic = topic
+        self.completion = completion
+    }
+}
+
+/// A subscription call of the client SDK, as the app on a device makes it.
+package enum ClientCall: Hashable, Sendable {
+    /// The topic as the app wrote it.
+    case subscribe(String)
+    case unsubscribe(String)
+
+    package var topic: String {
+        switch self {
+        case .subscribe(let topic), .unsubscribe(let topic): topic
+        }
+    }
+
+    package var eventKind: DeviceEvent.Kind {
+        switch self {
+        case .subscribe: .subscribe
+        case .unsubscribe: .unsubscribe
+        }
+    }
+}
+
+/// How a call of the client SDK ended.
+package enum ClientCompletion: Hashable, Sendable {
+    /// The app has not been called back: the call waits for the device's obstacle to go.
+    case pending
+    case done(at: DeliveryMoment)
+    case failed(ClientFailure, at: DeliveryMoment)
+}
+
+package enum ClientObstacle: String, Hashable, Sendable {
+    case registration
+    case network
+}
+
+/// Why the client SDK calls back with an error.
+package enum ClientFailure: String, Error, Hashable, CaseIterable, Sendable {
+    case malformedTopic = "INVALID_ARGUMENT"
+    case tooManyTopics = "TOO_MANY_TOPICS"
+    /// The app was removed before the call could be made.
+    case uninstalled = "UNINSTALLED"
+}

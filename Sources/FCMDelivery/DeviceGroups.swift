@@ -1,0 +1,87 @@
+/// App instances under one notification key (Firebase documentation, Send messages to device
+/// groups).
+package struct DeviceGroup: Hashable, Sendable {
+    package let id: DeviceGroupID
+    /// What a message names as its `token`.
+    package let key: DeviceRegistration
+    /// In the order in which they were added.
+    package internal(set) var members: [DeviceRegistration]
+
+    /// Members named twice count once.
+    package init(id: DeviceGroupID, key: DeviceRegistration, members: [DeviceRegistration]) {
+        self.id = id
+        self.key = key
+        self.members = []
+        add(members)
+    }
+}
+
+/// A group's name is its own within the project of the sender.
+package struct DeviceGroupID: Hashable, Sendable {
+    package let project: String
+    package let name: String
+
+    package init(project: String, name: String) {
+        self.project = project
+        self.name = name
+    }
+}
+
+package enum DeviceGroupChange: Hashable, Sendable {
+    case create(DeviceGroup)
+    case add([DeviceRegistration], key: DeviceRegistration)
+    /// The group is gone with its last member.
+    case remove([DeviceRegistration], key: DeviceRegistration)
+}
+
+extension DeviceGroup {
+    /// Firebase documentation, Send messages to device groups.
+    package static let memberLimit = 20
+
+    package func adding(_ more: [DeviceRegistration]) -> DeviceGroup {
+        var group = self
+        group.add(more)
+        return group
+    }
+
+    mutating func add(_ more: [DeviceRegistration]) {
+        for registration in more where !members.contains(registration) {
+            members.append(registration)
+        }
+    }
+}
+
+extension DeliveryModel {
+    package func group(withKey key: DeviceRegistration) -> DeviceGroup? { groups[key] }
+
+    package func group(_ id: DeviceGroupID) -> DeviceGroup? {
+        keyOfGroup[id].flatMap { groups[$0] }
+    }
+
+    package mutating func apply(_ change: DeviceGroupChange) {
+        switch change {
+        case .create(let group):
+            groups[group.key] = group
+            keyOfGroup[group.id] = group.key
+        case .add(let registrations, let key):
+            groups[key]?.add(registrations)
+        case .remove(let registrations, let key):
+            groups[key]?.members.removeAll { registrations.contains($0) }
+            guard let group = groups[key], group.members.isEmpty else { return }
+            groups[key] = nil
+            keyOfGroup[group.id] = nil
+        }
+    }
+
+    /// The devices behind a registration or a group's key; nil where there is none.
+    func recipients(of registration: DeviceRegistration) -> [Int]? {
+        if let index = index(of: registration) { return [index] }
+        let members = groups[registration]?.members.compactMap { index(of: $0) } ?? []
+        return members.isEmpty ? nil : members
+    }
+
+    /// Whether a message may name the registration or group key as its target.
+    package func canReach(_ registration: DeviceRegistration) -> Bool {
+        recipients(of: registration) != nil
+    }
+}

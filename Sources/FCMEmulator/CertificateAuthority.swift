@@ -1,0 +1,151 @@
+import Crypto
+import FoundationEssentials
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// The emulator's own certificate authority, made once and kept in its folder.
+///
+/// It can vouch for this machine and for the names of Google that SDKs call, and for nothing else.
+struct CertificateAuthority {
+    private let certificate: Certificate
+    private let key: P256.Signing.PrivateKey
+
+    /// The one of a folder, made anew where there is none or it has run out.
+    static func kept(
+        in folder: String,
+        at now: Date = Date()
+    ) throws(EmulatorError) -> CertificateAuthority {
+        if let known = try read(in: folder), known.certificate.notValidAfter > now { return known }
+        let made: (CertificateAuthority, certificate: String)
+        do {
+            let authority = try CertificateAuthority(madeAt: now)
+            made = (authority, try authority.certificate.serializeAsPEM().pemString)
+        } catch {
+            throw .cannotListen(reason: "no certificate could be made: \(error)")
+        }
+        try replaceFile(keyPath(folder), with: made.0.key.pemRepresentation + "\n", mode: 0o600)
+        try replaceFile(certificatePath(folder), with: made.certificate + "\n", mode: 0o644)
+        return made.0
+    }
+
+    static func certificatePath(_ folder: String) -> String { folder + "/ca.pem" }
+
+    private static func keyPath(_ folder: String) -> String { folder + "/ca-key.pem" }
+
+    private static func read(in folder: String) throws(EmulatorError) -> CertificateAuthority? {
+        guard let certificate = contents(of: certificatePath(folder)),
+            let key = contents(of: keyPath(folder))
+        else { return nil }
+        do {
+            return try CertificateAuthority(
+                certificate: Certificate(pemEncoded: String(decoding: certificate, as: UTF8.self)),
+                key: P256.Signing.PrivateKey(
+                    pemRepresentation: String(decoding: key, as: UTF8.self)
+                )
+            )
+        } catch {
+            let reason = "\(certificatePath(folder)) or its key is damaged; delete both"
+            throw .directoryUnusable(reason: reason)
+        }
+    }
+
+    private init(certificate: Certificate, key: P256.Signing.PrivateKey) {
+        self.certificate = certificate
+        self.key = key
+    }
+
+    private init(madeAt now: Date) throws {
+        key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName {
+            OrganizationName("Herald")
+            CommonName("Herald FCM emulator on this machine")
+        }
+        let publicKey = Certificate.PublicKey(key.publicKey)
+        certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: publicKey,
+            notValidBefore: now.addingTimeInterval(-Self.dayInSeconds),
+            notValidAfter: now.addingTimeInterval(3_650 * Self.dayInSeconds),
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true))
+                Critical(
+                    NameConstraints(
+                        permittedDNSDomains: ["localhost"] + GoogleHosts.names,
+                        permittedIPRanges: Self.loopbackAddresses.map { address in
+                            let mask = repeatElement(UInt8.max, count: address.count)
+                            return ASN1OctetString(contentBytes: (address + mask)[...])
+                        }
+                    )
+                )
+                SubjectKeyIdentifier(hash: publicKey)
+            },
+            issuerPrivateKey: Certificate.PrivateKey(key)
+        )
+    }
+
+    private static let dayInSeconds: Double = 86_400
+    private static let loopbackAddresses: [[UInt8]] = [
+        [127, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1],
+    ]
+
+    /// A certificate for all names, with a key of its own that is never written down.
+    ///
+    /// It is good for 397 days, the longest that clients take (Apple, About upcoming limits on
+    /// trusted certificates), and made at every start.
+    private func leaf(at now: Date) throws -> (Certificate, P256.Signing.PrivateKey) {
+        let key = P256.Signing.PrivateKey()
+        let names: [GeneralName] =
+            (["localhost"] + GoogleHosts.names).map { .dnsName($0) }
+            + Self.loopbackAddresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: now.addingTimeInterval(-Self.dayInSeconds),
+            notValidAfter: now.addingTimeInterval(396 * Self.dayInSeconds),
+            issuer: certificate.subject,
+            subject: DistinguishedName { CommonName("localhost") },
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(names)
+                try AuthorityKeyIdentifier(
+                    keyIdentifier: self.certificate.extensions.subjectKeyIdentifier?.keyIdentifier
+                )
+            },
+            issuerPrivateKey: Certificate.PrivateKey(self.key)
+        )
+        return (certificate, key)
+    }
+
+    /// TLS 1.2 and 1.3 with this authority's certificate, offering HTTP/2 and HTTP/1.1.
+    func serverContext(at now: Date = Date()) throws(EmulatorError) -> NIOSSLContext {
+        do {
+            let (certificate, key) = try leaf(at: now)
+            let chain = try [certificate, self.certificate].map { certificate in
+                let pem = try certificate.serializeAsPEM().pemString
+                return NIOSSLCertificateSource.certificate(
+                    try NIOSSLCertificate(bytes: Array(pem.utf8), format: .pem)
+                )
+            }
+            let pem = Array(key.pemRepresentation.utf8)
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain,
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: pem, format: .pem))
+            )
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["h2", "http/1.1"]
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw .cannotListen(reason: "TLS cannot be set up: \(error)")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import FCMDelivery
+import FCMWire
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What the emulator says about itself.
+extension EmulatorCore {
+    mutating func answer(to look: Look, _ target: RequestTarget) -> RenderedAnswer {
+        do throws(GoogleError) {
+            switch look {
+            case .requests: return try requests(target)
+            default:
+                return EmulatorAnswer.success(.object(try view(of: look, target))).rendered
+            }
+        } catch {
+            return error.answer.rendered
+        }
+    }
+
+    private mutating func view(
+        of look: Look,
+        _ target: RequestTarget
+    ) throws(GoogleError) -> JSONObject {
+        switch look {
+        case .devices:
+            return try Page(target).answer("devices", state.model.devices) { $1.json }
+        case .device(let name): return try device(name, target).json.objectValue ?? [:]
+        case .deviceLog(let name):
+            let device = try device(name, target)
+            return try Page(target).answer("events", state.model.events(of: name) ?? []) {
+                $1.json($0, on: device)
+            }
+        case .inbox(let name): return try inbox(of: name, target)
+        case .inboxes:
+            let inboxes = state.model.inboxes(at: state.latest)
+            return try Page(target).answer("devices", inboxes) { $1.json }
+        case .memberships: return try memberships(target)
+        case .counters: return try counters(target)
+        case .counter(let digest): return try counter(digest, target)
+        case .clock: return state.clock.mode.json(at: state.latest).objectValue ?? [:]
+        case .snapshot:
+            let devices = state.model.snapshot(at: state.latest).map(\.json)
+            return ["version": 1, "devices": .array(devices)]
+        case .faults: return state.faults.json.objectValue ?? [:]
+        case .authority(let place): return state.authority.view(place).objectValue ?? [:]
+        case .health, .requests:
+            return ["status": "ok", "pid": .integer(Int64(getpid()))]
+        }
+    }
+
+    private func device(
+        _ name: String,
+        _ target: RequestTarget
+    ) throws(GoogleError) -> Device {
+        guard let device = state.model.device(named: name) else {
+            throw .notFound(path: String(target.path))
+        }
+        return device
+    }
+
+    private mutating func inbox(
+        of name: String,
+        _ target: RequestTarget
+    ) throws(GoogleError) -> JSONObject {
+        guard let inbox = state.model.inbox(of: name, at: state.latest) else {
+            throw .notFound(path: String(target.path))
+        }
+        let page = try Page(target)
+        let part = page.part(of: inbox.received, after: inbox.forgotten)
+        let messages = part.indices.map { inbox.json(messageAt: $0) }
+        var members = inbox.json(messages).objectValue ?? [:]
+        let position = page.position(
+            past: part,
+            total: inbox.received.count,
+            after: inbox.forgotten
+        )
+        for member in position.members { members.append(member.key, member.value) }
+        return members
+    }
+
+    private func memberships(_ target: RequestTarget) throws(GoogleError) -> JSONObject {
+        let topic = target.parameter("topic")
+        let registration = target.parameter("registration")
+        let topics = state.model.topics.filter { topic == nil || $0.text == topic }
+        let memberships = topics.flatMap { topic in
+            state.model.members(of: topic)
+                .filter { registration == nil || $0.registration?.text == registration }
+                .map { (topic: topic, device: $0) }
+        }
+        return try Page(target).answer("memberships", memberships) { _, membership in
+            membership.device.json(ofMembershipIn: membership.topic)
+        }
+    }
+
+    private func requests(_ target: RequestTarget) throws(GoogleError) -> RenderedAnswer {
+        let page = try Page(target)
+        let filter = try RequestFilter(target)
+        guard let part = log.elements(page, filter) else { throw .logUnreadable }
+        return RenderedAnswer(
+            status: 200,
+            bytes: Array("{\"requests\":[".utf8) + part.elements
+                + Array("],\"last\":\(part.last)}".utf8)
+        )
+    }
+
+    private func counters(_ target: RequestTarget) throws(GoogleError) -> JSONObject {
+        let counters = try sendCounters(target)
+        var members: JSONObject = ["contents": .array(counters.contents.map(\.json))]
+        members["last"] = .integer(Int64(log.lastSequence))
+        return members
+    }
+
+    private func counter(
+        _ digest: String,
+        _ target: RequestTarget
+    ) throws(GoogleError) -> JSONObject {
+        guard let content = try sendCounters(target).contents.first(where: { $0.digest == digest })
+        else { throw .notFound(path: String(target.path)) }
+        var members = content.json.objectValue ?? [:]
+        members["targets"] = .array(content.targets.map(\.json))
+        members["last"] = .integer(Int64(log.lastSequence))
+        return members
+    }
+
+    private func sendCounters(_ target: RequestTarget) throws(GoogleError) -> SendCounters {
+        let after = try Page.number("after", of: target, from: 0) ?? 0
+        var counters = SendCounters()
+        let isWhole = log.forEachLine(after: after) { line in
+            counters.count(line.value)
+            return true
+        }
+        guard isWhole else { throw .logUnreadable }
+        return counters
+    }
+}
+
+extension GoogleError {
+    fileprivate static var logUnreadable: GoogleError { .logUnwritable(reason: "it can't be read") }
+}
+
+extension Device {
+    fileprivate func json(ofMembershipIn topic: TopicName) -> JSONValue {
+        var members: JSONObject = ["topic": .string(topic.text), "device": .string(name)]
+        members["registration"] = registration.map { .string($0.text) }
+        members["since"] = topics[topic].map { .string($0.rfc3339) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,187 @@
+import FCMDelivery
+import FCMWire
+
+/// The emulator's own requests that change something.
+extension DeliveryModel {
+    func decideControl(
+        _ request: EmulatorRequest,
+        _ control: ControlRequest,
+        sequence: Int,
+        at now: DeliveryMoment
+    ) throws(GoogleError) -> Decision {
+        switch control {
+        case .setFaults, .clearFaults:
+            // No business of the devices: `EmulatorState` decides on it.
+            return Decision(answer: .success())
+        case .addDevices: return try decideSeeding(request)
+        case .changeDevice(let name): return try decideChange(of: name, request)
+        case .removeDevice(let name):
+            _ = try known(name, request)
+            return Decision(answer: .success(), effect: .control(.remove(name)))
+        case .register(let name):
+            return try decideRegistration(of: name, request, sequence: sequence)
+        case .unregister(let name):
+            _ = try known(name, request)
+            return Decision(answer: .success(), effect: .control(.unregister(name)))
+        case .subscribe(let name):
+            let object = try request.object(as: .subscription)
+            guard let topic = object["topic"]?.stringValue else {
+                throw .control("topic", "The topic is not set.")
+            }
+            return try decideCall(.subscribe(topic), on: name, request, at: now)
+        case .unsubscribe(let name, let topic):
+            return try decideCall(.unsubscribe(topic), on: name, request, at: now)
+        case .restore:
+            return try decideRestoring(request)
+        case .reset:
+            return Decision(answer: .success(), effect: .control(.reset))
+        case .setClock:
+            // No business of the devices: `EmulatorState` decides on it.
+            return Decision(answer: .success())
+        }
+    }
+
+    private func known(
+        _ name: String,
+        _ request: EmulatorRequest
+    ) throws(GoogleError) -> Device {
+        guard let device = device(named: name) else {
+            throw .notFound(path: String(RequestTarget(request.target).path))
+        }
+        return device
+    }
+
+    private func decideSeeding(_ request: EmulatorRequest) throws(GoogleError) -> Decision {
+        let specifications = try DeviceSpecification.list(request)
+        do throws(SeedingFailure) {
+            try checkSeeding(of: specifications)
+        } catch {
+            throw .control("devices", error.explanation)
+        }
+        let added = Set(specifications.map(\.name)).filter { device(named: $0) == nil }.count
+        return Decision(
+            answer: .success(["added": .integer(Int64(added))]),
+            effect: .control(.seed(specifications))
+        )
+    }
+
+    private func decideChange(
+        of name: String,
+        _ request: EmulatorRequest
+    ) throws(GoogleError) -> Decision {
+        let device = try known(name, request)
+        let object = try request.object(as: .deviceChange)
+        let change = DeviceChange(
+            isOnline: object["online"]?.boolValue,
+            isInForeground: object["foreground"]?.boolValue,
+            isInstalled: object["installed"]?.boolValue
+        )
+        return Decision(
+            answer: .success([
+                "name": .string(name),
+                "online": .bool(change.isOnline ?? device.isOnline),
+                "foreground": .bool(change.isInForeground ?? device.isInForeground),
+                "installed": .bool(change.isInstalled ?? device.isInstalled),
+            ]),
+            effect: .control(.change(name, change))
+        )
+    }
+
+    private func decideRegistration(
+        of name: String,
+        _ request: EmulatorRequest,
+        sequence: Int
+    ) throws(GoogleError) -> Decision {
+        let device = try installed(name, request)
+        let object = request.isEmpty ? [:] : try request.object(as: .registration)
+        var registration = DeviceRegistration(sequence: sequence)
+        if let text = object["registration"]?.stringValue {
+            registration = DeviceRegistration(text)
+        }
+        guard let registration else {
+            throw .control("registration", "FCM gives no such registration.")
+        }
+        if let owner = owner(of: registration), owner != name {
+            throw .control("registration", "It belongs to device \(owner).")
+        }
+        var answer: JSONObject = ["registration": .string(registration.text)]
+        answer["former"] = device.registration.map { .string($0.text) }
+        return Decision(
+            answer: .success(.object(answer)),
+            effect: .control(.register(name, registration))
+        )
+    }
+
+    private func decideCall(
+        _ call: ClientCall,
+        on name: String,
+        _ request: EmulatorRequest,
+        at now: DeliveryMoment
+    ) throws(GoogleError) -> Decision {
+        let device = try installed(name, request)
+        let number = (events(of: name)?.count ?? 0) + 1
+        let event = event(of: call, on: device, at: now)
+        return Decision(
+            answer: .success(event.json(number, on: device)),
+            effect: .control(.call(name, call))
+        )
+    }
+
+    private func installed(
+        _ name: String,
+        _ request: EmulatorRequest
+    ) throws(GoogleError) -> Device {
+        let device = try known(name, request)
+        guard device.isInstalled else {
+            throw .control("", "The app is not installed on device \(name).")
+        }
+        return device
+    }
+}
+
+extension DeviceRegistration {
+    /// One that looks like FCM's; different requests give different ones.
+    fileprivate init?(sequence: Int) {
+        let alphabet = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+        )
+        var bits = UInt64(sequence)
+        let characters = (0..<156).map { _ in
+            bits = bits.mixed
+            return alphabet[Int(bits >> 58)]
+        }
+        let text = String(decoding: characters, as: UTF8.self)
+        self.init("\(text.prefix(22)):APA91b\(text.dropFirst(22))")
+    }
+}
+
+extension SeedingFailure {
+    fileprivate var explanation: String {
+        switch self {
+        case .registrationTaken(let device, let owner):
+            "The registration of device \(device) belongs to device \(owner)."
+        }
+    }
+}
+
+extension GoogleError {
+    /// A refusal of the emulator's own API; `field` is empty where none is to blame.
+    static func control(_ field: String, _ description: String) -> GoogleError {
+        .malformedRequest([FieldViolation(field: field, description: description)])
+    }
+}
+
+extension EmulatorRequest {
+    fileprivate var isEmpty: Bool { body.isEmpty && (json == nil || json == "") }
+
+    /// The body as an object of a shape.
+    func object(as shape: MessageShape) throws(GoogleError) -> JSONObject {
+        guard let json else {
+            throw .control("", "Invalid JSON payload received. Unexpected token.")
+        }
+        var reader = ShapeReader()
+        let object = reader.read(json, as: shape)
+        guard reader.violations.isEmpty else { throw .malformedRequest(reader.violations) }
+        return object
+    }
+}

@@ -1,0 +1,107 @@
+/// What the emulator's own routes say of its record, its clock and the whole of it.
+extension RouteDocumentation {
+    static let requests = RouteDocumentation(
+        "Lists the recorded requests, the oldest first.",
+        query: [
+            Query("after", "Only those with a higher number.", .count),
+            Query(
+                "limit",
+                "How many are shown at most.",
+                .integer(from: 1)
+            ),
+            Query("method", "Only this method."),
+            Query("path", "Only paths that begin with this."),
+            Query(
+                "status",
+                "Only answers with this status.",
+                .integer(from: 100)
+            ),
+        ],
+        answer: .json(
+            .record(
+                "Requests",
+                [
+                    "requests": .list(
+                        .record(
+                            "RecordedRequest",
+                            [
+                                "seq": .count, "time": .instant, "method": .text, "path": .text,
+                                "body": .anything, "status": .count,
+                                "answer": .anything,
+                            ],
+                            optional: ["fault": .fault, "project_id": .text]
+                        )
+                    ),
+                    "last": .count,
+                ]
+            )
+        )
+    )
+
+    static let counters = RouteDocumentation(
+        "Counts the sends in the request log by what was sent.",
+        query: [Query("after", "Only requests with a higher number.", .count)],
+        answer: .json(
+            .record(
+                "Counters",
+                ["contents": .list(.record("ContentCounter", .counter)), "last": .count]
+            )
+        )
+    )
+
+    static let counter = RouteDocumentation(
+        "Counts the sends of one content by whom they were for.",
+        query: [Query("after", "Only requests with a higher number.", .count)],
+        answer: .json(
+            .record(
+                "TargetCounters",
+                .counter + ["targets": .list(.targetCounter), "last": .count]
+            )
+        )
+    )
+
+    static let clock = RouteDocumentation("Shows the model's clock.", answer: .json(.clock))
+
+    static let setClock = RouteDocumentation(
+        "Sets the model's clock: real, frozen or running, at an instant, forward by a span.",
+        body: .json(.shape(.clock)),
+        answer: .json(.clock)
+    )
+
+    static let snapshot = RouteDocumentation(
+        "Writes down every device with its memberships and messages.",
+        answer: .json(.shape(.snapshot))
+    )
+
+    static let restore = RouteDocumentation(
+        "Puts the devices of a snapshot in the place of all that there are.",
+        body: .json(.shape(.snapshot)),
+        answer: .json(.record("RestoredDevices", ["restored": .count]))
+    )
+}
+
+extension OpenAPISchema {
+    fileprivate static let clock = record(
+        "ClockReading",
+        ["mode": names(["real", "frozen", "running"]), "time": instant, "rate": number]
+    )
+
+    fileprivate static let targetCounter = record(
+        "TargetCounter",
+        ["accepted": count, "refused": count, "validated": count],
+        optional: ["token": text, "fid": text, "topic": text, "condition": text]
+    )
+
+    fileprivate static let answerCounter = record(
+        "AnswerCounter",
+        ["status": count, "code": text, "count": count]
+    )
+}
+
+extension OpenAPISchema.Members {
+    fileprivate static let counter: Self = [
+        "digest": .text, "message": .objectOrNull,
+        "accepted": .count, "refused": .count, "validated": .count, "registrations": .count,
+        "topics": .count, "conditions": .count, "answers": .list(.answerCounter),
+    ]
+}

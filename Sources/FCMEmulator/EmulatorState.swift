@@ -1,0 +1,63 @@
+import FCMDelivery
+
+/// Everything that the log is the memory of.
+struct EmulatorState: Sendable {
+    var model = DeliveryModel()
+    var clock: EmulatorClock
+    var faults = FaultPlan()
+    var authority = Authority()
+    /// The model's time; it never goes backwards, whatever the clock does.
+    private(set) var latest = DeliveryMoment(milliseconds: 0)
+
+    init(system: @escaping @Sendable () -> DeliveryMoment) {
+        clock = EmulatorClock(system: system)
+    }
+
+    mutating func lookAtClock() {
+        latest = max(latest, clock.reading)
+    }
+
+    /// Freezes the clock at an instant, or at the model's time where that is later.
+    mutating func freeze(at moment: DeliveryMoment?) {
+        if moment == nil { lookAtClock() }
+        let start = max(latest, moment ?? latest)
+        clock.set(EmulatorClock.Setting(mode: .frozen, start: start))
+    }
+
+    /// Decides on a request without changing anything: what is not recorded must not happen.
+    func decide(_ request: EmulatorRequest, _ match: RouteMatch, sequence: Int) -> Decision {
+        if case .served(.control(.setClock)) = match, !request.isTooLarge {
+            return clock.decide(request, at: latest)
+        }
+        if let decision = decideFaults(request, match) { return decision }
+        if let decision = authority.decide(request, match, at: latest) { return decision }
+        let admitted = authority.admitting(request, match, at: latest)
+        return model.decide(admitted, match, sequence: sequence, at: latest)
+    }
+
+    mutating func perform(_ effect: Effect) {
+        if case .control(.setClock(let setting)) = effect {
+            clock.set(setting)
+            latest = max(latest, setting.start)
+        } else if case .control(.setFaults(let script)) = effect {
+            faults = FaultPlan(script, after: faults, at: latest)
+        } else if case .authority(let change) = effect {
+            authority.perform(change, at: latest)
+        } else {
+            model.perform(effect, at: latest)
+        }
+    }
+
+    /// Does again what was recorded; false where a request that was answered is refused now.
+    mutating func replay(_ logged: LoggedRequest) -> Bool {
+        latest = max(latest, logged.moment)
+        countFault(of: logged.request)
+        guard logged.wasPerformed else { return true }
+        let path = RequestTarget(logged.request.target).path
+        let match = RouteTable.served.match(logged.request.method, path)
+        if authority.replay(logged, match, at: latest) { return true }
+        let decision = decide(logged.request, match, sequence: logged.sequence)
+        perform(EmulatorOutcome(replaying: decision, logged))
+        return decision.answer.status == 200
+    }
+}

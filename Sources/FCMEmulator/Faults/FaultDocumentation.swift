@@ -1,0 +1,51 @@
+/// What the OpenAPI file says of the routes of faults.
+extension RouteDocumentation {
+    static let faults = RouteDocumentation(
+        "Shows the script of faults, with how often each rule matched and fired.",
+        answer: .json(.faultPlan)
+    )
+
+    static let setFaults = RouteDocumentation(
+        "Replaces the script: which requests fail, when, and how.",
+        body: .json(.shape(.faultScript)),
+        answer: .json(.faultPlan)
+    )
+
+    static let clearFaults = RouteDocumentation(
+        "Takes the rules away; the seed stays.",
+        answer: .json(.faultPlan)
+    )
+}
+
+extension OpenAPISchema {
+    /// What the log says of a fault.
+    static let fault = record(
+        "Fault",
+        [
+            "rule": .text, "what": .text,
+            "effect": .names(["performed", "performed twice", "withheld"]),
+        ],
+        optional: [
+            "except": .list(.count),
+            "concealed": .record("ConcealedAnswer", ["status": .count, "answer": .anything]),
+        ]
+    )
+
+    fileprivate static let faultPlan = record(
+        "FaultPlan",
+        [
+            "seed": .count,
+            "rules": .list(
+                .record(
+                    "FaultCounts",
+                    ["id": .text, "matched": .count, "fired": .count],
+                    optional: [
+                        "match": .shape(.faultMatcher), "when": .shape(.faultOccasion),
+                        "accepted": .flag, "duplicate": .flag, "answer": .shape(.faultAnswer),
+                        "delivery": .shape(.faultDelivery),
+                    ]
+                )
+            ),
+        ]
+    )
+}

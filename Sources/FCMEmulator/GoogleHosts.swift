@@ -1,0 +1,8 @@
+/// The host names of Google that SDKs call to send a message, manage topics and get a token.
+package enum GoogleHosts {
+    package static let names = [
+        "fcm.googleapis.com", "iid.googleapis.com", "oauth2.googleapis.com", "sts.googleapis.com",
+        "iamcredentials.googleapis.com", "fcmdata.googleapis.com", "www.googleapis.com",
+        "accounts.google.com", "metadata.google.internal",
+    ]
+}

@@ -1,0 +1,330 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// One HTTP/2 connection: collects the requests of its streams, has them answered, writes the
+/// answers of one read together.
+///
+/// A class because NIO's handlers are; it is used on its connection's event loop only.
+///
+/// It works on the frames of the connection itself, because a stream's channel could neither send
+/// GOAWAY nor reset a stream with a code; that spares a channel a request, too.
+final class HTTP2ExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private let service: ExchangeService
+    private var requests: [HTTP2StreamID: IncomingRequest] = [:]
+    /// Streams whose answer is not out yet.
+    private var owed: Set<HTTP2StreamID> = []
+    /// The last stream that is answered, once the client has been told to go away.
+    private var lastStream: HTTP2StreamID?
+    /// The highest stream whose request has been handled.
+    private var lastHandled = HTTP2StreamID.rootStream
+    /// Nothing is read or answered any more, not even what came with the same packet.
+    private var isOver = false
+    private var creditedBytes = 0
+
+    init(service: ExchangeService) {
+        self.service = service
+    }
+
+    /// The bytes that a client may send before it hears from the server, on a stream and on the
+    /// connection.
+    static let streamWindow = 1_048_576
+    static let connectionWindow = 16 * 1_048_576
+    /// The window that a connection begins with (RFC 9113, section 6.9.2).
+    private static let initialWindow = 65_535
+
+    static func settings(_ service: ExchangeService) -> HTTP2Settings {
+        [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: service.maxConcurrentStreams),
+            HTTP2Setting(parameter: .initialWindowSize, value: streamWindow),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: 16_384),
+        ]
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        enlargeWindow(of: .rootStream, by: Self.connectionWindow - Self.initialWindow, context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        switch frame.payload {
+        case .headers(let headers):
+            if requests[frame.streamID] == nil, !isRefused(frame.streamID) {
+                requests[frame.streamID] = IncomingRequest(headers: headers.headers)
+            }
+            if headers.endStream { finish(frame.streamID, context) }
+        case .data(let data): collect(data, frame.streamID, context)
+        case .rstStream: forget(frame.streamID)
+        default: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let closed = event as? StreamClosedEvent { forget(closed.streamID) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // NIO has answered both kinds: with RST_STREAM, or with GOAWAY.
+        if error is NIOHTTP2Errors.StreamError { return }
+        context.close(promise: nil)
+    }
+
+    /// Whether the client was told that this stream is not answered any more.
+    private func isRefused(_ stream: HTTP2StreamID) -> Bool {
+        lastStream.map { stream > $0 } ?? false
+    }
+
+    private func forget(_ stream: HTTP2StreamID) {
+        requests[stream] = nil
+        owed.remove(stream)
+    }
+
+    private func collect(
+        _ data: HTTP2Frame.FramePayload.Data,
+        _ stream: HTTP2StreamID,
+        _ context: ChannelHandlerContext
+    ) {
+        guard case .byteBuffer(var part) = data.data else { return }
+        creditedBytes += part.readableBytes + (data.paddingBytes ?? 0)
+        if creditedBytes > Self.connectionWindow / 2 {
+            enlargeWindow(of: .rootStream, by: creditedBytes, context)
+            creditedBytes = 0
+        }
+        let credit = requests[stream]?.collect(&part, data.paddingBytes ?? 0) ?? 0
+        if data.endStream {
+            finish(stream, context)
+        } else if credit > 0 {
+            enlargeWindow(of: stream, by: credit, context)
+        }
+    }
+
+    private func enlargeWindow(
+        of stream: HTTP2StreamID,
+        by bytes: Int,
+        _ context: ChannelHandlerContext
+    ) {
+        let update = HTTP2Frame.FramePayload.windowUpdate(windowSizeIncrement: bytes)
+        write(update, stream, context)
+    }
+
+    private func write(
+        _ payload: HTTP2Frame.FramePayload,
+        _ stream: HTTP2StreamID,
+        _ context: ChannelHandlerContext
+    ) {
+        let frame = HTTP2Frame(streamID: stream, payload: payload)
+        context.write(wrapOutboundOut(frame), promise: nil)
+    }
+
+    private func finish(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        guard let request = requests.removeValue(forKey: stream), !isOver else { return }
+        let answer = service.respond(request.emulatorRequest)
+        deliver(
+            HTTP2Exchange(
+                stream: stream,
+                answer: answer,
+                hasBody: request.method != "HEAD" && answer.mayHaveBody
+            ),
+            context
+        )
+        lastHandled = max(lastHandled, stream)
+    }
+}
+
+/// A stream whose request has not been read to its end.
+private struct IncomingRequest {
+    let headers: HPACKHeaders
+    private var body = ByteBuffer()
+    private var isTooLarge = false
+    private var creditedBytes = 0
+
+    init(headers: HPACKHeaders) {
+        self.headers = headers
+    }
+
+    var method: String { headers.first(name: ":method") ?? "" }
+
+    /// What is over the limit is read, so that the client gets to see the answer, but not kept.
+    ///
+    /// Returns by how much the stream's window has to be enlarged now.
+    mutating func collect(_ part: inout ByteBuffer, _ padding: Int) -> Int {
+        creditedBytes += part.readableBytes + padding
+        isTooLarge =
+            isTooLarge || body.readableBytes + part.readableBytes > EmulatorRequest.bodyLimit
+        if isTooLarge {
+            body.clear(minimumCapacity: 0)
+        } else if body.readableBytes == 0 {
+            body = part
+        } else {
+            body.writeBuffer(&part)
+        }
+        guard creditedBytes > HTTP2ExchangeHandler.streamWindow / 2 else { return 0 }
+        defer { creditedBytes = 0 }
+        return creditedBytes
+    }
+
+    var emulatorRequest: EmulatorRequest {
+        EmulatorRequest(
+            method: method,
+            target: headers.first(name: ":path") ?? "",
+            authorization: headers.first(name: "authorization"),
+            projectID: headers.first(name: "project_id"),
+            host: headers.first(name: ":authority") ?? headers.first(name: "host"),
+            metadataFlavor: headers.first(name: "metadata-flavor"),
+            body: Array(body.readableBytesView),
+            isTooLarge: isTooLarge
+        )
+    }
+}
+
+/// A request of HTTP/2 that has its answer.
+private struct HTTP2Exchange {
+    let stream: HTTP2StreamID
+    let answer: RenderedAnswer
+    let hasBody: Bool
+}
+
+// The ways in which an answer is delivered.
+extension HTTP2ExchangeHandler {
+    private func deliver(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
+        let stream = exchange.stream
+        switch exchange.answer.delivery {
+        case .whole: writeWhole(exchange, context)
+        case .delayed(let milliseconds):
+            owed.insert(stream)
+            after(milliseconds, stream, context) { $0.writeWhole(exchange, context) }
+        case .slow(let bytesPerSecond):
+            owed.insert(stream)
+            writeHead(exchange, context)
+            let pace = SlowPace(bytesPerSecond: bytesPerSecond)
+            writeSlowly(exchange, from: 0, pace, context)
+        case .truncated(let count):
+            writeHead(exchange, isCut: true, context)
+            // At least the last byte is missing.
+            let end = max(0, min(count, exchange.answer.bytes.count - 1))
+            writeBody(exchange, 0..<end, isLast: false, context)
+            // NIO drops what a stream has not sent when it is reset.
+            context.flush()
+            write(.rstStream(.internalError), stream, context)
+        case .never: owed.insert(stream)
+        case .halfOpen:
+            isOver = true
+            context.flush()
+            context.channel.fallSilent()
+        case .resetConnection:
+            isOver = true
+            context.flush()
+            context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
+        case .resetStream(let code):
+            write(.rstStream(HTTP2ErrorCode(networkCode: Int(code))), stream, context)
+        case .goAway(let code, let mark): sendAway(exchange, code, mark, context)
+        }
+    }
+
+    /// No handled stream is declared unhandled: where a later one has been answered already, one
+    /// that is not to be answered is refused by itself.
+    private func sendAway(
+        _ exchange: HTTP2Exchange,
+        _ code: UInt32,
+        _ mark: GoAwayMark,
+        _ context: ChannelHandlerContext
+    ) {
+        let isAnswered = mark == .thisStream
+        // A client's streams have odd numbers (RFC 9113, section 5.1.1).
+        let before = HTTP2StreamID(max(0, Int(exchange.stream) - 2))
+        let own = isAnswered ? exchange.stream : before
+        let last = min(max(own, lastHandled), lastStream ?? .maxID)
+        lastStream = last
+        context.writeGoAway(lastStream: last, errorCode: code)
+        for stream in requests.keys where stream > last { requests[stream] = nil }
+        for stream in owed where stream > last { owed.remove(stream) }
+        if isAnswered { return writeWhole(exchange, context) }
+        if !isRefused(exchange.stream) {
+            write(.rstStream(.refusedStream), exchange.stream, context)
+        }
+        closeWhenDone(context)
+    }
+
+    private func writeWhole(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
+        writeHead(exchange, context)
+        writeBody(exchange, 0..<exchange.answer.bytes.count, isLast: true, context)
+        settle(exchange.stream, context)
+    }
+
+    private func writeHead(
+        _ exchange: HTTP2Exchange,
+        isCut: Bool = false,
+        _ context: ChannelHandlerContext
+    ) {
+        let fields = exchange.answer.fields(hasLength: service.sendsContentLength)
+        var headers = HPACKHeaders()
+        headers.reserveCapacity(fields.count + 1)
+        headers.add(name: ":status", value: String(exchange.answer.status))
+        for (name, value) in fields { headers.add(name: name, value: value) }
+        let isLast = !isCut && (!exchange.hasBody || exchange.answer.bytes.isEmpty)
+        write(.headers(.init(headers: headers, endStream: isLast)), exchange.stream, context)
+    }
+
+    private func writeBody(
+        _ exchange: HTTP2Exchange,
+        _ range: Range<Int>,
+        isLast: Bool,
+        _ context: ChannelHandlerContext
+    ) {
+        guard exchange.hasBody, !range.isEmpty else { return }
+        let buffer = context.channel.allocator.buffer(bytes: exchange.answer.bytes[range])
+        let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(buffer), endStream: isLast)
+        write(.data(data), exchange.stream, context)
+    }
+
+    private func writeSlowly(
+        _ exchange: HTTP2Exchange,
+        from start: Int,
+        _ pace: SlowPace,
+        _ context: ChannelHandlerContext
+    ) {
+        let end = min(start + pace.bytes, exchange.answer.bytes.count)
+        let isLast = !exchange.hasBody || end == exchange.answer.bytes.count
+        writeBody(exchange, start..<end, isLast: isLast, context)
+        guard !isLast else { return settle(exchange.stream, context) }
+        after(pace.milliseconds, exchange.stream, context) {
+            $0.writeSlowly(exchange, from: end, pace, context)
+        }
+    }
+
+    private func settle(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        owed.remove(stream)
+        if lastStream != nil { closeWhenDone(context) }
+    }
+
+    /// The client that was told to go away gets a second to close the connection itself: what it
+    /// is still sending must not cost it the answers.
+    private func closeWhenDone(_ context: ChannelHandlerContext) {
+        guard requests.isEmpty, owed.isEmpty else { return }
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+            context.close(promise: nil)
+        }
+    }
+
+    /// Does something later, unless the stream has been given up by then.
+    private func after(
+        _ milliseconds: Int,
+        _ stream: HTTP2StreamID,
+        _ context: ChannelHandlerContext,
+        _ action: @escaping (HTTP2ExchangeHandler) -> Void
+    ) {
+        let loop = context.eventLoop.assumeIsolated()
+        loop.scheduleTask(in: .milliseconds(Int64(max(0, milliseconds)))) {
+            guard context.channel.isActive, self.owed.contains(stream) else { return }
+            action(self)
+            context.flush()
+        }
+    }
+}

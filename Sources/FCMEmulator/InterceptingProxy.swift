@@ -1,0 +1,83 @@
+import NIOCore
+import NIOSSL
+
+/// A proxy that is its own other side: it takes tunnels to Google's host names and speaks for
+/// Google in them; any other host is refused, so nothing ever leaves the machine.
+///
+/// A class because NIO's handlers are; it is used on its connection's event loop only.
+final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// The longest head of a CONNECT request, in bytes.
+    private static let headLimit = 16_384
+    private static let hosts = Set(GoogleHosts.names)
+
+    private let tls: NIOSSLContext
+    private let service: ExchangeService
+    private var received = ByteBuffer()
+
+    init(tls: NIOSSLContext, service: ExchangeService) {
+        self.tls = tls
+        self.service = service
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var part = unwrapInboundIn(data)
+        received.writeBuffer(&part)
+        let bytes = received.readableBytesView
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            if bytes.count > Self.headLimit {
+                refuse("431 Request Header Fields Too Large", context)
+            }
+            return
+        }
+        let line = String(decoding: bytes.prefix { $0 != 0x0D }, as: UTF8.self)
+        let words = line.split(separator: " ")
+        received.moveReaderIndex(to: end.upperBound)
+        guard words.count == 3, words[0] == "CONNECT", Self.isGoogle(words[1]) else {
+            return refuse("403 Forbidden", context)
+        }
+        open(context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    /// Whether `HOST:443` is one of Google's.
+    private static func isGoogle(_ authority: Substring) -> Bool {
+        let parts = authority.lowercased().split(separator: ":")
+        return parts.count == 2 && parts[1] == "443" && hosts.contains(String(parts[0]))
+    }
+
+    private func open(_ context: ChannelHandlerContext) {
+        write("HTTP/1.1 200 Connection established\r\n\r\n", context)
+        do {
+            try context.pipeline.syncOperations.addHandlers(
+                NIOSSLServerHandler(context: tls),
+                ProtocolRecognition(service: service)
+            )
+        } catch {
+            return context.fireErrorCaught(error)
+        }
+        if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    private func refuse(_ status: String, _ context: ChannelHandlerContext) {
+        let text = "This proxy leads to the FCM emulator only, under Google's host names.\n"
+        write(
+            "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\nconnection: close\r\n"
+                + "content-length: \(text.utf8.count)\r\n\r\n\(text)",
+            context
+        )
+        context.close(promise: nil)
+    }
+
+    private func write(_ text: String, _ context: ChannelHandlerContext) {
+        let buffer = context.channel.allocator.buffer(string: text)
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+}

@@ -1,0 +1,33 @@
+/// Where Google gives access tokens, on whichever of its hosts.
+enum OAuthRoute: Hashable, Sendable {
+    /// `POST /token` and its two older paths (RFC 7523 assertions, refresh tokens).
+    case token
+    /// `POST /v1/token` of the Security Token Service (RFC 8693).
+    case securityToken
+    /// `POST /v1/projects/-/serviceAccounts/{email}:generateAccessToken`
+    case generateAccessToken(email: String)
+    /// The metadata server of a virtual machine, its path below `/computeMetadata/v1/`; nil for
+    /// `/`, by which clients find out that there is one.
+    case metadata(path: [String]?)
+
+    static let tokenPaths = ["/token", "/oauth2/v4/token", "/o/oauth2/token"]
+}
+
+/// What the emulator is told and asked about its accounts and tokens.
+enum AuthorityRoute: Hashable, Sendable {
+    /// `/emulator/v1/auth`
+    case overview
+    /// `/emulator/v1/auth/tokens`
+    case tokens
+    /// `/emulator/v1/auth/{accounts}`
+    case accounts(AccountKind)
+    /// `/emulator/v1/auth/{accounts}/{name}`
+    case account(AccountKind, name: String)
+}
+
+/// Who can be given access tokens.
+enum AccountKind: String, Hashable, CaseIterable, Sendable {
+    case serviceAccount = "service-accounts"
+    case authorizedUser = "authorized-users"
+    case identityProvider = "identity-providers"
+}

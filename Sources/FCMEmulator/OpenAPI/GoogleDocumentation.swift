@@ -1,0 +1,218 @@
+extension OpenAPISchema {
+    /// `{"error": {code, message, status, details}}`.
+    static let googleError = record(
+        "Error",
+        [
+            "error": record(
+                "Status",
+                ["code": count, "message": text, "status": text],
+                optional: ["details": list(object)]
+            )
+        ]
+    )
+
+    /// `{"error": "…"}`, as the Instance ID API refuses.
+    fileprivate static let instanceIDError = record("InstanceIDError", ["error": text])
+
+    fileprivate static let batch = record(
+        "MembershipBatch",
+        ["to": text, "registration_tokens": list(text)]
+    )
+
+    fileprivate static let batchAnswer = record(
+        "MembershipResults",
+        ["results": list(record("MembershipResult", [:], optional: ["error": text]))]
+    )
+}
+
+/// Google's APIs.
+extension RouteDocumentation {
+    static let send = RouteDocumentation(
+        "Sends a message, or checks one with validate_only.",
+        body: .json(.shape(.sendRequest)),
+        answer: .json(.record("SentMessage", ["name": .text])),
+        refusals: [403, 404, 429],
+        needsBearer: true
+    )
+
+    static let batchAdd = membershipBatch("Subscribes registrations to a topic.")
+
+    static let batchRemove = membershipBatch("Unsubscribes registrations from a topic.")
+
+    private static func membershipBatch(_ summary: String) -> RouteDocumentation {
+        RouteDocumentation(
+            summary,
+            body: .json(.batch),
+            answer: .json(.batchAnswer),
+            refusals: [429],
+            refusal: .any(of: .instanceIDError, .googleError),
+            needsBearer: true
+        )
+    }
+
+    static let info = RouteDocumentation(
+        "Says what a registration is subscribed to.",
+        query: [Query("details", "With true the topics are told too.")],
+        answer: .json(
+            .record(
+                "InstanceIDInfo",
+                [
+                    "application": .text, "applicationVersion": .text,
+                    "authorizedEntity": .text, "platform": .text,
+                ],
+                optional: [
+                    "rel": .record("InstanceIDRelations", [:], optional: ["topics": .object])
+                ]
+            )
+        ),
+        refusal: .any(of: .instanceIDError, .googleError),
+        needsBearer: true
+    )
+}
+
+/// Instance ID, one by one.
+extension RouteDocumentation {
+    static let batchImport = RouteDocumentation(
+        "Makes an Apple device of each APNs token.",
+        body: .json(
+            .record(
+                "TokenImport",
+                ["application": .text, "sandbox": .flag, "apns_tokens": .list(.text)]
+            )
+        ),
+        answer: .json(
+            .record(
+                "ImportResults",
+                [
+                    "results": .list(
+                        .record(
+                            "ImportResult",
+                            ["apns_token": .text, "status": .text],
+                            optional: ["registration_token": .text]
+                        )
+                    )
+                ]
+            )
+        ),
+        refusal: .any(of: .instanceIDError, .googleError),
+        needsBearer: true
+    )
+
+    static let join = membership("Subscribes a registration to a topic.")
+    static let leave = membership("Unsubscribes a registration from a topic.")
+
+    private static func membership(_ summary: String) -> RouteDocumentation {
+        RouteDocumentation(
+            summary,
+            answer: .json(.empty),
+            refusals: [400, 429],
+            refusal: .any(of: .instanceIDError, .googleError),
+            needsBearer: true
+        )
+    }
+}
+
+/// Device groups.
+extension RouteDocumentation {
+    static let changeGroup = RouteDocumentation(
+        "Creates a device group, adds to it, or removes from it; the header project_id is needed.",
+        body: .json(
+            .record(
+                "GroupChange",
+                ["operation": .names(["create", "add", "remove"])],
+                optional: [
+                    "notification_key_name": .text, "notification_key": .text,
+                    "registration_ids": .list(.text),
+                ]
+            )
+        ),
+        answer: .json(.group),
+        refusal: .any(of: .instanceIDError, .googleError),
+        needsBearer: true
+    )
+
+    static let group = RouteDocumentation(
+        "Says the key of a device group; the header project_id is needed.",
+        query: [Query("notification_key_name", "The group's name.")],
+        answer: .json(.group),
+        refusal: .any(of: .instanceIDError, .googleError),
+        needsBearer: true
+    )
+}
+
+/// Topic subscriptions of the v1 API.
+extension RouteDocumentation {
+    static let createSubscription = RouteDocumentation(
+        "Subscribes a registration to a topic.",
+        query: [Query("topicName", "The topic.")],
+        body: .json(.anySubscription),
+        answer: .json(.subscription),
+        refusals: [403, 409, 429],
+        needsBearer: true
+    )
+
+    static let subscriptions = RouteDocumentation(
+        "Lists the topics of a registration.",
+        query: [
+            Query("pageSize", "How many at most; 1,000 where nothing is said, never over 2,000."),
+            Query("pageToken", "The next_page_token of the page before."),
+        ],
+        answer: .json(
+            .record(
+                "TopicSubscriptions",
+                [:],
+                optional: [
+                    "topic_subscriptions": .list(.subscription), "next_page_token": .text,
+                ]
+            )
+        ),
+        refusals: [400, 403],
+        needsBearer: true
+    )
+
+    static let subscription = RouteDocumentation(
+        "Says since when a registration is subscribed to a topic.",
+        answer: .json(.subscription),
+        refusals: [400, 403],
+        needsBearer: true
+    )
+
+    static let ensureSubscription = RouteDocumentation(
+        "Subscribes a registration to a topic, or leaves it so.",
+        query: [
+            allowMissing("With true a new subscription is made."),
+            Query("updateMask", "Has no effect."),
+        ],
+        body: .json(.anySubscription),
+        answer: .json(.subscription),
+        refusals: [403, 429],
+        needsBearer: true
+    )
+
+    static let deleteSubscription = RouteDocumentation(
+        "Unsubscribes a registration from a topic.",
+        query: [
+            allowMissing("With true it is no error that there is none."),
+            Query("updateMask", "Has no effect."),
+        ],
+        answer: .json(.empty),
+        refusals: [400, 403, 429],
+        needsBearer: true
+    )
+
+    private static func allowMissing(_ summary: String) -> Query {
+        Query("allowMissing", summary, .names(["true", "false"]))
+    }
+}
+
+extension OpenAPISchema {
+    fileprivate static let group = record("Group", ["notification_key": text])
+
+    fileprivate static let subscription = record(
+        "TopicSubscription",
+        ["name": text, "topic_name": text, "create_time": instant]
+    )
+
+    /// What may stand in a request; all of it is output only.
+    fileprivate static let anySubscription = shape(.topicSubscription)
+}

@@ -1,0 +1,86 @@
+/// A request's target taken apart.
+struct RequestTarget {
+    let path: Substring
+    private let query: Substring
+
+    init(_ text: String) {
+        let end = text.firstIndex(of: "?") ?? text.endIndex
+        path = text[..<end]
+        query = text[end...].dropFirst()
+    }
+
+    /// The first value of a query parameter, under the first of its names that is there.
+    func parameter(_ names: String...) -> String? {
+        guard !query.isEmpty else { return nil }
+        for name in names {
+            if let pair = pairs.first(where: { $0.name == name }) { return pair.value }
+        }
+        return nil
+    }
+
+    private var pairs: some Sequence<(name: String, value: String)> {
+        query.split(separator: "&").lazy.map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (parts[0].percentDecoded, parts.count > 1 ? parts[1].percentDecoded : "")
+        }
+    }
+
+    /// Takes what every API of Google's takes, and `names`, also in snake_case.
+    func refuseUnknownParameters(but names: [String] = []) throws(GoogleError) {
+        guard !query.isEmpty else { return }
+        let unknown = pairs.map(\.name).filter { name in
+            !Self.common.contains(name) && !name.hasPrefix("$")
+                && !names.contains { $0 == name || $0.snakeCase == name }
+        }
+        guard unknown.isEmpty else {
+            throw .malformedRequest(
+                unknown.map { name in
+                    FieldViolation(
+                        description: "Invalid JSON payload received. Unknown name \"\(name)\": "
+                            + "Cannot bind query parameter. Field '\(name)' could not be found in "
+                            + "request message."
+                    )
+                }
+            )
+        }
+    }
+
+    /// Google Cloud documentation, System parameters.
+    ///
+    /// Answers are JSON whatever they say.
+    private static let common: Set<String> = [
+        "access_token", "alt", "callback", "fields", "key", "oauth_token", "prettyPrint",
+        "quotaUser", "uploadType", "upload_protocol", "userIp",
+    ]
+}
+
+extension String {
+    fileprivate var snakeCase: String {
+        reduce(into: "") { text, character in
+            text += character.isUppercase ? "_" + character.lowercased() : String(character)
+        }
+    }
+}
+
+extension Substring {
+    /// The text with `%41` read as `A`; what is no such code stays.
+    var percentDecoded: String {
+        guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
+        let bytes = Array(utf8)
+        var decoded: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let code = bytes[index...].dropFirst().prefix(2)
+            if bytes[index] == UInt8(ascii: "%"), code.count == 2,
+                let byte = UInt8(String(decoding: code, as: UTF8.self), radix: 16)
+            {
+                decoded.append(byte)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+}

@@ -1,0 +1,50 @@
+/// What a method and path mean to the emulator.
+enum RouteMatch: Hashable {
+    case served(Route)
+    /// The path has these methods only.
+    case otherMethods([String])
+    case nothing
+}
+
+/// The methods and paths of the emulator.
+struct RouteTable: Sendable {
+    /// One method of one path.
+    struct Row: Sendable {
+        let method: String
+        let template: PathTemplate
+        let documentation: RouteDocumentation
+        let route: @Sendable (PathParameters) -> Route
+
+        init(
+            _ method: String,
+            _ template: String,
+            _ documentation: RouteDocumentation,
+            route: @escaping @Sendable (PathParameters) -> Route
+        ) {
+            self.method = method
+            self.template = PathTemplate(template)
+            self.documentation = documentation
+            self.route = route
+            isControl = template.hasPrefix("/emulator/")
+        }
+
+        /// Whether the route belongs to the emulator itself and not to Google's APIs.
+        let isControl: Bool
+    }
+
+    let rows: [Row]
+
+    init(_ rows: [Row]) {
+        self.rows = rows
+    }
+
+    func match(_ method: String, _ path: Substring) -> RouteMatch {
+        var methods: [String] = []
+        for row in rows {
+            guard let parameters = row.template.match(path) else { continue }
+            if row.method == method { return .served(row.route(parameters)) }
+            methods.append(row.method)
+        }
+        return methods.isEmpty ? .nothing : .otherMethods(methods)
+    }
+}

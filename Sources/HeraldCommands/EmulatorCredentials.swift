@@ -1,0 +1,68 @@
+import CampaignModel
+import CampaignReporting
+import CurlTransport
+import FoundationEssentials
+import GoogleAuth
+import Scheduling
+
+/// The service account with which an emulator is asked for access tokens.
+struct EmulatorCredentials {
+    private let key: ServiceAccountKey
+    private let now: Date
+
+    init(
+        _ credentials: FCMAccount.Credentials,
+        _ pipeline: Pipeline
+    ) throws(CommandFailure) {
+        let name: String
+        let contents: [UInt8]
+        switch credentials {
+        case .applicationDefault:
+            throw CommandFailure(
+                "application default credentials are not built yet",
+                help: "name the key file of a service account",
+                exit: .invalidFiles
+            )
+        case .file(let path):
+            name = TextStyle.safe(path)
+            let isAbsolute = path.hasPrefix("/")
+            let full = isAbsolute ? path : pipeline.options.directory + "/" + path
+            contents = try KeyFile(full).contents()
+        case .variable(let variable):
+            name = variable
+            contents = Array((pipeline.surroundings.variables[variable] ?? "").utf8)
+        }
+        do throws(ServiceAccountKeyError) {
+            key = try ServiceAccountKey(json: contents)
+        } catch {
+            throw CommandFailure(
+                "\(name) holds no service account's key: \(TextStyle.safe(error.explanation))",
+                help: error.advice
+            )
+        }
+        let seconds = pipeline.surroundings.clock.now().secondsSince1970
+        now = Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+
+    /// A token from the emulator's own endpoint, wherever the key says that tokens are given: no
+    /// emulator's environment reaches Google.
+    func bearer(from url: String) async throws(CommandFailure) -> String {
+        let transport = CurlTransport()
+        let exchange = TokenExchange(key: key, transport: transport, url: url + "/token")
+        let result: Result<AccessToken, TokenError>
+        do throws(TokenError) {
+            result = .success(try await exchange.token(for: [.messaging], at: now))
+        } catch {
+            result = .failure(error)
+        }
+        await transport.shutdown()
+        do throws(TokenError) {
+            return try result.get().bearer
+        } catch {
+            throw CommandFailure(
+                "\(url) gives no access token: \(TextStyle.safe(error.explanation))",
+                help: error.advice
+            )
+        }
+    }
+}

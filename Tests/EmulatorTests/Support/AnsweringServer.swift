@@ -1,0 +1,37 @@
+import NIOCore
+import NIOPosix
+
+@testable import FCMEmulator
+
+/// The emulator's ports with answers that a test chooses by their paths;
+/// below `/empty` they have no body.
+struct AnsweringServer {
+    let url: String
+
+    /// Digits, so that it is seen where an answer was cut.
+    static let body = Array(String(repeating: "0123456789", count: 10).utf8)
+
+    static func run(
+        _ deliveries: [String: AnswerDelivery] = [:],
+        sendsContentLength: Bool = true,
+        maxConcurrentStreams: Int = 100,
+        _ test: (AnsweringServer) throws -> Void
+    ) async throws {
+        let service = ExchangeService(
+            respond: { request in
+                let isEmpty = request.target.hasPrefix("/empty")
+                var answer = RenderedAnswer(status: 200, bytes: isEmpty ? [] : body)
+                answer.delivery = deliveries[request.target] ?? .whole
+                return answer
+            },
+            maxConcurrentStreams: maxConcurrentStreams,
+            sendsContentLength: sendsContentLength
+        )
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let configuration = EmulatorConfiguration(directory: "/nowhere")
+        let addresses = try await Listeners(configuration, service, group: group).listen()
+        let result = Result { try test(AnsweringServer(url: addresses.url)) }
+        try await group.shutdownGracefully()
+        try result.get()
+    }
+}

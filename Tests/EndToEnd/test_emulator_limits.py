@@ -1,0 +1,65 @@
+"""The limits of FCM that `herald emulator` can be given."""
+
+import json
+import urllib.error
+import urllib.request
+
+import pytest
+
+from herald import DEADLINE, Emulator, run
+
+
+def post(emulator, path, body):
+    """The status and body of an answer."""
+    request = urllib.request.Request(
+        emulator.url + path, json.dumps(body).encode(), headers={"Authorization": "Bearer owner"})
+    try:
+        with urllib.request.urlopen(request, timeout=DEADLINE) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def send(emulator, target, size):
+    message = {**target, "data": {"k": "x" * (size - 1)}}
+    return post(emulator, "/v1/projects/e2e/messages:send", {"message": message})[0]
+
+
+@pytest.mark.covers("F4-payload-reference")
+@pytest.mark.parametrize("arguments, limit", [([], 2_048), (["--topic-payload-limit", 4_096], 4_096)])
+def test_topic_messages_have_2048_bytes_or_what_is_asked_for(project, arguments, limit):
+    with Emulator(project, arguments=arguments) as emulator:
+        assert send(emulator, {"topic": "tides"}, limit) == 200
+        assert send(emulator, {"topic": "tides"}, limit + 1) == 400
+
+
+@pytest.mark.covers("A13", "F2.3-rate")
+def test_a_membership_rate_is_kept_and_there_is_none_by_default(project):
+    tokens = [f"phone-{n}" for n in range(1_000)]
+    batch = {"to": "/topics/tides", "registration_tokens": tokens}
+    with Emulator(project) as emulator:
+        emulator.install(tokens)
+        assert {post(emulator, "/iid/v1:batchAdd", batch)[0] for _ in range(5)} == {200}
+    with Emulator(project, arguments=["--membership-rate", 1]) as emulator:
+        assert post(emulator, "/iid/v1:batchAdd", batch)[0] == 200
+        # The rate has room again after a thousand seconds.
+        assert post(emulator, "/iid/v1:batchRemove", batch) == (429, {"error": "RESOURCE_EXHAUSTED"})
+        path = "/v1/projects/e2e/registrations/phone-0/topicSubscriptions?topicName=new"
+        assert post(emulator, path, {}) == (429, {"error": {
+            "code": 429, "message": "Resource has been exhausted (e.g. check quota).",
+            "status": "RESOURCE_EXHAUSTED"}})
+
+
+@pytest.mark.covers("C71", "F4-apple-rate")
+def test_an_apple_rate_is_kept(project):
+    with Emulator(project, arguments=["--apple-rate", 1]) as emulator:
+        emulator.post("/emulator/v1/devices", [{"name": "phone", "platform": "apple", "registration": "phone"}])
+        assert send(emulator, {"token": "phone"}, 10) == 200
+        assert send(emulator, {"token": "phone"}, 10) == 429
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--topic-payload-limit", 0], ["--topic-payload-limit", 4_097], ["--membership-rate", 0], ["--apple-rate", -1]])
+def test_a_limit_that_makes_no_sense_is_refused(tmp_path, arguments):
+    option, value = arguments
+    assert run("emulator", f"{option}={value}", "-C", tmp_path).code == 64

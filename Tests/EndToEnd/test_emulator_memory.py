@@ -1,0 +1,85 @@
+"""What the log is the memory of outlives the process, and holds no secret, whatever was scripted."""
+
+import json
+
+import pytest
+import requests
+
+from herald import DEADLINE, Emulator
+
+SEND = "/v1/projects/demo/messages:send"
+MACHINE = {"Metadata-Flavor": "Google"}
+TOKEN = "/computeMetadata/v1/instance/service-accounts/default/token"
+
+
+def control(emulator, method, path, body):
+    answer = requests.request(method, emulator.url + "/emulator/v1" + path, json=body, timeout=DEADLINE)
+    assert answer.status_code == 200, answer.text
+
+
+def token(emulator):
+    answer = requests.get(emulator.url + TOKEN, headers=MACHINE, timeout=DEADLINE)
+    return answer.json().get("access_token")
+
+
+def send(emulator, bearer):
+    message = {"token": "pixel:1", "notification": {"title": "Maré"}}
+    return requests.post(
+        emulator.url + SEND, json={"message": message}, headers={"Authorization": f"Bearer {bearer}"}, timeout=DEADLINE)
+
+
+def received(emulator):
+    answer = requests.get(emulator.url + "/emulator/v1/devices/pixel/inbox", timeout=DEADLINE)
+    return [message["title"] for message in answer.json()["received"]]
+
+
+def seed(emulator):
+    control(emulator, "POST", "/devices", [{"name": "pixel", "platform": "android", "registration": "pixel:1"}])
+
+
+def test_sends_outlive_an_emulator_that_requires_tokens(project):
+    with Emulator(project, arguments=["--require-tokens"]) as emulator:
+        seed(emulator)
+        assert send(emulator, token(emulator)).status_code == 200
+        emulator.kill()
+    with Emulator(project, arguments=["--require-tokens"]) as emulator:
+        assert received(emulator) == ["Maré"]
+        assert send(emulator, "owner").status_code == 401
+
+
+@pytest.mark.parametrize("rule", [
+    {"delivery": {"delay_milliseconds": 1}},
+    {"accepted": True, "answer": {"error": "UNAVAILABLE"}},
+])
+def test_a_token_stands_in_the_log_by_its_digest_though_its_answer_was_meddled_with(project, rule):
+    with Emulator(project) as emulator:
+        control(emulator, "PUT", "/faults", {"rules": [{"id": "all", "match": {"service": "TOKEN"}, **rule}]})
+        given = token(emulator)
+        control(emulator, "PUT", "/faults", {"rules": []})
+        emulator.kill()
+    log = project.log.bytes().decode()
+    granted = [json.loads(line) for line in log.splitlines() if TOKEN in line]
+    assert len(granted) == 1
+    assert "ya29." not in log
+    assert given is None or given not in log
+
+
+def test_a_scripted_text_over_two_lines_is_one_line_of_the_log(project):
+    with Emulator(project) as emulator:
+        control(emulator, "PUT", "/faults", {"rules": [{"answer": {"status": 200, "text": "{\n}"}}]})
+        assert send(emulator, "owner").text == "{\n}"
+        emulator.kill()
+    assert [json.loads(line)["seq"] for line in project.log.bytes().splitlines()][-1] > 0
+    with Emulator(project) as emulator:
+        assert requests.get(emulator.url + "/emulator/v1/health", timeout=DEADLINE).status_code == 200
+
+
+def test_nobody_is_granted_a_token_by_what_a_client_says(project):
+    forged = {"access_token": "sha256:" + "0" * 64, "account": "x", "expires_at": "9999-12-31T00:00:00.000Z",
+              "scopes": ["https://www.googleapis.com/auth/cloud-platform"]}
+    with Emulator(project) as emulator:
+        requests.get(emulator.url + "/", headers=MACHINE, json={"granted": forged}, timeout=DEADLINE)
+        emulator.kill()
+    with Emulator(project) as emulator:
+        answer = requests.get(emulator.url + "/emulator/v1/auth/tokens", timeout=DEADLINE)
+        assert answer.json() == {"tokens": []}

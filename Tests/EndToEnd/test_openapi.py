@@ -1,0 +1,62 @@
+"""The emulator does what its OpenAPI file says, whatever it is sent.
+
+schemathesis makes the requests: those at the edges of each schema, and random ones.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from openapi_spec_validator import validate
+
+from herald import DEADLINE, ROOT, SOAK, Emulator
+
+FILE = ROOT / "schemas/emulator.openapi.json"
+CHECKS = (
+    "not_a_server_error", "status_code_conformance", "content_type_conformance",
+    "response_headers_conformance", "response_schema_conformance", "unsupported_method",
+    "allow_header_conformance",
+)
+
+
+def test_the_file_is_openapi():
+    document = json.loads(FILE.read_text())
+    assert document["openapi"].startswith("3.1.")
+    validate(document)
+
+
+def test_no_request_has_an_undocumented_answer(project, tmp_path):
+    with Emulator(project) as emulator:
+        done = subprocess.run(
+            [Path(sys.executable).parent / "schemathesis", "run", FILE, "--url", emulator.url,
+             "--header", "Authorization: Bearer owner", "--checks", ",".join(CHECKS),
+             "--phases", "coverage,fuzzing", "--max-examples", str(3 * SOAK), "--seed", "20370320",
+             "--continue-on-failure", "--request-timeout", str(DEADLINE), "--warnings", "off"],
+            cwd=tmp_path, capture_output=True, text=True, timeout=DEADLINE * 4 * SOAK,
+            env=os.environ | {"SCHEMATHESIS_HOOKS": "openapi_hooks", "PYTHONPATH": str(Path(__file__).parent)})
+        assert done.returncode == 0, done.stdout[-20_000:] + done.stderr
+        assert emulator.process.poll() is None
+    entries = [json.loads(line) for line in project.log.bytes().splitlines()]
+    assert len(entries) > 500
+    taken = {entry["path"].rsplit("/", 1)[-1] for entry in entries if entry["status"] == 200}
+    assert taken >= {"messages:send", "v1:batchAdd", "v1:batchRemove", "devices", "clock", "snapshot", "reset"}
+    answered = {entry["status"] for entry in entries}
+    assert {200, 400, 401, 404, 405} <= answered <= {200, 400, 401, 403, 404, 405, 409}
+
+
+def test_a_wrong_file_is_found_out(project, tmp_path):
+    """The checks can fail: an answer that the file does not know is noticed."""
+    document = json.loads(FILE.read_text())
+    document["paths"] = {"/emulator/v1/clock": document["paths"]["/emulator/v1/clock"]}
+    document["components"]["schemas"]["ClockReading"]["properties"]["rate"]["type"] = "string"
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(json.dumps(document))
+    with Emulator(project) as emulator:
+        done = subprocess.run(
+            [Path(sys.executable).parent / "schemathesis", "run", wrong, "--url", emulator.url,
+             "--checks", ",".join(CHECKS), "--phases", "coverage", "--max-examples", "1"],
+            cwd=tmp_path, capture_output=True, text=True, timeout=DEADLINE)
+    assert done.returncode == 1
+    assert "response" in done.stdout.lower()
