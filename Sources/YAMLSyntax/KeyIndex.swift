@@ -13,8 +13,9 @@ struct KeyIndex {
     private var aliases: [String: SourceSpan] = [:]
 
     /// Returns the place of an equal key, if there is one; else the owner has to put this one on
-    /// the stack with its value. Where there are many it is noted here too.
+    /// the stack with its value.
     ///
+    /// Where there are many it is noted here too.
     /// The keys known so far stand on the stack from `first` on, each with its value.
     mutating func insert(
         _ text: String,
