@@ -8,13 +8,11 @@ core each. The exit code is 1 where a limit is broken.
 import json
 import os
 import re
-import ssl
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,11 +116,10 @@ def bare(peer: Path, folder: Path, how: str):
         yield Server(process, lines[0].strip())
 
 
-def recorded(server: Server, folder: Path) -> int:
-    """How many requests the emulator has in its log, by its own account."""
-    trusted = ssl.create_default_context(cafile=folder / ".herald/emulator/ca.pem")
-    url = server.url + "/emulator/v1/requests?after=999999999"
-    return json.load(urllib.request.urlopen(url, context=trusted))["last"]
+def recorded(folder: Path) -> int:
+    """How many requests stand in the log on disk."""
+    with open(folder / ".herald/emulator/requests.ndjson", "rb") as log:
+        return sum(block.count(b"\n") for block in iter(lambda: log.read(1 << 20), b""))
 
 
 def verdict(what: str, value: float, sign: str, limit: float) -> bool:
@@ -149,11 +146,11 @@ def main() -> int:
             held = ours.load(one, SENDS, connections=HELD, streams=1)
             ours.load(all_phones, 5_000)  # every inbox is full
             small = ours.megabytes()
-            before = recorded(ours, project)
+            before = recorded(project)
             start = time.perf_counter()
             many = ours.load(one, MANY)
             seconds = time.perf_counter() - start
-            large, logged = ours.megabytes(), recorded(ours, project) - before
+            large, logged = ours.megabytes(), recorded(project) - before
     if logged != MANY:
         sys.exit(f"{logged} of {MANY} sends are in the log")
 
