@@ -8,28 +8,21 @@ package func mapInParallel<Element: Sendable, Result: Sendable>(
     grain: Int = 32,
     _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
-    let pieces = (elements.count + grain - 1) / grain
-    return [Result](unsafeUninitializedCapacity: elements.count) { buffer, count in
-        // Each piece has its own stretch of the buffer, and no other touches it.
-        nonisolated(unsafe) let slots = buffer
-        DispatchQueue.concurrentPerform(iterations: pieces) { piece in
-            for place in piece * grain..<min((piece + 1) * grain, elements.count) {
-                slots.initializeElement(at: place, to: transform(elements[place]))
-            }
-        }
-        count = elements.count
+    mapInParallel(elements, grain: grain, each: (), lastFirst: false) { _, element in
+        transform(element)
     }
 }
 
 /// The same with a tool that is copied for those that are worked out one after the other, and not
 /// for every element.
 ///
-/// It begins with the last elements: where these have just been made, they are still in the cores'
-/// own memory.
+/// `lastFirst`: begins with the last elements; where these have just been made, they are still in
+/// the cores' own memory.
 package func mapInParallel<Element: Sendable, Tool: Sendable, Result: Sendable>(
     _ elements: [Element],
     grain: Int = 32,
     each tool: Tool,
+    lastFirst: Bool,
     _ transform: @Sendable (inout Tool, Element) -> Result
 ) -> [Result] {
     let pieces = (elements.count + grain - 1) / grain
@@ -38,7 +31,7 @@ package func mapInParallel<Element: Sendable, Tool: Sendable, Result: Sendable>(
         nonisolated(unsafe) let slots = buffer
         DispatchQueue.concurrentPerform(iterations: pieces) { piece in
             var tool = tool
-            let first = (pieces - 1 - piece) * grain
+            let first = (lastFirst ? pieces - 1 - piece : piece) * grain
             for place in first..<min(first + grain, elements.count) {
                 slots.initializeElement(at: place, to: transform(&tool, elements[place]))
             }

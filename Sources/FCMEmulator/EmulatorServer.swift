@@ -107,8 +107,13 @@ package final class EmulatorServer: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(EmulatorError) {
             let shared = SharedCore(core)
+            let logger = configuration.logger
             let service = ExchangeService(
-                respond: { shared.handle($0) },
+                respond: { request in
+                    let answer = shared.handle(request)
+                    logger.debug("\(request.summary) \(answer.loggedStatus)")
+                    return answer
+                },
                 maxConcurrentStreams: configuration.maxConcurrentStreams,
                 sendsContentLength: configuration.sendsContentLength
             )
@@ -149,6 +154,11 @@ package final class EmulatorServer: Sendable {
 
 @Sendable private func systemClock() -> DeliveryMoment {
     DeliveryMoment(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
+}
+
+extension EmulatorRequest {
+    /// Method and path; the query may hold a secret.
+    fileprivate var summary: String { "\(method) \(RequestTarget(target).path)" }
 }
 
 /// What the connections share; a class so that every one of them has the same.

@@ -1,4 +1,4 @@
-"""What the log is the memory of outlives the process, and holds no secret, whatever was scripted."""
+"""What the log is the memory of outlives the process, and holds no secret, whatever was scripted; nor does `--verbose`."""
 
 import json
 
@@ -83,3 +83,14 @@ def test_nobody_is_granted_a_token_by_what_a_client_says(project):
     with Emulator(project) as emulator:
         answer = requests.get(emulator.url + "/emulator/v1/auth/tokens", timeout=DEADLINE)
         assert answer.json() == {"tokens": []}
+
+
+def test_verbose_writes_a_line_for_each_request_without_its_query(project):
+    with Emulator(project, arguments=["--verbose"]) as emulator:
+        seed(emulator)
+        assert send(emulator, "owner").status_code == 200
+        requests.get(emulator.url + "/nowhere?key=secret", timeout=DEADLINE)
+    lines = (project.folder.parent / "emulator.err").read_text().splitlines()
+    assert [line for line in lines if line.endswith(f"POST {SEND} 200")]
+    assert [line for line in lines if line.endswith("GET /nowhere 404")]
+    assert not [line for line in lines if "secret" in line]

@@ -48,7 +48,11 @@ extension ProjectResolver {
         var fresh = self
         fresh.log = DiagnosticLog()
         fresh.unknownNames = []
-        let resolved = mapInParallel(declarations.campaigns, each: fresh) { resolver, document in
+        let resolved = mapInParallel(
+            declarations.campaigns,
+            each: fresh,
+            lastFirst: true
+        ) { resolver, document in
             let campaign = resolver.resolve(document.value, topics, lists, projectZone)
             let found = resolver.takeFindings()
             let id = document.value.campaign
