@@ -8,7 +8,8 @@ extension DispatchMachine {
         case .accepted(let name):
             answered(now)
             trial?.accepted()
-            settle(request, .accepted, rules.keepsNames ? name : nil)
+            let id = rules.keepsIDs ? name : nil
+            settle(request, .accepted, rules.keepsNames ? name : nil, messageID: id)
         case .rejected(let rejection):
             answered(now)
             trial?.rejected(request, rejection)
@@ -51,10 +52,18 @@ extension DispatchMachine {
     }
 
     /// The last outcome of a request.
-    private mutating func settle(_ request: Int, _ outcome: Outcome, _ words: String?) {
-        guard let entry = repeats[request] else { return note(request, outcome, words) }
+    private mutating func settle(
+        _ request: Int,
+        _ outcome: Outcome,
+        _ words: String?,
+        messageID: String? = nil
+    ) {
+        guard let entry = repeats[request] else {
+            return note(request, outcome, words, messageID: messageID)
+        }
         repeats.settle(request)
-        note(request, outcome, OutcomeDetail(words, repeatedAfter: entry.cause).text)
+        let detail = OutcomeDetail(words, repeatedAfter: entry.cause).text
+        note(request, outcome, detail, messageID: messageID)
     }
 
     /// It may have been taken: on disk it is unknown, whether it waits to be repeated or not.

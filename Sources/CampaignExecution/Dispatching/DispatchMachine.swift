@@ -1,3 +1,4 @@
+import CampaignModel
 package import CampaignPlanning
 package import CampaignState
 
@@ -56,8 +57,10 @@ package struct DispatchMachine: Sendable {
     /// What a sending is held to.
     package struct Rules: Sendable {
         package let maximumOpen: Int
-        /// The names of accepted messages are recorded.
+        /// The names of accepted messages are recorded as details.
         package let keepsNames: Bool
+        /// The names of accepted messages are kept beside the ledger.
+        package let keepsIDs: Bool
         package let policy: SendPolicy
         /// From this time on nothing is sent; on the clock of `receive`.
         package let expiry: Duration?
@@ -68,6 +71,7 @@ package struct DispatchMachine: Sendable {
         package init(
             maximumOpen: Int,
             keepsNames: Bool,
+            keepsIDs: Bool = false,
             policy: SendPolicy,
             expiry: Duration? = nil,
             backoff: Backoff = .standard,
@@ -75,6 +79,7 @@ package struct DispatchMachine: Sendable {
         ) {
             self.maximumOpen = maximumOpen
             self.keepsNames = keepsNames
+            self.keepsIDs = keepsIDs
             self.policy = policy
             self.expiry = expiry
             self.backoff = backoff
@@ -134,8 +139,15 @@ package struct DispatchMachine: Sendable {
         return holding + (dead.isEmpty ? [] : [.markDead(dead)]) + commands
     }
 
-    mutating func note(_ request: Int, _ outcome: Outcome, _ detail: String?) {
-        unrecorded.append(UnitOutcome(index: request, outcome: outcome, detail: detail))
+    mutating func note(
+        _ request: Int,
+        _ outcome: Outcome,
+        _ detail: String?,
+        messageID: String? = nil
+    ) {
+        unrecorded.append(
+            UnitOutcome(index: request, outcome: outcome, detail: detail, messageID: messageID)
+        )
     }
 
     /// On disk before anything that says how bad it is: what is recorded so and not held was let
