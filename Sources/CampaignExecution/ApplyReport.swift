@@ -23,6 +23,10 @@ package struct ApplyReport: Sendable {
     package var sends: [SendReport] = []
     /// Occurrences whose moment had passed too long ago.
     package var expired: [OccurrenceID] = []
+    /// The same, where that is no failure.
+    package var skipped: [OccurrenceID] = []
+    /// Occurrences that wait, because somebody paused them before this run.
+    package var paused: [OccurrenceID] = []
     /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
     package var stopped: [OccurrenceID] = []
     /// Requests of sendings that were planned and not begun.
@@ -36,7 +40,7 @@ package struct ApplyReport: Sendable {
     package var didAnything: Bool {
         memberships.joined + memberships.left + memberships.refused.count > 0
             || tally.total > tally[.intended] + tally[.returned]
-            || !expired.isEmpty
+            || !expired.isEmpty || !skipped.isEmpty
     }
 }
 

@@ -12,6 +12,9 @@ extension Applier {
     ) async throws(ApplyError) {
         let unit: UnitRecord
         if let opened = send.unit { unit = opened } else { unit = try open(send, in: run) }
+        if send.lifts != nil {
+            try recording { () throws(StateStoreError) in try store.hold(send.occurrence, nil) }
+        }
         let ledger = Ledger(store: store, fingerprinter: fingerprinter)
         let requests = try recording { () throws(StateStoreError) in
             try ledger.intended(of: unit)
@@ -70,7 +73,8 @@ extension Applier {
                     due: send.due,
                     message: send.template.stored,
                     target: target,
-                    count: send.remaining
+                    count: send.remaining,
+                    deduplicationKey: send.deduplicationKey?.text
                 ),
                 in: run
             )
