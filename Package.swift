@@ -89,7 +89,7 @@ let package = Package(
             "CampaignLoading",
             ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]
         ),
-        module("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire"]),
+        module("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire", crypto]),
         module("Registrations", ["Diagnostics", "FCMWire", "CampaignModel", crypto]),
         module(
             "CampaignRules",

@@ -100,6 +100,15 @@ package struct Applier: Sendable {
             switch action.step {
             case .expire(let occurrence, _), .outlive(let occurrence, _):
                 result.expired.append(occurrence)
+            case .skip(let occurrence, _): result.skipped.append(occurrence)
+            case .miss(let missed):
+                let occurrences = missed.occurrences.map(\.occurrence)
+                if missed.isFailure {
+                    result.expired += occurrences
+                } else {
+                    result.skipped += occurrences
+                }
+            case .paused(let send, _): result.paused.append(send.occurrence)
             case .stopped(let occurrence, _): result.stopped.append(occurrence)
             case .cancel(let occurrence): try end(occurrence, rest: .cancelled, as: .cancelled)
             case .lapse(let send):
@@ -124,25 +133,6 @@ extension ApplyReport {
         case nil: .complete
         case .interrupted?: .interrupted
         default: .stopped
-        }
-    }
-}
-
-extension Plan {
-    /// What the plan changes of definitions and moments, before anything is sent.
-    fileprivate var definitionChanges: [DefinitionChange] {
-        campaigns.flatMap { action in
-            let definition = action.definition.map { [DefinitionChange.define($0)] } ?? []
-            let step: [DefinitionChange] =
-                switch action.step {
-                case .schedule(let id, let moment), .reschedule(let id, _, let moment):
-                    [.schedule(id, due: moment.instant)]
-                case .expire(let id, let moment), .outlive(let id, let moment):
-                    [.expire(id, due: moment.instant)]
-                case .cancel, .retire: [.retire(action.campaign)]
-                case .send, .resume, .lapse, .redefine, .alreadySent, .stopped, .unchanged: []
-                }
-            return definition + step
         }
     }
 }

@@ -23,6 +23,8 @@ package struct ApplyReport: Sendable {
     package var sends: [SendReport] = []
     /// Occurrences whose moment had passed too long ago.
     package var expired: [OccurrenceID] = []
+    /// The same, where that is no failure.
+    package var skipped: [OccurrenceID] = []
     /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
     package var stopped: [OccurrenceID] = []
     /// Occurrences that somebody paused, before their sending or in the middle of it.
@@ -40,7 +42,7 @@ package struct ApplyReport: Sendable {
     package var didAnything: Bool {
         memberships.joined + memberships.left + memberships.refused.count > 0
             || tally.total > tally[.intended] + tally[.returned]
-            || !expired.isEmpty
+            || !expired.isEmpty || !skipped.isEmpty
     }
 }
 

@@ -165,7 +165,8 @@ extension Applier {
                     due: due,
                     message: send.template.stored,
                     target: target,
-                    count: send.remaining
+                    count: send.remaining,
+                    deduplicationKey: send.deduplicationKey?.text
                 ),
                 in: run
             )

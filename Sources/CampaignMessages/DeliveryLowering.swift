@@ -26,6 +26,9 @@ package struct DeliveryLowering: Sendable {
     /// Which intent wrote a field, by the field's path in the message; what is not in here is the
     /// author's.
     package let written: [[String]: Intent]
+    /// The platforms on which the occurrence's own key is written: something is shown, and nobody
+    /// said what it replaces.
+    package let keyed: [Platform]
 
     package init(_ campaign: Campaign) {
         var writer = FieldWriter(content: campaign.content)
@@ -35,10 +38,24 @@ package struct DeliveryLowering: Sendable {
             appleTimeToLive: writer.appleTimeToLive,
             expiry: campaign.delivery.expires.map { expires in
                 MessageExpiry(end: expires.instant, countdowns: writer.countdowns)
-            }
+            },
+            keyed: writer.keyed
         )
+        keyed = writer.keyed
         notes = writer.notes
         written = writer.written
+    }
+
+    private init(_ lowering: DeliveryLowering, key: DeduplicationKey) {
+        template = lowering.template.keyed(key)
+        keyed = lowering.keyed
+        notes = lowering.notes
+        written = lowering.written
+    }
+
+    /// The same with the key of an occurrence in it.
+    package func keyed(_ key: DeduplicationKey) -> DeliveryLowering {
+        DeliveryLowering(self, key: key)
     }
 }
 
@@ -50,6 +67,8 @@ private struct FieldWriter {
     var appleTimeToLive: Int64?
     /// Platforms that get what is left of a fixed end, which only the moment of sending decides.
     var countdowns: [Platform] = []
+    /// Platforms that get the occurrence's own key.
+    var keyed: [Platform] = []
 
     init(content: MessageContent) {
         self.content = content
@@ -62,6 +81,10 @@ private struct FieldWriter {
             delivery.expires.map { writeExpiry($0, on: platform) }
             delivery.priority.map { writePriority($0, on: platform) }
             delivery.collapse.map { writeCollapse($0, on: platform) }
+        }
+        keyed = Platform.allCases.filter { platform in
+            content.kind(on: platform).showsSomething
+                && MessageContent(fields: fields).value(at: platform.replacementPath) == nil
         }
     }
 

@@ -24,7 +24,11 @@ package struct EffectiveMessage: Hashable, Sendable {
         let message = lowering.template.preview.message
         self.platform = platform
         kind = MessageContent(fields: message).kind(on: platform)
-        fields = Overrides(platform: platform, written: lowering.written).fields(of: message)
+        fields = Overrides(
+            platform: platform,
+            written: lowering.written,
+            isKeyed: lowering.keyed.contains(platform)
+        ).fields(of: message)
     }
 
     /// The v1 `Message`, without its target, that says the same to this platform alone.
@@ -38,9 +42,12 @@ package enum FieldOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The author, at this path in `message`.
     case message([String])
     case delivery(DeliveryLowering.Intent)
+    /// Herald, to know the occurrence again.
+    case occurrence
 
     package var description: String {
         switch self {
+        case .occurrence: "the occurrence"
         case .message(let path): path.joined(separator: ".")
         case .delivery(let intent): "delivery.\(intent.rawValue)"
         }
@@ -63,6 +70,7 @@ extension Platform {
 private struct Overrides {
     let platform: Platform
     let written: [[String]: DeliveryLowering.Intent]
+    let isKeyed: Bool
 
     func fields(of message: JSONObject) -> [EffectiveMessage.Field] {
         let leaves = message.leaves()
@@ -88,8 +96,13 @@ private struct Overrides {
         EffectiveMessage.Field(
             path: path,
             value: leaf.value,
-            origin: written[leaf.path].map(FieldOrigin.delivery) ?? .message(leaf.path)
+            origin: origin(of: leaf.path)
         )
+    }
+
+    private func origin(of path: [String]) -> FieldOrigin {
+        if isKeyed, path == platform.replacementPath { return .occurrence }
+        return written[path].map(FieldOrigin.delivery) ?? .message(path)
     }
 
     /// The place of the common field that a field of the platform's block overrides; its own where

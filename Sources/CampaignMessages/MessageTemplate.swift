@@ -16,10 +16,33 @@ package struct MessageTemplate: Hashable, Sendable {
     /// Nil where nothing ends at a fixed moment.
     package let expiry: MessageExpiry?
 
-    init(fields: JSONObject, appleTimeToLive: Int64?, expiry: MessageExpiry? = nil) {
+    /// The platforms that still wait for the key of an occurrence; empty once it is written.
+    package let keyed: [Platform]
+
+    init(
+        fields: JSONObject,
+        appleTimeToLive: Int64?,
+        expiry: MessageExpiry? = nil,
+        keyed: [Platform] = []
+    ) {
         self.fields = fields
         self.appleTimeToLive = appleTimeToLive
         self.expiry = expiry
+        self.keyed = keyed
+    }
+
+    /// With the key of an occurrence where none was written by the author.
+    package func keyed(_ key: DeduplicationKey) -> MessageTemplate {
+        MessageTemplate(
+            fields: fields.setting(key.text, on: keyed),
+            appleTimeToLive: appleTimeToLive,
+            expiry: expiry
+        )
+    }
+
+    /// Without any mention of a key: what the author decides.
+    package var withoutKey: MessageTemplate {
+        MessageTemplate(fields: fields, appleTimeToLive: appleTimeToLive, expiry: expiry)
     }
 
     /// The message as it is sent at a moment.
@@ -39,9 +62,12 @@ package struct MessageTemplate: Hashable, Sendable {
             appleExpiration: { "moment of sending + \($0) s" },
             countdown: { end, _ in "seconds until \(end)" }
         )
+        let message = shown.message.setting(DeduplicationKey.placeholder, on: keyed)
         let secret = ["apns", "live_activity_token"]
-        guard MessageContent(fields: shown.message).value(at: secret) != nil else { return shown }
-        return SendRequest(message: shown.message.setting("<redacted>", at: secret))
+        guard MessageContent(fields: message).value(at: secret) != nil else {
+            return SendRequest(message: message)
+        }
+        return SendRequest(message: message.setting("<redacted>", at: secret))
     }
 
     private func completed(
@@ -158,6 +184,11 @@ extension MessageExpiry {
 }
 
 extension JSONObject {
+    /// This message with a key in the fields by which platforms replace what they show.
+    fileprivate func setting(_ key: String, on platforms: [Platform]) -> JSONObject {
+        platforms.reduce(self) { $0.setting(.string(key), at: $1.replacementPath) }
+    }
+
     /// This object with a value at a path; objects on the way are made where they are missing.
     func setting(_ value: JSONValue, at path: [String]) -> JSONObject {
         guard let key = path.first else { return self }

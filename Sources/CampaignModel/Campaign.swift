@@ -64,6 +64,12 @@ package final class Campaign: Sendable {
         return [content] + variants.map(\.content) + localizations.map(\.content)
     }
 
+    /// What is sent where the campaign has one occurrence; nil for a rule.
+    package var onlyOccurrence: OccurrenceID? {
+        if case .repeating = schedule { return nil }
+        return OccurrenceID(campaign: id, slot: .once, revision: revision)
+    }
+
     /// The same campaign with another message.
     package func saying(_ content: MessageContent) -> Campaign {
         Campaign(

@@ -1,3 +1,5 @@
+package import Scheduling
+
 /// One sending of a campaign: it happens once.
 package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let campaign: CampaignID
@@ -21,7 +23,8 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
 
 /// Which of a schedule's sendings is meant.
 ///
-/// An immediate or `at` send has only one.
+/// An immediate or `at` send has only one. A rule's slot is a local date and time of its zone,
+/// such as `2026-11-21T07:30`: clock changes and new time zone data move its moment, not the slot.
 package struct Slot: Hashable, Sendable {
     package let text: String
 
@@ -29,7 +32,15 @@ package struct Slot: Hashable, Sendable {
         self.text = text
     }
 
+    /// The slot of a rule.
+    package init(_ local: CivilDateTime) {
+        text = "\(local.date)T\(local.time)"
+    }
+
     package static let once = Slot(text: "once")
+
+    /// The local date and time of a rule's slot; nil for `once`.
+    package var local: CivilDateTime? { CivilDateTime(parsing: text) }
 }
 
 /// What is known of one request to FCM.

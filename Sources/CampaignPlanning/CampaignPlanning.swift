@@ -5,98 +5,69 @@ package import Registrations
 import Scheduling
 
 extension Planner {
+    /// What becomes of a campaign: one action for each of its occurrences that something happens
+    /// to, or one that says that nothing does.
     func plan(
-        _ campaign: Campaign,
-        _ applied: AppliedState,
+        _ history: CampaignHistory,
         _ notices: inout [PlanNotice]
-    ) throws(PlanningError) -> CampaignAction {
+    ) throws(PlanningError) -> [CampaignAction] {
+        let campaign = history.campaign
         try refuseUnbuilt(campaign)
-        let lowering = DeliveryLowering(campaign)
+        var steps = try goOn(history)
+        var slotsAfter: Instant?
+        switch campaign.schedule {
+        case .immediate, .at: steps += try once(history)
+        case .repeating(let schedule):
+            let planned = try repeating(schedule, history)
+            steps += planned.steps
+            slotsAfter = planned.slotsAfter
+        }
+        if steps.isEmpty { steps = [.unchanged] }
+        for step in steps {
+            notices += self.notices(history, step)
+        }
+        notices += history.records.compactMap(\.unknownOutcomes)
+        return actions(of: history, steps, slotsAfter: slotsAfter)
+    }
+
+    /// The definition is recorded with the first step that does not go on with what began before.
+    private func actions(
+        of history: CampaignHistory,
+        _ steps: [CampaignStep],
+        slotsAfter: Instant?
+    ) -> [CampaignAction] {
+        let campaign = history.campaign
+        let recording = steps.firstIndex { !$0.isUnderWay }
         let definition = CampaignDefinition(
             campaign: campaign.id,
-            content: campaign.definitionContent(lowering.template)
+            content: history.content.content,
+            slotsAfter: slotsAfter
         )
-        let recorded = applied.definitions[campaign.id]
-        let isChanged = recorded != definition
-        let id = OccurrenceID(campaign: campaign.id, slot: .once, revision: 1)
-        let record = applied.occurrences[id]
-        let step = try step(
-            campaign,
-            id,
-            record,
-            isChanged: isChanged,
-            template: lowering.template
-        )
-        notices += self.notices(campaign, lowering, step, record)
-        let isUnderWay = record?.status == .dispatching
-        return CampaignAction(
-            campaign: campaign.id,
-            step: step,
-            definition: isChanged && !isUnderWay ? definition : nil,
-            changes: recorded.map {
-                FieldChange.changes(from: $0.content, to: definition.content)
-            } ?? [],
-            audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
-            template: lowering.template
-        )
-    }
-
-    private func step(
-        _ campaign: Campaign,
-        _ id: OccurrenceID,
-        _ record: OccurrenceRecord?,
-        isChanged: Bool,
-        template: MessageTemplate
-    ) throws(PlanningError) -> CampaignStep {
-        switch record?.status {
-        case .dispatching: return try resume(campaign, id, record)
-        case .finished: return isChanged ? .alreadySent : .unchanged
-        case .expired where !isChanged: return .unchanged
-        case .cancelled where record?.unit != nil: return isChanged ? .alreadySent : .unchanged
-        case .scheduled, .expired, .cancelled, nil:
-            return try firstSending(
-                campaign,
-                id,
-                record,
-                isChanged: isChanged,
-                template: template
+        return steps.enumerated().map { place, step in
+            let isRecording = place == recording
+            var action = CampaignAction(
+                campaign: campaign.id,
+                step: step,
+                definition: isRecording && history.isChanged ? definition : nil,
+                changes: recording == nil || isRecording ? history.changes : [],
+                audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
+                template: step.occurrence.map { history.message(of: $0) }
+                    ?? history.lowering.template
             )
+            if isRecording, !history.isChanged, slotsAfter != history.recorded?.slotsAfter {
+                action.slotsAfter = slotsAfter
+            }
+            return action
         }
     }
 
-    /// What becomes of a campaign of which nothing was sent yet.
-    private func firstSending(
-        _ campaign: Campaign,
+    /// A sending that begins, or that waits because everything is paused.
+    func begin(
+        _ history: CampaignHistory,
         _ id: OccurrenceID,
-        _ record: OccurrenceRecord?,
-        isChanged: Bool,
-        template: MessageTemplate
+        due: Instant
     ) throws(PlanningError) -> CampaignStep {
-        if let expires = campaign.delivery.expires, expires.instant <= now {
-            return .outlive(id, expires)
-        }
-        guard case .at(let moment) = campaign.schedule else {
-            return .send(try send(campaign, id, due: now, template))
-        }
-        if moment.instant <= now {
-            let isLate = now.seconds(since: moment.instant) > ScheduledMoment.lateAfter
-            return isLate
-                ? .expire(id, moment)
-                : .send(try send(campaign, id, due: moment.instant, template))
-        }
-        guard let record, record.status == .scheduled else { return .schedule(id, moment) }
-        if record.due != moment.instant {
-            return .reschedule(id, from: record.due, to: moment)
-        }
-        return isChanged ? .redefine(moment) : .unchanged
-    }
-
-    private func send(
-        _ campaign: Campaign,
-        _ id: OccurrenceID,
-        due: Instant,
-        _ template: MessageTemplate
-    ) throws(PlanningError) -> SendStep {
+        let campaign = history.campaign
         let target: SendStepTarget
         var count = 1
         switch campaign.target {
@@ -108,15 +79,22 @@ extension Planner {
             target = .list(list, survey.id, fingerprints: survey.fingerprints)
             count = survey.count
         }
-        return SendStep(
+        let key = DeduplicationKey(of: id)
+        let send = SendStep(
             occurrence: id,
             due: due,
             target: target,
-            template: template,
+            template: history.message(of: id),
             unit: nil,
             remaining: count,
-            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil)
+            policy: SendPolicy(
+                campaign.policy,
+                for: history.message(of: id),
+                isFanOut: target.count == nil
+            ),
+            deduplicationKey: history.lowering.keyed.isEmpty ? nil : key
         )
+        return history.pause.map { .paused(send, $0) } ?? .send(send)
     }
 
     /// A list that says more of itself than where it lies is surveyed for the rules alone.
@@ -127,6 +105,13 @@ extension Planner {
         case .failure(let error)?: throw .list(error)
         case nil: throw .list(.empty(path: list.path))
         }
+    }
+}
+
+extension CampaignHistory {
+    /// The message with the key of an occurrence.
+    fileprivate func message(of id: OccurrenceID) -> MessageTemplate {
+        lowering.template.keyed(DeduplicationKey(of: id))
     }
 }
 
@@ -141,86 +126,6 @@ extension PlannedAudience {
                 name: campaign.audience?.rawValue ?? list.path,
                 count: (try? surveys[list]?.get())?.count
             )
-        }
-    }
-}
-
-// MARK: - Going on with a sending that was cut off
-
-extension Planner {
-    private func resume(
-        _ campaign: Campaign,
-        _ id: OccurrenceID,
-        _ record: OccurrenceRecord?
-    ) throws(PlanningError) -> CampaignStep {
-        guard let record, let unit = record.unit,
-            let template = record.message.flatMap(MessageTemplate.init(stored:))
-        else { throw .unreadableOccurrence(id) }
-        let unknown = unit.tally[.unknown] + unit.open
-        let policy = SendPolicy(campaign.policy, for: template, isFanOut: unit.target.isFanOut)
-        if policy.stopsAtUnknown, unknown > 0 { return .stopped(id, unknown: unknown) }
-        let rest = try rest(of: unit)
-        let unsent = unit.tally[.intended] + unit.tally[.returned]
-        let send = SendStep(
-            occurrence: id,
-            due: record.due,
-            target: rest,
-            template: template,
-            unit: unit,
-            remaining: rest.count ?? unsent,
-            policy: policy
-        )
-        let isOver = template.isOver(at: now, due: record.due)
-        return isOver && send.remaining > 0 ? .lapse(send) : .resume(send)
-    }
-
-    private func rest(of unit: UnitRecord) throws(PlanningError) -> SendStepTarget {
-        switch unit.target {
-        case .topic(let topic): return .topic(topic)
-        case .condition(let text): return .condition(text)
-        case .registrations(let list):
-            return .stored(list, fingerprints: try intended(of: unit, in: list))
-        }
-    }
-
-    /// What was not released, and what was but is known not to have been sent.
-    private func intended(
-        of unit: UnitRecord,
-        in list: ListID
-    ) throws(PlanningError) -> [Fingerprint] {
-        var fingerprints: [Fingerprint] = []
-        var first = 0
-        while first < unit.count {
-            let range = first..<min(first + 4_096, unit.count)
-            let outcomes = try reading { () throws(StateStoreError) in
-                try store.outcomes(of: unit.id, in: range)
-            }
-            let registrations = try reading { () throws(StateStoreError) in
-                try store.registrations(of: list, from: range.lowerBound, count: range.count)
-            }
-            for (offset, registration) in registrations.enumerated()
-            where unit.maySend(range.lowerBound + offset, outcomes[offset]) {
-                fingerprints.append(fingerprinter.fingerprint(of: registration))
-            }
-            first = range.upperBound
-        }
-        return fingerprints
-    }
-}
-
-extension UnitTarget {
-    /// One request that reaches many.
-    package var isFanOut: Bool {
-        if case .registrations = self { false } else { true }
-    }
-}
-
-extension SendStepTarget {
-    /// How many registrations are addressed one by one; nil for a topic or condition.
-    package var count: Int? {
-        switch self {
-        case .topic, .condition: nil
-        case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints.count
         }
     }
 }

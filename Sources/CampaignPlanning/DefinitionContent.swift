@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
+import Scheduling
 
 extension Campaign {
     /// Everything that decides what the campaign sends, to whom and when.
@@ -8,11 +9,23 @@ extension Campaign {
     /// Who owns it and what it is about are not in it: changing them changes nothing that anybody
     /// receives.
     func definitionContent(_ template: MessageTemplate) -> JSONValue {
-        .object([
+        var content: JSONObject = [
             "audience": audienceContent,
             "message": .object(template.preview.message),
             "schedule": scheduleContent,
-        ])
+        ]
+        if let latenessContent { content["late"] = latenessContent }
+        if revision > 1 { content["revision"] = .integer(Int64(revision)) }
+        return .object(content)
+    }
+
+    /// Nil where the author says nothing of it.
+    private var latenessContent: JSONValue? {
+        let isStandard = timeliness.lateAfter == Timeliness.standard.lateAfter
+        let words =
+            (timeliness.late.map { [$0.rawValue] } ?? [])
+            + (isStandard ? [] : ["after \(timeliness.lateAfter) s"])
+        return words.isEmpty ? nil : .string(words.joined(separator: " "))
     }
 
     private var audienceContent: JSONValue {
@@ -30,9 +43,27 @@ extension Campaign {
     private var scheduleContent: JSONValue {
         switch schedule {
         case .immediate: "at the next apply"
-        case .at(let moment): .string("\(moment.local) \(moment.zone)")
-        case .repeating(let rule): .string("\(rule.text) \(rule.zone)")
+        case .at(let moment):
+            .string(
+                "\(moment.local) \(moment.zone)"
+                    + (timeliness.until.map { ", until \($0.utcText)" } ?? "")
+            )
+        case .repeating(let rule): .string(rule.content)
         }
+    }
+}
+
+extension RepeatingSchedule {
+    /// All that decides which slots there are.
+    fileprivate var content: String {
+        var parts = ["\(text) \(zone)"]
+        if let from { parts.append("from \(from)") }
+        if let until { parts.append("until \(until)") }
+        if case .recurrence(let rule) = pattern, !rule.exceptions.isEmpty {
+            let exceptions = rule.exceptions.sorted().map(\.description)
+            parts.append("except " + exceptions.joined(separator: ", "))
+        }
+        return parts.joined(separator: ", ")
     }
 }
 

@@ -16,13 +16,14 @@ package struct Plan: Sendable {
     package let now: Instant
     /// In the order of the audiences; all leaves are done before the first join.
     package let memberships: [MembershipChange]
-    /// In the order of the files, then the campaigns that are gone, by name.
+    /// In the order of the files, then the campaigns that are gone, by name; several of one
+    /// campaign where something happens to several of its occurrences.
     package let campaigns: [CampaignAction]
     package let notices: [PlanNotice]
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
-        !memberships.isEmpty || campaigns.contains { $0.step != .unchanged && !$0.step.isStopped }
+        !memberships.isEmpty || campaigns.contains { $0.step != .unchanged && !$0.step.isWaiting }
     }
 
     /// The sends that are due, in their order.
@@ -55,7 +56,7 @@ package struct MembershipChange: Hashable, Sendable {
     var isEmpty: Bool { joins.isEmpty && leaves.isEmpty && forgotten.isEmpty }
 }
 
-/// What happens to one campaign.
+/// What happens to one campaign, or to one of its occurrences.
 package struct CampaignAction: Hashable, Sendable {
     package let campaign: CampaignID
     package let step: CampaignStep
@@ -66,6 +67,8 @@ package struct CampaignAction: Hashable, Sendable {
     /// Whom the campaign addresses and with what, as its files say; nil where it is gone from them.
     package var audience: PlannedAudience?
     package var template: MessageTemplate?
+    /// Where the definition stays and its rule has come further: it makes only later slots.
+    package var slotsAfter: Instant?
 }
 
 /// Whom a campaign addresses, for people.
@@ -84,16 +87,32 @@ package enum CampaignStep: Hashable, Sendable {
     case resume(SendStep)
     /// A sending that an earlier run began outlived its message: the rest is not sent any more.
     case lapse(SendStep)
+    /// A sending that would begin or go on waits, because somebody paused it.
+    case paused(SendStep, Pause)
+    /// A sending that an earlier run gave up until somebody has looked.
+    case held(SendStep, Hold)
+    /// The name that the campaign had: its definition and occurrences go on under the new one.
+    case rename(from: CampaignID)
     case schedule(OccurrenceID, ScheduledMoment)
     case reschedule(OccurrenceID, from: Instant, to: ScheduledMoment)
     /// Its moment passed too long ago: nothing is sent.
     case expire(OccurrenceID, ScheduledMoment)
+    /// The same, and its author said that this is no failure.
+    case skip(OccurrenceID, ScheduledMoment)
+    /// Slots of a rule passed without being sent.
+    case miss(MissedSlots)
+    /// The schedule or revision that scheduled it is gone: it is cancelled.
+    case unschedule(OccurrenceID, due: Instant)
     /// Its message is worth nothing any more: nothing is sent.
     case outlive(OccurrenceID, ScheduledMoment)
     /// Changed before its moment; it stays scheduled.
     case redefine(ScheduledMoment)
     /// Changed after it was sent: it is not sent again.
     case alreadySent
+    /// Its revision is lower than one that was sent: nothing is sent.
+    case lowered(Int, sent: Int)
+    /// Changed, and its rule makes no later slot.
+    case ended
     /// Its sending stopped at an unknown outcome, which only a person can settle.
     case stopped(OccurrenceID, unknown: Int)
     /// Gone from the files before its moment, or in the middle of its sending.
@@ -106,13 +125,60 @@ package enum CampaignStep: Hashable, Sendable {
         if case .stopped = self { true } else { false }
     }
 
-    /// What it began with is what it ends with: changes of the files are not in it.
-    package var isUnderWay: Bool {
+    package var isPaused: Bool {
+        if case .paused = self { true } else { false }
+    }
+
+    package var isHeld: Bool {
+        if case .held = self { true } else { false }
+    }
+
+    /// Nothing can be done about it until a person does something.
+    var isWaiting: Bool {
         switch self {
-        case .resume, .lapse, .stopped: true
+        case .stopped, .paused, .held: true
         default: false
         }
     }
+
+    /// What it began with is what it ends with: changes of the files are not in it.
+    package var isUnderWay: Bool {
+        switch self {
+        case .resume, .lapse, .stopped, .held: true
+        case .paused(let send, _): send.unit != nil
+        default: false
+        }
+    }
+
+    /// What it is about, where that has not begun.
+    var occurrence: OccurrenceID? {
+        switch self {
+        case .schedule(let id, _), .reschedule(let id, _, _): id
+        default: nil
+        }
+    }
+}
+
+/// Slots of a rule that were due, and of which nothing is sent.
+package struct MissedSlots: Hashable, Sendable {
+    package struct Slot: Hashable, Sendable {
+        package let occurrence: OccurrenceID
+        package let due: Instant
+    }
+
+    /// Those that are recorded as expired: what the state knew of, else the last.
+    package let occurrences: [Slot]
+    /// At most `maximumCount`; that many are "at least".
+    package let count: Int
+    package let first: Instant
+    package let last: Instant
+    /// The author wants it to count as a failure.
+    package let isFailure: Bool
+    /// A later slot is sent in their place.
+    package let isSuperseded: Bool
+
+    /// So many are counted: a week of minutes.
+    package static let maximumCount = 10_080
 }
 
 /// One sending that is due.
@@ -127,6 +193,9 @@ package struct SendStep: Hashable, Sendable {
     package let remaining: Int
     /// As the campaign's files say now.
     package let policy: SendPolicy
+    /// The key in the message, to be kept with the occurrence; nil where the message has none of
+    /// Herald's own, or the sending began before.
+    package var deduplicationKey: DeduplicationKey?
 }
 
 package enum SendStepTarget: Hashable, Sendable {
@@ -157,6 +226,8 @@ package enum PlanNotice: Hashable, Sendable {
     case skippedLocalTime(CampaignID, ScheduledMoment, gapSeconds: Int)
     /// The local time exists twice on that day; the moment is the first.
     case doubledLocalTime(CampaignID, ScheduledMoment)
+    /// Nobody knows the name that the campaign says it had; it begins anew.
+    case unknownFormerName(CampaignID, CampaignID)
     /// FCM refused these members earlier; they are not joined again.
     case refusedMembers(MembershipScope, count: Int)
     /// Requests of which nobody can say whether FCM took them. They are not repeated.
@@ -173,4 +244,8 @@ package enum PlanningError: Error, Hashable, Sendable {
     case unreadableOccurrence(OccurrenceID)
     /// The campaign says something that this version would not act on.
     case notBuilt(CampaignID, keys: [String])
+    /// Both the former name and the new one were used: one history can't be two.
+    case renamedOntoHistory(CampaignID, CampaignID)
+    /// A rule's zone is not in the system's time zone data any more.
+    case unknownZone(CampaignID, String)
 }

@@ -5,18 +5,21 @@ import Scheduling
 
 extension Planner {
     /// Only what is about to be sent or scheduled is worth a word.
-    func notices(
-        _ campaign: Campaign,
-        _ lowering: DeliveryLowering,
-        _ step: CampaignStep,
-        _ record: OccurrenceRecord?
-    ) -> [PlanNotice] {
-        var notices = unknownOutcomes(record)
+    func notices(_ history: CampaignHistory, _ step: CampaignStep) -> [PlanNotice] {
+        let campaign = history.campaign
+        let moment: ScheduledMoment?
         switch step {
-        case .send, .schedule, .reschedule, .redefine: break
-        default: return notices
+        case .send: moment = campaign.moment
+        case .schedule(_, let scheduled), .reschedule(_, _, let scheduled), .redefine(let scheduled):
+            moment = scheduled
+        default: return []
         }
-        notices += lowering.notes.map { note in
+        return messageNotices(history) + clockNotices(campaign, moment)
+    }
+
+    private func messageNotices(_ history: CampaignHistory) -> [PlanNotice] {
+        let campaign = history.campaign
+        var notices = history.lowering.notes.map { note -> PlanNotice in
             switch note {
             case .authorWins(let field): .authorWins(campaign.id, field: field)
             case .dataPriorityOnApple: .dataPriorityOnApple(campaign.id)
@@ -24,23 +27,30 @@ extension Planner {
         }
         let leftOut = Platform.allCases.filter { campaign.content.kind(on: $0) == .nothing }
         if !leftOut.isEmpty { notices.append(.leavesOut(campaign.id, leftOut)) }
-        return notices + clockNotices(campaign)
+        return notices
     }
 
-    private func unknownOutcomes(_ record: OccurrenceRecord?) -> [PlanNotice] {
-        guard let record, let unit = record.unit, unit.tally[.unknown] > 0 else { return [] }
-        return [.unknownOutcomes(record.id, count: unit.tally[.unknown])]
-    }
-
-    private func clockNotices(_ campaign: Campaign) -> [PlanNotice] {
-        guard case .at(let moment) = campaign.schedule,
-            let rules = try? zones.rules(named: moment.zone)
-        else { return [] }
+    private func clockNotices(_ campaign: Campaign, _ moment: ScheduledMoment?) -> [PlanNotice] {
+        guard let moment, let rules = try? zones.rules(named: moment.zone) else { return [] }
         switch rules.resolve(moment.local) {
         case .unique: return []
         case .skipped(_, let gap):
             return [.skippedLocalTime(campaign.id, moment, gapSeconds: gap)]
         case .doubled: return [.doubledLocalTime(campaign.id, moment)]
         }
+    }
+}
+
+extension Campaign {
+    fileprivate var moment: ScheduledMoment? {
+        if case .at(let moment) = schedule { moment } else { nil }
+    }
+}
+
+extension OccurrenceRecord {
+    /// Where nobody can say of some of its requests whether FCM took them.
+    var unknownOutcomes: PlanNotice? {
+        guard let unit, unit.tally[.unknown] > 0 else { return nil }
+        return .unknownOutcomes(id, count: unit.tally[.unknown])
     }
 }

@@ -93,6 +93,7 @@ package struct PlanSummary: Hashable, Sendable {
     package var cancelled = 0
     package var expired = 0
     package var stopped = 0
+    package var paused = 0
     package var requests = 0
 
     package init(_ plan: Plan) {
@@ -105,10 +106,12 @@ package struct PlanSummary: Hashable, Sendable {
             switch action.step {
             case .send, .resume: sends += 1
             case .schedule, .reschedule: scheduled += 1
-            case .redefine, .alreadySent: changed += 1
-            case .cancel, .retire: cancelled += 1
-            case .expire, .outlive, .lapse: expired += 1
-            case .stopped: stopped += 1
+            case .redefine, .alreadySent, .lowered, .ended, .rename: changed += 1
+            case .cancel, .retire, .unschedule: cancelled += 1
+            case .expire, .skip, .outlive, .lapse: expired += 1
+            case .miss(let missed): expired += missed.count
+            case .stopped, .held: stopped += 1
+            case .paused: paused += 1
             case .unchanged: break
             }
         }

@@ -33,12 +33,16 @@ package struct Planner: Sendable {
     }
 
     package func plan() throws(PlanningError) -> Plan {
-        let applied = try reading { () throws(StateStoreError) in try store.appliedState() }
+        let stored = try reading { () throws(StateStoreError) in try store.appliedState() }
         var notices: [PlanNotice] = []
+        let (applied, former) = try renamed(stored, &notices)
         let memberships = try planMemberships(applied, &notices)
         var actions: [CampaignAction] = []
+        let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
         for campaign in project.campaigns {
-            actions.append(try plan(campaign, applied, &notices))
+            if let name = former[campaign.id] { actions.append(.rename(campaign.id, from: name)) }
+            let history = CampaignHistory(campaign, applied, records[campaign.id] ?? [])
+            actions += try plan(history, &notices)
         }
         actions += planRemovals(applied)
         return Plan(
@@ -62,21 +66,25 @@ package struct Planner: Sendable {
     /// Campaigns that the state defines, or has open, and the files no longer define.
     private func planRemovals(_ applied: AppliedState) -> [CampaignAction] {
         let present = Set(project.campaigns.map(\.id))
-        let open = applied.occurrences.values.filter(\.isOpen).map(\.id.campaign)
-        let known = Set(applied.definitions.keys).union(open)
-        return known.subtracting(present).sorted().map { id in
-            let occurrence = OccurrenceID(campaign: id, slot: .once, revision: 1)
-            let isOpen = applied.occurrences[occurrence]?.isOpen ?? false
-            return CampaignAction(
-                campaign: id,
-                step: isOpen ? .cancel(occurrence) : .retire,
-                definition: nil,
-                changes: []
-            )
+        let open = Dictionary(
+            grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),
+            by: \.campaign
+        )
+        let known = Set(applied.definitions.keys).union(open.keys)
+        return known.subtracting(present).sorted().flatMap { id in
+            let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
+            return (cancelled.isEmpty ? [.retire] : cancelled).map { CampaignAction(id, $0) }
         }
     }
 }
 
-extension OccurrenceRecord {
-    fileprivate var isOpen: Bool { status == .scheduled || status == .dispatching }
+extension CampaignAction {
+    /// Without anything of the files.
+    init(_ campaign: CampaignID, _ step: CampaignStep) {
+        self.init(campaign: campaign, step: step, definition: nil, changes: [])
+    }
+
+    fileprivate static func rename(_ campaign: CampaignID, from name: CampaignID) -> CampaignAction {
+        CampaignAction(campaign, .rename(from: name))
+    }
 }

@@ -13,8 +13,7 @@ extension Campaign {
     fileprivate var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
             ("group", isToGroup), ("registrations", isToDescribedList),
-            ("schedule", isRepeating || timeliness != .standard),
-            ("revision", revision != 1), ("moved_from", formerID != nil),
+            ("during_quiet_hours", timeliness.reasonInQuietHours != nil),
             ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
             ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
             ("acknowledge.reach", policy.acknowledgement?.reach != nil),
@@ -28,9 +27,5 @@ extension Campaign {
 
     private var isToDescribedList: Bool {
         if case .registrations(.described) = target { true } else { false }
-    }
-
-    private var isRepeating: Bool {
-        if case .repeating = schedule { true } else { false }
     }
 }

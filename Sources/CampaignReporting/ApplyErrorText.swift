@@ -59,6 +59,13 @@ package struct ErrorText: Hashable, Sendable {
                 "the state's record of \(id) can't be read",
                 help: "it was written by another version of Herald; use that one to finish"
             )
+        case .renamedOntoHistory(let old, let new):
+            self.init(
+                "campaign \(new) can't take over the history of \(old): it has one of its own",
+                help: "take `moved_from` out, or give the campaign a name that was never used"
+            )
+        case .unknownZone(let campaign, let zone):
+            self.init("the system does not know \(zone), the zone of campaign \(campaign)")
         case .notBuilt(let campaign, let keys):
             let names = keys.map { "`\($0)`" }.joined(separator: ", ")
             self.init(

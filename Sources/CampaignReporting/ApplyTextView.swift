@@ -20,8 +20,11 @@ package struct ApplyTextView: Sendable {
         let still = report.memberships.refusedLeaves
         lines += problems("still in", still, of: still.count, "membership", .bad)
         lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
+        lines += report.skipped.map { "  \(style.paint("skipped", .attention))   \($0)" }
+        lines += report.paused.map { "  \(style.paint("paused", .attention))    \($0)" }
         lines += report.stopped.map {
-            "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome"
+            "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome: "
+                + "herald resolve \($0) sent|resend|drop"
         }
         lines += report.paused.map {
             "  \(style.paint("paused", .attention))    \($0)  goes on after `herald pause --off`"
@@ -112,7 +115,8 @@ package struct ApplyTextView: Sendable {
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
-            (report.expired.count, "too late"),
+            (report.expired.count + report.skipped.count, "too late"),
+            (report.paused.count, "paused"),
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let done = words.isEmpty ? "recorded" : words.joined(separator: ", ")

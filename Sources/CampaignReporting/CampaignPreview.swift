@@ -20,13 +20,22 @@ package struct CampaignPreview: Sendable {
     package static let registrationMark = "<registration>"
 
     package init(of campaign: Campaign, in project: Project, surveys: ListSurveys) {
-        let lowering = DeliveryLowering(campaign)
+        let lowering = DeliveryLowering(shownOf: campaign)
         self.campaign = campaign.id
         audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
         path = SendRequest.path(project: project.id.rawValue)
         body = lowering.template.preview.body(to: campaign.target.shown)
         messages = Platform.allCases.map { EffectiveMessage(lowering, on: $0) }
         limit = PayloadSize.limit(to: campaign.target)
+    }
+}
+
+extension DeliveryLowering {
+    /// With the key of the campaign's occurrence, where it has only one.
+    fileprivate init(shownOf campaign: Campaign) {
+        let lowering = DeliveryLowering(campaign)
+        self =
+            campaign.onlyOccurrence.map { lowering.keyed(DeduplicationKey(of: $0)) } ?? lowering
     }
 }
 

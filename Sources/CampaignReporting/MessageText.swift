@@ -12,10 +12,13 @@ struct MessageText {
     private let template: MessageTemplate
     private let content: MessageContent
     private let audience: PlannedAudience?
+    private let key: DeduplicationKey?
 
-    init(template: MessageTemplate, audience: PlannedAudience?) {
+    /// `key`: that of the occurrence, which says nothing about older messages.
+    init(template: MessageTemplate, audience: PlannedAudience?, key: DeduplicationKey? = nil) {
         self.template = template
         self.audience = audience
+        self.key = key
         content = MessageContent(fields: template.fields)
     }
 
@@ -31,7 +34,8 @@ struct MessageText {
                 ? "everywhere" : names.joined(separator: ", ")
             return "\(name): \(group[0].1)"
         }
-        return (title.map { [$0] } ?? []) + platforms
+        let own = key.map { ["should it be repeated, it replaces itself: key \($0)"] } ?? []
+        return (title.map { [$0] } ?? []) + platforms + own
     }
 
     private var title: String? {
@@ -113,7 +117,7 @@ extension MessageText {
             case .apple: [["apns", "headers", "apns-collapse-id"]]
             case .web: [["webpush", "headers", "Topic"]]
             }
-        return paths.compactMap(text).first.map { "replaces an older `\($0)`" }
+        return paths.compactMap(text).first { $0 != key?.text }.map { "replaces an older `\($0)`" }
     }
 }
 

@@ -9,6 +9,11 @@ struct MomentText {
         "\(moment.local) \(moment.zone) (\(moment.instant.utcText), \(distance(moment.instant)))"
     }
 
+    /// An instant and how far away it is.
+    func distance(of instant: Instant) -> String {
+        "\(instant.utcText), \(distance(instant))"
+    }
+
     /// `in 3 h`, `5 min ago`: the largest unit that fits.
     func distance(_ instant: Instant) -> String {
         let seconds = instant.seconds(since: now)

@@ -12,11 +12,14 @@ extension PlanJSONView {
             "action": .string(action.step.name),
         ]
         switch action.step {
-        case .send(let send), .resume(let send), .lapse(let send):
-            object["occurrence"] = .string(send.occurrence.description)
-            object["due"] = .string(send.due.utcText)
-            object["requests"] = .integer(Int64(send.remaining))
-        case .schedule(let id, let moment), .expire(let id, let moment),
+        case .send(let send), .resume(let send), .lapse(let send): describe(send, &object)
+        case .paused(let send, let pause):
+            describe(send, &object)
+            object["paused"] = pause.json
+        case .held(let send, let hold):
+            describe(send, &object)
+            object["hold"] = .string(hold.rawValue)
+        case .schedule(let id, let moment), .expire(let id, let moment), .skip(let id, let moment),
             .outlive(let id, let moment):
             object["occurrence"] = .string(id.description)
             object["due"] = .string(moment.instant.utcText)
@@ -28,8 +31,16 @@ extension PlanJSONView {
         case .stopped(let id, let unknown):
             object["occurrence"] = .string(id.description)
             object["unknown"] = .integer(Int64(unknown))
+        case .unschedule(let id, let due):
+            object["occurrence"] = .string(id.description)
+            object["was_due"] = .string(due.utcText)
+        case .miss(let missed): describe(missed, &object)
+        case .lowered(let revision, let sent):
+            object["revision"] = .integer(Int64(revision))
+            object["sent_revision"] = .integer(Int64(sent))
+        case .rename(let name): object["from"] = .string(name.rawValue)
         case .cancel(let id): object["occurrence"] = .string(id.description)
-        case .alreadySent, .retire, .unchanged: break
+        case .alreadySent, .ended, .retire, .unchanged: break
         }
         object["audience"] = action.audience?.json
         object["message"] = (action.step.template ?? action.template).map {
@@ -39,6 +50,26 @@ extension PlanJSONView {
             object["changes"] = .array(action.changes.map(change))
         }
         return .object(object)
+    }
+
+    private func describe(_ send: SendStep, _ object: inout JSONObject) {
+        object["occurrence"] = .string(send.occurrence.description)
+        object["due"] = .string(send.due.utcText)
+        object["requests"] = .integer(Int64(send.remaining))
+        if let key = send.deduplicationKey {
+            object["deduplication_key"] = .string(key.text)
+        }
+    }
+
+    private func describe(_ missed: MissedSlots, _ object: inout JSONObject) {
+        object["missed"] = .integer(Int64(missed.count))
+        object["more_missed"] = .bool(missed.count == MissedSlots.maximumCount)
+        object["first_due"] = .string(missed.first.utcText)
+        object["last_due"] = .string(missed.last.utcText)
+        object["fails"] = .bool(missed.isFailure)
+        object["occurrences"] = .array(
+            missed.occurrences.map { .string($0.occurrence.description) }
+        )
     }
 
     private func change(_ change: FieldChange) -> JSONValue {
@@ -72,6 +103,11 @@ extension PlanJSONView {
                 "notice": "doubled-local-time", "campaign": .string(campaign.rawValue),
                 "due": .string(moment.instant.utcText),
             ]
+        case .unknownFormerName(let campaign, let name):
+            [
+                "notice": "unknown-former-name", "campaign": .string(campaign.rawValue),
+                "moved_from": .string(name.rawValue),
+            ]
         case .refusedMembers(let scope, let count):
             [
                 "notice": "refused-members", "audience": .string(scope.audience.rawValue),
@@ -104,11 +140,22 @@ extension PlannedAudience {
     }
 }
 
+extension Pause {
+    fileprivate var json: JSONValue {
+        .object([
+            "scope": .string(scope == .everything ? "everything" : "campaign"),
+            "since": .string(since.utcText), "user": .string(user), "host": .string(host),
+        ])
+    }
+}
+
 extension CampaignStep {
     /// What is sent, where a sending began before.
     fileprivate var template: MessageTemplate? {
         switch self {
-        case .send(let send), .resume(let send), .lapse(let send): send.template
+        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
+            .held(let send, _):
+            send.template
         default: nil
         }
     }
@@ -121,7 +168,15 @@ extension CampaignStep {
         case .lapse: "lapse"
         case .schedule: "schedule"
         case .reschedule: "reschedule"
+        case .paused: "paused"
+        case .held: "held"
+        case .rename: "rename"
         case .expire, .outlive: "expire"
+        case .skip: "skip"
+        case .miss: "miss"
+        case .unschedule: "unschedule"
+        case .lowered: "lowered"
+        case .ended: "ended"
         case .redefine: "redefine"
         case .alreadySent: "already_sent"
         case .stopped: "stopped"

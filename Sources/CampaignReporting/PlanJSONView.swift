@@ -9,7 +9,7 @@ import Scheduling
 /// Registrations stand in it as fingerprints.
 package struct PlanJSONView: Sendable {
     /// Additions raise the second number, anything else the first.
-    package static let formatVersion = "1.0"
+    package static let formatVersion = "1.1"
 
     package init() {}
 
@@ -41,6 +41,7 @@ package struct PlanJSONView: Sendable {
             "removed": .integer(Int64(summary.cancelled)),
             "expired": .integer(Int64(summary.expired)),
             "stopped": .integer(Int64(summary.stopped)),
+            "paused": .integer(Int64(summary.paused)),
             "requests": .integer(Int64(summary.requests)),
         ])
     }

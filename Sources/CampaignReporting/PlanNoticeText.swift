@@ -1,6 +1,7 @@
 import CampaignModel
 import CampaignPlanning
 import CampaignState
+import Scheduling
 
 /// A plan's notices in words.
 struct PlanNoticeText {
@@ -20,17 +21,21 @@ struct PlanNoticeText {
         case .leavesOut(let campaign, let platforms):
             "\(campaign): nothing in it is for \(platforms.map(\.rawValue).joined(separator: ", "))"
         case .skippedLocalTime(let campaign, let moment, let gap):
-            "\(campaign): \(moment.local) does not exist in \(moment.zone) that day; it is sent "
-                + "\(gap / 60) min later by the clock"
+            "\(campaign): \(moment.local) does not exist in \(moment.zone) that day, as clocks go "
+                + "forward by \(gap / 60) min; it is sent at \(moment.instant.utcText)"
         case .doubledLocalTime(let campaign, let moment):
             "\(campaign): \(moment.local) comes twice in \(moment.zone) that day; it is sent the "
                 + "first time"
+        case .unknownFormerName(let campaign, let name):
+            "\(campaign): the state knows no campaign \(name), so `moved_from` changes nothing and "
+                + "it begins anew"
         case .refusedMembers(let scope, let count):
             "\(scope.audience): FCM refused \(count.counting("registration")) in topic "
                 + "\(scope.topic); they are not tried again"
         case .unknownOutcomes(let occurrence, let count):
             "\(occurrence.campaign): of \(count.counting("request")) nobody can say whether FCM "
-                + "took them; they are not repeated (take the campaign out to give them up)"
+                + "took them; they are not repeated (herald resolve \(occurrence) "
+                + "sent|resend|drop settles them)"
         }
     }
 }

@@ -34,7 +34,7 @@ package struct PlanTextView: Sendable {
     private func summary(_ plan: Plan) -> String {
         let unchanged = plan.campaigns.count { $0.step == .unchanged }
         let summary = PlanSummary(plan)
-        guard plan.hasChanges || summary.stopped > 0 else {
+        guard plan.hasChanges || summary.stopped + summary.paused > 0 else {
             return "Nothing to do: \(unchanged.counting("campaign")) as applied."
         }
         let parts = [
@@ -43,6 +43,7 @@ package struct PlanTextView: Sendable {
             (summary.sends, "send", "sends"), (summary.scheduled, "scheduled", "scheduled"),
             (summary.changed, "changed", "changed"), (summary.cancelled, "removed", "removed"),
             (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
+            (summary.paused, "paused", "paused"),
         ]
         let words = parts.filter { $0.0 > 0 }.map { $0.0.counting($0.1, $0.2) }
         let rest = unchanged > 0 ? ", \(unchanged.counting("campaign")) unchanged" : ""
@@ -97,14 +98,17 @@ package struct PlanTextView: Sendable {
 
     /// What is sent, where something is about to be or stays scheduled.
     private func messageLines(_ action: CampaignAction) -> [String] {
-        let template: MessageTemplate? =
-            switch action.step {
-            case .send(let send), .resume(let send): send.template
-            case .schedule, .reschedule, .redefine: action.template
-            default: nil
-            }
+        let template: MessageTemplate?
+        var key: DeduplicationKey?
+        switch action.step {
+        case .send(let send), .resume(let send):
+            template = send.template
+            key = send.deduplicationKey
+        case .schedule, .reschedule, .redefine: template = action.template?.withoutKey
+        default: template = nil
+        }
         guard let template else { return [] }
-        return MessageText(template: template, audience: action.audience).lines.map {
+        return MessageText(template: template, audience: action.audience, key: key).lines.map {
             style.paint($0, .faint)
         }
     }
@@ -123,46 +127,8 @@ package struct PlanTextView: Sendable {
         for action: CampaignAction,
         now: Instant
     ) -> (String, TextStyle.Tone, String) {
-        let moments = MomentText(now: now)
-        let whom = action.audience.map { "to " + $0.words } ?? ""
-        return switch action.step {
-        case .send: (">", .good, "sends now \(whom)")
-        case .resume(let send):
-            (
-                ">", .attention,
-                "goes on where it stopped, with the message it began with: "
-                    + "\(send.remaining.counting("request")) left \(whom)"
-            )
-        case .lapse(let send):
-            (
-                "!", .bad,
-                "stopped, and its message has outlived its time since: "
-                    + "\(send.remaining.counting("request")) will not be sent"
-            )
-        case .schedule(_, let moment):
-            ("+", .good, "is scheduled for \(moments.words(moment)), \(whom)")
-        case .reschedule(_, let from, let to):
-            ("~", .attention, "moves from \(from.utcText) to \(moments.words(to)), \(whom)")
-        case .expire(_, let moment):
-            ("!", .bad, "is too late, nothing is sent: it was due \(moments.words(moment))")
-        case .outlive(_, let moment):
-            (
-                "!", .bad,
-                "has expired, nothing is sent: it was worth sending until \(moments.words(moment))"
-            )
-        case .redefine(let moment):
-            ("~", .attention, "changed; stays scheduled for \(moments.words(moment))")
-        case .alreadySent: ("~", .attention, "already sent, so the change sends nothing")
-        case .stopped(_, let count):
-            (
-                "!", .bad,
-                "stopped: \(count.counting("outcome")) unknown, so it is not repeated; take it out to give "
-                    + "it up, or give it another name to send it again"
-            )
-        case .cancel: ("-", .bad, "is gone from the files: what was not sent is cancelled")
-        case .retire: ("-", .faint, "is gone from the files; its history stays")
-        case .unchanged: (" ", .plain, "unchanged")
-        }
+        let words = PlanStepText(now: now, audience: action.audience).words(action.step)
+        return (words.symbol, words.tone, words.text)
     }
 }
 

@@ -34,6 +34,7 @@ extension CampaignSubject {
         case .message(let path): span(at: path)
         case .delivery(.collapse): declaration?.delivery?.value.collapse?.span
         case .delivery: declaration?.delivery?.span
+        case .occurrence: nil
         }
     }
 }

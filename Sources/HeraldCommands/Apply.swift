@@ -208,7 +208,11 @@ struct Apply: AsyncParsableCommand {
         cutOff: [SendReport]
     ) throws {
         let leavesUnknown = !cutOff.isEmpty || plan.campaigns.contains { $0.step.isStopped }
-        let reasons = [report?.exitReason, leavesUnknown ? .unknownOutcomes : nil]
+        let waits = plan.campaigns.contains { $0.step.isPaused || $0.step.isHeld }
+        let reasons: [ExitReason?] = [
+            report?.exitReason, leavesUnknown ? .unknownOutcomes : nil,
+            waits ? .partlyApplied : nil,
+        ]
         let reason = reasons.compactMap(\.self).min { $0.rank < $1.rank }
         if let error = report?.error {
             throw CommandFailure(ErrorText(error), exit: reason ?? .error)

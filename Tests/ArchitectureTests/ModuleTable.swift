@@ -32,7 +32,11 @@ struct ModuleTable {
                 "CampaignLoading",
                 ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]
             ),
-            Row("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire"]),
+            Row(
+                "CampaignMessages",
+                ["CampaignModel", "Scheduling", "FCMWire"],
+                theirs: ["Crypto"]
+            ),
             Row("Registrations", ["Diagnostics", "FCMWire", "CampaignModel"], theirs: ["Crypto"]),
             Row(
                 "CampaignRules",

@@ -92,13 +92,13 @@ package struct CampaignDeclaration: Sendable {
             .integer(1...1_000_000),
             "Raised to send again on purpose; 1 where nothing is said.",
             examples: [2]
-        ).later,
+        ),
         .optional(
             "moved_from",
             \.formerID,
             .identifier(),
             "The name that the campaign had before: a rename never sends again."
-        ).later,
+        ),
         .optional(
             "variants",
             \.variants,

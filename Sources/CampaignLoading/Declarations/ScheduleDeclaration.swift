@@ -49,20 +49,20 @@ package struct ScheduleDeclaration: Sendable {
             .cron,
             "Minute, hour, day of the month, month and weekday, as cron has them.",
             examples: ["30 7 * * MON-FRI"]
-        ).later,
+        ),
         .optional(
             "rrule",
             \.rrule,
             .recurrence,
             "A recurrence rule of RFC 5545; `from` is its first local time (DTSTART).",
             examples: ["FREQ=MONTHLY;BYDAY=-1FR"]
-        ).later,
+        ),
         .optional(
             "except",
             \.except,
             .list(of: .moment),
             "Local times that the rule leaves out (EXDATE)."
-        ).later,
+        ),
     ]
 
     private static let bounds: [Field<ScheduleDeclaration>] = [
@@ -78,8 +78,8 @@ package struct ScheduleDeclaration: Sendable {
             \.from,
             .moment,
             "The first local time that counts; a recurrence rule begins there."
-        ).later,
-        .optional("until", \.until, .moment, "The last local time that counts.").later,
+        ),
+        .optional("until", \.until, .moment, "The last local time that counts."),
     ]
 
     private static let policies: [Field<ScheduleDeclaration>] = [
@@ -88,14 +88,14 @@ package struct ScheduleDeclaration: Sendable {
             \.late,
             .choice,
             "What becomes of a send that is late: `fail` by default for `at`, `skip` for rules."
-        ).later,
+        ),
         .optional(
             "late_after",
             \.lateAfter,
             .duration,
             "How far past its moment a send is late; 10m where nothing is said.",
             examples: ["10m"]
-        ).later,
+        ),
         .optional(
             "during_quiet_hours",
             \.inQuietHours,

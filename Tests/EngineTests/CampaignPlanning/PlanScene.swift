@@ -123,6 +123,45 @@ extension PlanScene {
         )
     }
 
+    /// A campaign to topic `news` by a cron expression of Berlin's clocks.
+    func rule(
+        _ cron: String,
+        title: String = "Hello",
+        from: String? = nil,
+        until: String? = nil,
+        late: Timeliness.Late? = nil,
+        lateAfter: Int64 = 600,
+        revision: Int = 1
+    ) throws -> Campaign {
+        let zone = try TimeZoneDatabase.system(environment: [:]).rules(named: "Europe/Berlin")
+        let last = try until.map { try #require(CivilDateTime(parsing: $0)) }
+        return Campaign(
+            id: try #require(CampaignID("daily")),
+            about: nil,
+            owner: nil,
+            target: .topic(try topic()),
+            audience: nil,
+            content: MessageContent(fields: ["notification": ["title": .string(title)]]),
+            delivery: .unspecified,
+            schedule: .repeating(
+                RepeatingSchedule(
+                    text: cron,
+                    pattern: .cron(try CronSchedule(parsing: cron)),
+                    zone: "Europe/Berlin",
+                    from: try from.map { try #require(CivilDateTime(parsing: $0)) },
+                    until: last
+                )
+            ),
+            timeliness: Timeliness(
+                late: late,
+                lateAfter: lateAfter,
+                until: last.map { zone.resolve($0).instant },
+                reasonInQuietHours: nil
+            ),
+            revision: revision
+        )
+    }
+
     func audience(
         _ list: RegistrationList,
         named name: String = "all",
@@ -153,18 +192,7 @@ extension PlanScene {
     /// Records the definitions of a plan and what it schedules, as an apply does.
     func remember(_ plan: Plan) throws {
         let run = try store.beginRun(StoreFixtures.worker)
-        for action in plan.campaigns {
-            if let definition = action.definition {
-                try store.record([.define(definition)], in: run)
-            }
-            switch action.step {
-            case .schedule(let id, let moment), .reschedule(let id, _, let moment):
-                try store.record([.schedule(id, due: moment.instant)], in: run)
-            case .expire(let id, let moment):
-                try store.record([.expire(id, due: moment.instant)], in: run)
-            default: break
-            }
-        }
+        try store.record(plan.definitionChanges, in: run)
     }
 
     /// Remembers a plan of one campaign and opens its sending.

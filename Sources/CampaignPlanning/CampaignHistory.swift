@@ -1,0 +1,61 @@
+import CampaignMessages
+import CampaignModel
+import CampaignState
+import Scheduling
+
+/// A campaign beside what the state knows of it.
+struct CampaignHistory {
+    let campaign: Campaign
+    let lowering: DeliveryLowering
+    /// As the campaign is in the files now.
+    let content: CampaignDefinition
+    let recorded: CampaignDefinition?
+    /// By moment, then by name.
+    let records: [OccurrenceRecord]
+    /// Of the campaign or of everything; nothing is sent under it.
+    let pause: Pause?
+
+    init(_ campaign: Campaign, _ applied: AppliedState, _ records: [OccurrenceRecord]) {
+        self.campaign = campaign
+        lowering = DeliveryLowering(campaign)
+        content = CampaignDefinition(
+            campaign: campaign.id,
+            content: campaign.definitionContent(lowering.template.withoutKey),
+            slotsAfter: nil
+        )
+        recorded = applied.definitions[campaign.id]
+        self.records = records.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
+        pause = applied.pauses.first { $0.scope == .everything || $0.scope == .campaign(campaign.id) }
+    }
+
+    var isChanged: Bool { recorded?.content != content.content }
+
+    var changes: [FieldChange] {
+        recorded.map { FieldChange.changes(from: $0.content, to: content.content) } ?? []
+    }
+
+    /// The sendings that began and have not ended.
+    var underWay: [OccurrenceRecord] { records.filter { $0.status == .dispatching } }
+
+    var scheduled: [OccurrenceRecord] { records.filter { $0.status == .scheduled } }
+
+    /// The highest revision of which a slot was sent or missed.
+    func lastRevision(of slot: Slot) -> Int? {
+        records.filter { $0.id.slot == slot && $0.happened }.map(\.id.revision).max()
+    }
+
+    func record(_ id: OccurrenceID) -> OccurrenceRecord? { records.first { $0.id == id } }
+}
+
+extension OccurrenceRecord {
+    /// It was sent at least in part, or its time passed: it does not happen again by itself.
+    var happened: Bool {
+        switch status {
+        case .scheduled: false
+        case .cancelled: unit != nil
+        case .dispatching, .finished, .expired: true
+        }
+    }
+
+    var isOpen: Bool { status == .scheduled || status == .dispatching }
+}

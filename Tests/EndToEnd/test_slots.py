@@ -1,0 +1,195 @@
+"""Occurrences over several applies: rules, what is late, revisions, names. The clock is $HERALD_NOW.
+
+What was sent is read from the emulator's log alone.
+"""
+
+import hashlib
+
+import pytest
+
+from herald import Project, token
+
+
+@pytest.fixture
+def bench(tmp_path):
+    project = Project(tmp_path / "project", "timezone: Europe/Berlin\n", ["tides"])
+    project.devices([token(0)])
+    return project
+
+
+def write(bench, schedule, name="daily", title="t", more=""):
+    bench.write(
+        f"campaigns/{name}.yaml",
+        f"campaign: {name}\naudience: {{ topic: tides }}\n"
+        f"message: {{ notification: {{ title: {title} }} }}\n"
+        + (f"schedule: {{ {schedule} }}\n" if schedule else "") + more)
+
+
+def key(occurrence):
+    """The de-duplication key as Documentation/Ledger.md has it."""
+    return hashlib.sha256(occurrence.encode()).hexdigest()[:16]
+
+
+def sent(bench):
+    """The keys of what was sent, in order: they tell the occurrence."""
+    messages = [entry["body"]["message"] for entry in bench.log.sends() if entry["status"] == 200]
+    keys = [message["android"]["notification"]["tag"] for message in messages]
+    for message, own in zip(messages, keys):
+        assert message["apns"]["headers"]["apns-collapse-id"] == own
+        assert message["webpush"]["notification"]["tag"] == own
+    return keys
+
+
+def scheduled(bench):
+    return bench.rows("SELECT slot, due FROM occurrences WHERE status = 0 ORDER BY due")
+
+
+def test_a_daily_rule_over_five_days_and_a_clock_change(bench):
+    """Berlin's clocks go forward on 2037-03-29 at 02:00: 07:30 is 06:30 UTC before and 05:30 UTC after."""
+    write(bench, 'cron: "30 7 * * *"')
+    bench.apply(now="2037-03-26T12:00:00Z").expect(0, "scheduled")
+    assert scheduled(bench) == [("2037-03-27T07:30", 2121748200)]  # 2037-03-27T06:30:00Z
+    for now, code in [("2037-03-27T06:29:59Z", "Nothing to do"), ("2037-03-27T06:30:00Z", "1 accepted"),
+                      ("2037-03-27T06:31:00Z", "Nothing to do"), ("2037-03-28T06:35:00Z", "1 accepted"),
+                      ("2037-03-29T05:29:59Z", "Nothing to do"), ("2037-03-29T05:30:00Z", "1 accepted"),
+                      ("2037-03-29T06:30:00Z", "Nothing to do"), ("2037-03-30T05:31:00Z", "1 accepted"),
+                      ("2037-03-31T05:32:00Z", "1 accepted")]:
+        bench.apply(now=now).expect(0, code)
+    assert sent(bench) == [key(f"daily/2037-03-{day}T07:30/1") for day in (27, 28, 29, 30, 31)]
+    assert scheduled(bench) == [("2037-04-01T07:30", 2122176600)]  # 2037-04-01T05:30:00Z
+
+
+def test_a_slot_in_the_gap_is_sent_at_its_end_and_a_doubled_one_once(bench):
+    """On 2037-10-25 at 03:00 Berlin's clocks go back to 02:00."""
+    write(bench, 'cron: "30 2 * * *"')
+    bench.apply(now="2037-03-28T12:00:00Z").expect(0, "does not exist", "2037-03-29T01:00:00Z")
+    bench.apply(now="2037-03-29T01:00:00Z").expect(0, "1 accepted")
+    write(bench, 'cron: "30 2 * * *"', name="autumn")
+    bench.apply(now="2037-10-24T12:00:00Z").expect(0, "comes twice")
+    bench.apply(now="2037-10-25T00:30:00Z").expect(0, "1 accepted")
+    bench.apply(now="2037-10-25T01:30:00Z").expect(0, "Nothing to do")
+    assert sent(bench)[0] == key("daily/2037-03-29T02:30/1")
+    assert key("autumn/2037-10-25T02:30/1") in sent(bench)
+
+
+@pytest.mark.parametrize("late, code, days", [("skip", 0, []), ("fail", 3, []), ("send", 0, [3])])
+def test_missed_days(bench, late, code, days):
+    write(bench, f'cron: "30 7 * * *", late: {late}')
+    bench.apply(now="2037-01-01T12:00:00Z").expect(0)
+    plan = bench.plan(now="2037-01-04T20:00:00Z")
+    steps = [(step["action"], step.get("missed")) for step in plan["campaigns"]]
+    expected = [("miss", 2), ("send", None)] if days else [("miss", 3)]
+    assert steps == [*expected, ("schedule", None)]
+    said = bench.apply(now="2037-01-04T20:00:00Z").expect(code, "missed")
+    assert "a later one is sent instead" in said.out if days else "nothing is sent for them" in said.out
+    bench.apply(now="2037-01-04T20:00:00Z").expect(0, "Nothing to do")
+    assert sent(bench) == [key(f"daily/2037-01-0{day + 1}T07:30/1") for day in days]
+    assert bench.rows("SELECT count(*) FROM occurrences")[0][0] <= 3
+
+
+def test_a_rule_of_every_minute_that_nobody_applied_for_a_month(bench):
+    write(bench, 'cron: "* * * * *"')
+    bench.apply(now="2037-01-01T00:00:30Z").expect(0)
+    bench.apply(now="2037-01-31T00:00:30Z").expect(0, "missed at least 10,080 moments", "1 accepted")
+    assert sent(bench) == [key("daily/2037-01-31T01:00/1")]
+    assert bench.rows("SELECT count(*) FROM occurrences") == [(3,)]
+
+
+def test_a_changed_rule_makes_only_later_slots(bench):
+    write(bench, 'cron: "30 7 * * *", late: send')
+    bench.apply(now="2037-01-01T12:00:00Z").expect(0)
+    write(bench, 'cron: "0 9 * * *", late: send')
+    bench.apply(now="2037-01-02T08:30:00Z").expect(0, "daily/2037-01-02T07:30/1", "is cancelled")
+    assert scheduled(bench) == [("2037-01-03T09:00", 2114582400)]  # 2037-01-03T08:00:00Z
+    assert sent(bench) == []
+    bench.apply(now="2037-01-03T08:00:00Z").expect(0, "1 accepted")
+    assert sent(bench) == [key("daily/2037-01-03T09:00/1")]
+
+
+def test_a_recurrence_rule_with_exceptions_and_an_end(bench):
+    write(bench, 'rrule: "FREQ=DAILY;COUNT=4", from: "2037-01-01 18:00", except: ["2037-01-02 18:00"]')
+    bench.apply(now="2036-12-31T12:00:00Z").expect(0)
+    for day in range(1, 7):
+        bench.apply(now=f"2037-01-0{day}T17:00:00Z").expect(0)
+    assert sent(bench) == [key(f"daily/2037-01-0{day}T18:00/1") for day in (1, 3, 4)]
+    assert scheduled(bench) == []
+
+
+@pytest.mark.parametrize("late, code, word", [("fail", 3, "expired"), ("skip", 0, "skipped"), ("send", 0, "1 accepted")])
+def test_a_moment_that_is_late(bench, late, code, word):
+    write(bench, f'at: "2037-01-02 07:30", late: {late}, late_after: 1h')
+    bench.apply(now="2037-01-02T07:30:01Z").expect(code, word)
+    bench.apply(now="2037-01-02T07:30:01Z").expect(0, "Nothing to do")
+    assert sent(bench) == ([key("daily/once/1")] if late == "send" else [])
+
+
+def test_a_raised_revision_sends_again_and_a_lower_one_does_not(bench):
+    now = "2037-01-02T07:30:00Z"
+    write(bench, None)
+    bench.apply(now=now).expect(0, "1 accepted")
+    write(bench, None, title="mended")
+    bench.apply(now=now).expect(0, "already sent; raise `revision` to send again")
+    write(bench, None, title="mended", more="revision: 2\n")
+    bench.apply(now=now).expect(0, "1 accepted")
+    bench.apply(now=now).expect(0, "Nothing to do")
+    write(bench, None, title="mended")
+    bench.apply(now=now).expect(0, "revision 1 is lower than 2")
+    bench.apply(now=now).expect(0, "Nothing to do")
+    assert sent(bench) == [key("daily/once/1"), key("daily/once/2")]
+
+
+def test_another_name_keeps_the_history(bench):
+    now = "2037-01-02T07:30:00Z"
+    write(bench, None)
+    bench.apply(now=now).expect(0, "1 accepted")
+    (bench.folder / "campaigns/daily.yaml").unlink()
+    write(bench, None, name="weekly", more="moved_from: daily\n")
+    bench.herald("plan", now=now).expect(0, "was daily", "nothing is sent again")
+    bench.apply(now=now).expect(0)
+    bench.apply(now=now).expect(0, "Nothing to do")
+    write(bench, None, name="weekly")
+    bench.apply(now=now).expect(0, "Nothing to do")
+    assert sent(bench) == [key("daily/once/1")]
+
+
+def test_a_former_name_must_be_free_and_known(bench):
+    now = "2037-01-02T07:30:00Z"
+    write(bench, None)
+    write(bench, None, name="weekly", more="moved_from: daily\n")
+    bench.apply(now=now).expect(65, "moved-from")
+    (bench.folder / "campaigns/daily.yaml").unlink()
+    bench.apply(now=now).expect(0, "the state knows no campaign daily", "1 accepted")
+    write(bench, None)
+    (bench.folder / "campaigns/weekly.yaml").unlink()
+    bench.apply(now=now).expect(0, "1 accepted")
+    (bench.folder / "campaigns/daily.yaml").unlink()
+    write(bench, None, name="weekly", more="moved_from: daily\n")
+    bench.apply(now=now).expect(1, "it has one of its own")
+    assert sent(bench) == [key("weekly/once/1"), key("daily/once/1")]
+
+
+def test_removing_a_rule_cancels_what_is_scheduled(bench):
+    write(bench, 'cron: "30 7 * * *"')
+    bench.apply(now="2037-01-01T12:00:00Z").expect(0)
+    (bench.folder / "campaigns/daily.yaml").unlink()
+    bench.apply(now="2037-01-01T13:00:00Z").expect(0, "cancelled")
+    bench.apply(now="2037-01-02T06:30:00Z").expect(0, "Nothing to do")
+    assert sent(bench) == [] and scheduled(bench) == []
+
+
+def test_a_key_of_the_author_wins_and_data_have_none(bench):
+    now = "2037-01-02T07:30:00Z"
+    for name, fields in [("data", "data: { a: b }"), ("own", "notification: { title: t }, android: { notification: { tag: mine } }"),
+                         ("plain", "notification: { title: t }")]:
+        bench.write(f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {{ topic: tides }}\nmessage: {{ {fields} }}\n")
+    bench.write("campaigns/collapse.yaml", "campaign: collapse\naudience: { topic: tides }\n"
+                "message: { notification: { title: t } }\ndelivery: { collapse: news }\n")
+    bench.apply(now=now).expect(0, "4 accepted")
+    collapse, data, own, plain = [entry["body"]["message"] for entry in bench.log.sends()]
+    assert data == {"data": {"a": "b"}, "topic": "tides"}
+    assert own["android"]["notification"]["tag"] == "mine"
+    assert own["apns"]["headers"]["apns-collapse-id"] == own["webpush"]["notification"]["tag"] == key("own/once/1")
+    assert collapse["android"]["notification"]["tag"] == collapse["apns"]["headers"]["apns-collapse-id"] == "news"
+    assert collapse["webpush"] == {"headers": {"Topic": "news"}, "notification": {"tag": key("collapse/once/1")}}
+    assert plain["android"]["notification"]["tag"] == key("plain/once/1")
+    assert dict(bench.rows("SELECT campaign, deduplication_key FROM occurrences"))["data"] is None
