@@ -127,6 +127,48 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
+    /// Of the scopes that have members.
+    func membershipSummaries(in db: Database) throws -> [MembershipSummary] {
+        var summaries: [MembershipSummary] = []
+        let rows = try db.rows(
+            """
+            SELECT audience, topic, status, scope_counts.members
+            FROM scope_counts JOIN scopes ON scopes.id = scope
+            WHERE scope_counts.members > 0 ORDER BY audience, topic
+            """
+        )
+        while let row = try rows.next() {
+            let scope = try scope(row, from: 0)
+            guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 2))
+            else { throw damaged("a membership is not readable") }
+            var counts = [status: try row.decode(Int.self, atIndex: 3)]
+            if let last = summaries.last, last.scope == scope {
+                counts.merge(last.counts) { $0 + $1 }
+                summaries.removeLast()
+            }
+            summaries.append(
+                MembershipSummary(audience: scope.audience, topic: scope.topic, counts: counts)
+            )
+        }
+        return summaries
+    }
+
+    func lastJoins(in db: Database) throws -> [Topic: Instant] {
+        var joins: [Topic: Instant] = [:]
+        let rows = try db.rows(
+            "SELECT topic, max(joined) FROM scopes WHERE joined IS NOT NULL GROUP BY topic"
+        )
+        while let row = try rows.next() {
+            guard let topic = Topic(try row.decode(String.self, atIndex: 0)) else {
+                throw damaged("a topic has no proper name")
+            }
+            joins[topic] = Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1))
+        }
+        return joins
+    }
+}
+
+extension SQLiteStore {
     package func record(
         _ members: [Member],
         as status: MembershipStatus,

@@ -1,3 +1,4 @@
+import CampaignModel
 import CampaignState
 import FCMWire
 import HTTPTransport
