@@ -119,8 +119,14 @@ package struct Applier: Sendable {
         }
         try await changeMemberships(plan.memberships, &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
+        let gate = try SendGate(after: plan, store: store, clock: clock)
         for send in plan.sends {
             if stop.isRaised { throw .interrupted }
+            if let waiting = gate.refusal(of: send) {
+                result.waiting.append(waiting)
+                continue
+            }
+            try await gate.settle(send, stop, report)
             result.notBegun -= send.remaining
             try await perform(send, in: run, plannedAt: plan.now, &result)
         }

@@ -31,6 +31,8 @@ package struct ApplyReport: Sendable {
     package var paused: [OccurrenceID] = []
     /// Sendings that a person has to look at before they go on.
     package var held: [HeldSend] = []
+    /// Sends that were not made, because somebody who is to leave their topics is still in one.
+    package var waiting: [WaitingSend] = []
     /// Requests of sendings that were planned and not begun.
     package var notBegun = 0
     package var error: ApplyError?
@@ -40,7 +42,7 @@ package struct ApplyReport: Sendable {
     package var tally: OutcomeTally { sends.reduce(OutcomeTally()) { $0 + $1.tally } }
 
     package var didAnything: Bool {
-        memberships.joined + memberships.left + memberships.refused.count > 0
+        memberships.joined + memberships.left + memberships.refused.count + memberships.foreign > 0
             || tally.total > tally[.intended] + tally[.returned]
             || !expired.isEmpty || !skipped.isEmpty
     }
@@ -73,6 +75,14 @@ package struct HeldSend: Hashable, Sendable {
     }
 }
 
+/// A send that an apply did not make.
+package struct WaitingSend: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    /// The topic that somebody has to leave first.
+    package let topic: Topic
+    package let openLeaves: Int
+}
+
 /// One request that was not accepted; the fingerprint is nil for a topic or condition.
 package struct SendProblem: Hashable, Sendable {
     package let fingerprint: Fingerprint?
@@ -82,6 +92,8 @@ package struct SendProblem: Hashable, Sendable {
 package struct MembershipTally: Hashable, Sendable {
     package var joined = 0
     package var left = 0
+    /// Who was in the topic before us: recorded, and not asked for.
+    package var foreign = 0
     /// Who was refused a join, with FCM's word for it.
     package var refused: [SendProblem] = []
     /// Who was refused a leave, is still in the topic and is asked for again by the next apply.
@@ -102,6 +114,7 @@ package struct MembershipTally: Hashable, Sendable {
     static func += (left: inout MembershipTally, right: MembershipTally) {
         left.joined += right.joined
         left.left += right.left
+        left.foreign += right.foreign
         left.refused += right.refused
         left.refusedLeaves += right.refusedLeaves
     }
