@@ -56,11 +56,15 @@ package struct Applier: Sendable {
                 result.error = error
             }
             try recording { () throws(StateStoreError) in
+                result.resolved = try Ledger(store: store, fingerprinter: fingerprinter)
+                    .performRequested(in: run)
+            }
+            try recording { () throws(StateStoreError) in
                 try store.finishRun(
                     run,
                     status: result.runStatus,
-                    tally: result.tally,
-                    cause: nil,
+                    tally: result.resolved.reduce(result.tally) { $0 + $1.changed },
+                    cause: result.error?.cause,
                     at: clock.now()
                 )
             }
@@ -101,7 +105,7 @@ package struct Applier: Sendable {
             default: break
             }
         }
-        try await changeMemberships(plan.memberships, &result)
+        try await changeMemberships(plan.memberships, in: run, &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         for send in plan.sends {
             if stop.isRaised { throw .interrupted }

@@ -27,7 +27,11 @@ package struct ApplyReport: Sendable {
     package var stopped: [OccurrenceID] = []
     /// Requests of sendings that were planned and not begun.
     package var notBegun = 0
+    /// What people asked to resolve while it worked.
+    package var resolved: [PerformedResolution] = []
     package var error: ApplyError?
+    /// What the run's history says of memberships.
+    var notedMemberships: [MembershipScope: RunMembership] = [:]
 
     package init() {}
 

@@ -4,11 +4,11 @@ package import Registrations
 
 /// Reads the ledger, and settles what a crash left open in it.
 package struct Ledger: Sendable {
-    private let store: any StateStore
-    private let fingerprinter: Fingerprinter
+    let store: any StateStore
+    let fingerprinter: Fingerprinter
 
     /// Outcomes are read this many at a time: one block of the store.
-    private static let stride = 4_096
+    static let stride = 4_096
     /// How many problems of a kind a report names.
     private static let listed = 1_000
 

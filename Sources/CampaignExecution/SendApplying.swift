@@ -25,7 +25,12 @@ extension Applier {
                 try ledger.report(on: send.occurrence, unit, of: requests)
             }
         }
-        if case .success(let sent) = sent { result.sends.append(sent) }
+        if case .success(let sent) = sent {
+            result.sends.append(sent)
+            try recording { () throws(StateStoreError) in
+                try ledger.note(sent, of: unit, requests, in: run)
+            }
+        }
         if case .success(.expired) = end {
             result.expired.append(send.occurrence)
             try self.end(send.occurrence, rest: .expired, as: .finished)
@@ -70,7 +75,8 @@ extension Applier {
                     due: send.due,
                     message: send.template.stored,
                     target: target,
-                    count: send.remaining
+                    count: send.remaining,
+                    keepsIDs: send.keepsIDs
                 ),
                 in: run
             )

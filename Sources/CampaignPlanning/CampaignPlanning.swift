@@ -114,7 +114,8 @@ extension Planner {
             target: target,
             template: template,
             unit: nil,
-            remaining: count
+            remaining: count,
+            keepsIDs: target.count != nil && campaign.policy.record == .ids
         )
     }
 

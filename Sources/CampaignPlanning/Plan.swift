@@ -125,6 +125,8 @@ package struct SendStep: Hashable, Sendable {
     package let unit: UnitRecord?
     /// How many requests are still to be made.
     package let remaining: Int
+    /// Whether the ids of accepted messages are kept (`record: ids`), once the sending begins.
+    package var keepsIDs = false
 }
 
 package enum SendStepTarget: Hashable, Sendable {

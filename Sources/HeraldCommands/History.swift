@@ -1,8 +1,10 @@
 import ArgumentParser
 import CampaignExecution
+import CampaignModel
 import CampaignReporting
 import CampaignState
 import SQLiteStore
+import Scheduling
 
 /// `herald history`: what the runs did.
 struct History: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import CampaignModel
 import CampaignReporting
 import CampaignState
 import SQLiteStore
+import Scheduling
 
 /// `herald status`: what is going on in an environment's state.
 struct Status: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 package import CampaignModel
 import CampaignPlanning
 package import CampaignState
+import FCMWire
 package import Registrations
 package import Scheduling
 
@@ -13,6 +14,8 @@ package struct OverviewReader: Sendable {
 
     /// Outcomes are read this many at a time: one block of the store.
     private static let stride = 4_096
+    /// Message ids are read this many at a time: a few megabytes.
+    private static let idStride = 65_536
 
     /// - Parameter zone: The IANA zone of moments whose schedule names none that is known.
     package init(
@@ -77,8 +80,7 @@ package struct OverviewReader: Sendable {
     }
 
     private func repeated(_ unit: UnitRecord) throws(StateStoreError) -> Int {
-        guard unit.tally[.accepted] > 0 else { return 0 }
-        return try store.countDetails(of: unit.id, beginning: UnitOutcome.repeatedPrefix)
+        return try store.countDetails(of: unit.id, containing: Ledger.repeatMark)
     }
 
     /// The definition's schedule ends with its zone's name.
@@ -88,13 +90,15 @@ package struct OverviewReader: Sendable {
     ) -> ScheduledMoment {
         let schedule = definition?.content["schedule"]?.stringValue ?? ""
         let named = schedule.split(separator: " ").last.map(String.init) ?? zone
-        for zone in [named, zone] {
-            guard let rules = try? zones.rules(named: zone) else { continue }
-            let local = rules.localTime(at: record.due)
-            return ScheduledMoment(local: local, zone: zone, instant: record.due)
+        let known = [named, zone].lazy.compactMap { name in
+            (try? zones.rules(named: name)).map { (name, $0) }
         }
-        let utc = CivilDateTime(utcSeconds: record.due.secondsSince1970)
-        return ScheduledMoment(local: utc, zone: "UTC", instant: record.due)
+        let (zone, rules) = known.first ?? ("UTC", .utc)
+        return ScheduledMoment(
+            local: rules.localTime(at: record.due),
+            zone: zone,
+            instant: record.due
+        )
     }
 }
 
@@ -107,7 +111,7 @@ extension OverviewReader {
         _ visit: (SendProblem) -> Bool
     ) throws(StateStoreError) {
         guard let unit = occurrence.unit, occurrence.counts.unknown > 0 else { return }
-        let isAwaited = occurrence.counts.inFlight > 0
+        let isAwaited = occurrence.counts.unknown == unit.tally[.unknown]
         var names = try RegistrationNames(of: unit, store, fingerprinter)
         var first = 0
         while first < unit.count {
@@ -133,15 +137,12 @@ extension OverviewReader {
         _ visit: (SentMessage) -> Void
     ) throws(StateStoreError) {
         var names = try RegistrationNames(of: unit, store, fingerprinter)
-        var first = 0
-        while true {
-            let ids = try store.messageIDs(of: unit.id, from: first, count: Self.stride)
+        for first in Swift.stride(from: 0, to: unit.count, by: Self.idStride) {
+            let ids = try store.messageIDs(of: unit.id, from: first, count: Self.idStride)
             for (number, id) in ids {
                 let fingerprint = try names.fingerprint(number)
                 visit(SentMessage(number: number, fingerprint: fingerprint, id: id))
             }
-            guard let last = ids.last else { return }
-            first = last.request + 1
         }
     }
 }
@@ -158,27 +159,6 @@ package struct SentMessage: Hashable, Sendable {
         self.number = number
         self.fingerprint = fingerprint
         self.id = id
-    }
-}
-
-/// What stands for the registrations of a unit, where it has any and they are still stored.
-private struct RegistrationNames {
-    private var window: ListWindow?
-    private let fingerprinter: Fingerprinter
-
-    init(
-        of unit: UnitRecord,
-        _ store: any StateStore,
-        _ fingerprinter: Fingerprinter
-    ) throws(StateStoreError) {
-        self.fingerprinter = fingerprinter
-        guard case .registrations(let list) = unit.target else { return }
-        if try store.hasList(list) { window = ListWindow(store: store, list: list) }
-    }
-
-    mutating func fingerprint(_ number: Int) throws(StateStoreError) -> Fingerprint? {
-        guard let registration = try window?.registration(number) else { return nil }
-        return fingerprinter.fingerprint(of: registration)
     }
 }
 

@@ -67,6 +67,8 @@ extension OverviewReader {
 
     private func messageID(_ unit: UnitRecord) throws(StateStoreError) -> String? {
         guard unit.target.isFanOut else { return nil }
-        return try store.requests(of: unit.id, with: .accepted, limit: 1).first?.detail
+        let accepted = try store.requests(of: unit.id, with: .accepted, limit: 1).first
+        guard let name = accepted?.detail?.prefix(while: { $0 != "," }) else { return nil }
+        return name.hasPrefix("projects/") ? String(name) : nil
     }
 }

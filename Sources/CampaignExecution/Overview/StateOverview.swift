@@ -1,6 +1,5 @@
 package import CampaignModel
 package import CampaignState
-package import Scheduling
 
 /// What is going on in an environment's state, at one moment.
 package struct StateOverview: Sendable {
