@@ -18,6 +18,8 @@ package struct Applier: Sendable {
     let stop: StopSignal
     let drainLimit: Duration
     let backoff: Backoff
+    /// Requests in flight at once.
+    let parallelism: Int
     let report: @Sendable (ApplyEvent) -> Void
 
     package init(
@@ -30,6 +32,7 @@ package struct Applier: Sendable {
         stop: StopSignal,
         drainLimit: Duration,
         backoff: Backoff = .standard,
+        parallelism: Int = 64,
         report: @escaping @Sendable (ApplyEvent) -> Void
     ) {
         self.store = store
@@ -41,6 +44,7 @@ package struct Applier: Sendable {
         self.stop = stop
         self.drainLimit = drainLimit
         self.backoff = backoff
+        self.parallelism = parallelism
         self.report = report
     }
 
@@ -107,8 +111,14 @@ package struct Applier: Sendable {
         }
         try await changeMemberships(plan.memberships, in: run, &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
+        let gate = try SendGate(after: plan, store: store, clock: clock)
         for send in plan.sends {
             if stop.isRaised { throw .interrupted }
+            if let waiting = gate.refusal(of: send) {
+                result.waiting.append(waiting)
+                continue
+            }
+            try await gate.settle(send, stop, report)
             result.notBegun -= send.remaining
             try await perform(send, in: run, &result)
         }

@@ -20,6 +20,10 @@ package struct ApplyTextView: Sendable {
         let still = report.memberships.refusedLeaves
         lines += problems("still in", still, of: still.count, "membership", .bad)
         lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
+        lines += report.waiting.map {
+            "  \(style.paint("waits", .bad))     \($0.occurrence)  until "
+                + "\($0.openLeaves.counting("registration")) left topic \($0.topic)"
+        }
         lines += report.stopped.map {
             "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome"
         }
@@ -93,7 +97,7 @@ package struct ApplyTextView: Sendable {
         let tally = report.tally
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
-            (memberships.refused.count, "refused"),
+            (memberships.foreign, "there before"), (memberships.refused.count, "refused"),
             (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),

@@ -35,6 +35,11 @@ struct Apply: AsyncParsableCommand {
     )
     var dryRun = false
 
+    @Flag(
+        help: "Ask FCM first what the registrations are subscribed to, and record who left by himself."
+    )
+    var refresh = false
+
     @Flag(help: "Never ask: without --yes, end with an error instead.")
     var noInput = false
 
@@ -64,6 +69,7 @@ struct Apply: AsyncParsableCommand {
             if dryRun { return try await rehearse(target, pipeline, at: now) }
             let worker = Worker.this(command: "herald apply", since: now)
             let cutOff = try await settle(target, worker)
+            if refresh { try await refreshMemberships(target, pipeline, worker) }
             let shown = try target.plan(at: now)
             if !quiet || !yes {
                 Output.data(PlanTextView(style: options.outputStyle).render(shown))
@@ -83,7 +89,9 @@ struct Apply: AsyncParsableCommand {
         _ pipeline: Pipeline,
         at now: Instant
     ) async throws {
-        let plan = try target.plan(at: now)
+        let refreshing = MembershipRefreshing(target: target, pipeline: pipeline, isQuiet: quiet)
+        let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
+        let plan = try target.plan(at: now, findings: seen.findings)
         if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan)) }
         let trial = OnlineTrial(
             pipeline: pipeline,
@@ -111,6 +119,18 @@ struct Apply: AsyncParsableCommand {
         let view = ApplyTextView(style: options.outputStyle)
         Output.data(view.renderCutOff(cutOff) + view.renderResolved(resolved))
         return cutOff
+    }
+
+    /// Who left by himself is recorded before anything is planned.
+    private func refreshMemberships(
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ worker: Worker
+    ) async throws(CommandFailure) {
+        try await lock(target, worker)
+        defer { target.store.unlock() }
+        _ = try await MembershipRefreshing(target: target, pipeline: pipeline, isQuiet: quiet)
+            .perform(recordingBy: worker)
     }
 
     private func lock(

@@ -162,7 +162,10 @@ struct PlanningTarget {
     let checked: CheckedProject
     let zones: TimeZoneDatabase
 
-    func plan(at now: Instant) throws(CommandFailure) -> Plan {
+    func plan(
+        at now: Instant,
+        findings: MembershipFindings = MembershipFindings()
+    ) throws(CommandFailure) -> Plan {
         let planner = Planner(
             project: project,
             environment: environment.id,
@@ -170,7 +173,9 @@ struct PlanningTarget {
             surveys: checked.surveys,
             fingerprinter: checked.fingerprinter,
             zones: zones,
-            now: now
+            now: now,
+            settle: environment.settle,
+            findings: findings
         )
         do {
             return try planner.plan()
