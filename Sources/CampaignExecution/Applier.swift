@@ -18,7 +18,8 @@ package struct Applier: Sendable {
     let stop: StopSignal
     let drainLimit: Duration
     let backoff: Backoff
-    /// Requests in flight at once.
+    /// Requests of one sending that are open at once; the released mark is at most twice as many
+    /// ahead of what is recorded.
     let parallelism: Int
     let report: @Sendable (ApplyEvent) -> Void
 
@@ -32,7 +33,7 @@ package struct Applier: Sendable {
         stop: StopSignal,
         drainLimit: Duration,
         backoff: Backoff = .standard,
-        parallelism: Int = 64,
+        parallelism: Int = Self.standardParallelism,
         report: @escaping @Sendable (ApplyEvent) -> Void
     ) {
         self.store = store
@@ -48,6 +49,8 @@ package struct Applier: Sendable {
         self.report = report
     }
 
+    package static let standardParallelism = 64
+
     /// Never throws: what stopped it stands in the report, beside what was done.
     package func apply(_ plan: Plan, by worker: Worker) async -> ApplyReport {
         var result = ApplyReport()
@@ -60,14 +63,10 @@ package struct Applier: Sendable {
                 result.error = error
             }
             try recording { () throws(StateStoreError) in
-                result.resolved = try Ledger(store: store, fingerprinter: fingerprinter)
-                    .performRequested(in: run)
-            }
-            try recording { () throws(StateStoreError) in
                 try store.finishRun(
                     run,
                     status: result.runStatus,
-                    tally: result.resolved.reduce(result.tally) { $0 + $1.changed },
+                    tally: result.tally,
                     cause: result.error?.cause,
                     at: clock.now()
                 )
@@ -120,7 +119,7 @@ package struct Applier: Sendable {
             }
             try await gate.settle(send, stop, report)
             result.notBegun -= send.remaining
-            try await perform(send, in: run, &result)
+            try await perform(send, in: run, plannedAt: plan.now, &result)
         }
     }
 }

@@ -7,9 +7,9 @@ package struct FCMEndpoint: Sendable {
     package let baseURL: String
     /// The project's id in request paths.
     package let project: String
-    private let bearer: String
+    let bearer: Bearer
 
-    package init(baseURL: String, project: String, bearer: String) {
+    package init(baseURL: String, project: String, bearer: Bearer) {
         self.baseURL = baseURL
         self.project = project
         self.bearer = bearer
@@ -33,7 +33,7 @@ package struct FCMEndpoint: Sendable {
             method: .get,
             url: baseURL + question.path,
             headers: [
-                HTTPHeader("Authorization", "Bearer " + bearer),
+                bearer.header,
                 HTTPHeader("access_token_auth", "true"),
             ]
         )
@@ -48,7 +48,7 @@ package struct FCMEndpoint: Sendable {
             method: .post,
             url: baseURL + path,
             headers: [
-                HTTPHeader("Authorization", "Bearer " + bearer),
+                bearer.header,
                 HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
             ] + headers,
             body: body

@@ -27,12 +27,16 @@ package struct Ledger: Sendable {
             .filter { $0.status == .dispatching && ($0.unit?.open ?? 0) > 0 }
             .sorted { $0.id < $1.id }
         guard !cutOff.isEmpty else { return [] }
+        let dead = try store.runs(limit: 1).first { $0.status == .running }
         let run = try store.beginRun(worker)
         var reports: [SendReport] = []
         for record in cutOff {
             guard let unit = record.unit else { continue }
+            if let dead { try noteCutOff(record.id, unit, in: dead.id) }
             let open = try settle(unit)
-            reports.append(try report(on: record.id, unit, of: open))
+            let report = try report(on: record.id, unit, of: open)
+            try note(report, in: run)
+            reports.append(report)
         }
         let tally = reports.reduce(OutcomeTally()) { $0 + $1.tally }
         try store.finishRun(run, status: .complete, tally: tally, cause: nil, at: worker.since)
@@ -67,6 +71,18 @@ package struct Ledger: Sendable {
         return rest
     }
 
+    /// What became of a sending since it was opened.
+    func report(
+        on sending: OpenSending,
+        _ dispatched: DispatchResult?
+    ) throws(StateStoreError) -> SendReport {
+        var report = try report(on: sending.occurrence, sending.unit, of: sending.requests)
+        guard let dispatched else { return report }
+        report.repeats = dispatched.repeatedCount
+        report.repeated = try problems(of: sending.unit, dispatched.repeated)
+        return report
+    }
+
     /// What became of a unit since it was read as `unit`; only `requests` have changed since.
     func report(
         on occurrence: OccurrenceID,
@@ -94,15 +110,23 @@ package struct Ledger: Sendable {
         _ outcome: Outcome,
         among changed: RequestRanges
     ) throws(StateStoreError) -> [SendProblem] {
+        // Earlier problems are counted in `unit`, so that they take no room from new ones.
+        let limit = unit.tally[outcome] + Self.listed
+        let requests = try store.requests(of: unit.id, with: outcome, limit: limit)
+        let new = requests.filter { changed.contains($0.index) }.prefix(Self.listed)
+        return try problems(of: unit, Array(new))
+    }
+
+    private func problems(
+        of unit: UnitRecord,
+        _ requests: [UnitOutcome]
+    ) throws(StateStoreError) -> [SendProblem] {
         var window: ListWindow?
         if case .registrations(let list) = unit.target {
             window = ListWindow(store: store, list: list)
         }
         var problems: [SendProblem] = []
-        // Earlier problems are counted in `unit`, so that they take no room from new ones.
-        let limit = unit.tally[outcome] + Self.listed
-        let requests = try store.requests(of: unit.id, with: outcome, limit: limit)
-        for request in requests.filter({ changed.contains($0.index) }).prefix(Self.listed) {
+        for request in requests {
             let registration = try window?.registration(request.index)
             let fingerprint = registration.map(fingerprinter.fingerprint)
             problems.append(

@@ -38,10 +38,6 @@ extension Ledger {
         return done
     }
 
-    func performRequested(in run: RunID) throws(StateStoreError) -> [PerformedResolution] {
-        try perform(try store.requestedResolutions(), in: run)
-    }
-
     private func perform(
         _ asked: [RequestedResolution],
         in run: RunID
@@ -51,26 +47,13 @@ extension Ledger {
             let changed = try store.perform(resolution, in: run)
             done.append(PerformedResolution(asked: resolution, changed: changed))
             guard changed.total > 0 else { continue }
-            try note(changed, of: resolution.occurrence, in: run)
+            try store.record(
+                RunSending(occurrence: resolution.occurrence, tally: changed),
+                in: run
+            )
             try closeIfSettled(resolution.occurrence)
         }
         return done
-    }
-
-    /// Adds to what the run did to the occurrence otherwise.
-    private func note(
-        _ changed: OutcomeTally,
-        of occurrence: OccurrenceID,
-        in run: RunID
-    ) throws(StateStoreError) {
-        let noted = try store.sendings(of: run).first { $0.occurrence == occurrence }
-        let sum = RunSending(
-            occurrence: occurrence,
-            tally: (noted?.tally ?? OutcomeTally()) + changed,
-            repeated: noted?.repeated ?? 0,
-            problems: noted?.problems ?? []
-        )
-        try store.record(sum, in: run)
     }
 
     /// A sending of which nothing is left to send has come to its end.

@@ -5,54 +5,40 @@ import CampaignState
 extension Ledger {
     /// So many problems of a kind are kept of each sending.
     private static let kept = 100
-    /// With this the detail of a repeated request says why.
-    static let repeatMark = "repeated after "
 
-    /// Notes what a run did to a unit since it was read as `unit`.
-    func note(
-        _ report: SendReport,
-        of unit: UnitRecord,
-        _ requests: RequestRanges,
-        in run: RunID
-    ) throws(StateStoreError) {
-        let (repeated, named) = try repeats(of: unit, among: requests)
+    /// Notes what a run did to a sending.
+    func note(_ report: SendReport, in run: RunID) throws(StateStoreError) {
         let problems =
             report.rejected.prefix(Self.kept).map { RunProblem($0, .rejected) }
             + report.unknown.prefix(Self.kept).map { RunProblem($0, .unknown) }
-            + named.map { RunProblem($0, .repeated) }
+            + report.repeated.prefix(Self.kept).map { RunProblem($0, .repeated) }
         let sending = RunSending(
             occurrence: report.occurrence,
             tally: report.tally,
-            repeated: repeated,
+            repeated: report.repeats,
             problems: problems
         )
         try store.record(sending, in: run)
     }
 
-    /// How many requests were repeated, and the first of them.
-    private func repeats(
-        of unit: UnitRecord,
-        among requests: RequestRanges
-    ) throws(StateStoreError) -> (count: Int, first: [SendProblem]) {
-        guard try store.countDetails(of: unit.id, containing: Self.repeatMark) > 0 else {
-            return (0, [])
-        }
-        var names = try RegistrationNames(of: unit, store, fingerprinter)
-        var (count, first): (Int, [SendProblem]) = (0, [])
-        for start in Swift.stride(from: 0, to: unit.count, by: Self.stride) {
-            let range = start..<min(start + Self.stride, unit.count)
-            let details = try store.details(of: unit.id, in: range).sorted { $0.key < $1.key }
-            for (number, detail) in details where requests.contains(number) {
-                guard let mark = detail.firstRange(of: Self.repeatMark) else { continue }
-                count += 1
-                guard first.count < Self.kept else { continue }
-                let cause = String(detail[mark.upperBound...])
-                first.append(
-                    SendProblem(fingerprint: try names.fingerprint(number), reason: cause)
-                )
+    /// Notes for a run whose process died what it did to a sending: whatever no other run did.
+    func noteCutOff(
+        _ occurrence: OccurrenceID,
+        _ unit: UnitRecord,
+        in run: RunID
+    ) throws(StateStoreError) {
+        var rest = unit.tally
+        for other in try store.runs(limit: .max) {
+            let noted = try store.sendings(of: other.id).filter { $0.occurrence == occurrence }
+            for sending in noted {
+                for outcome in Outcome.allCases {
+                    rest[outcome] = max(0, rest[outcome] - sending.tally[outcome])
+                }
             }
         }
-        return (count, first)
+        rest[.intended] = unit.tally[.intended] - unit.open
+        rest[.returned] = unit.tally[.returned]
+        try store.record(RunSending(occurrence: occurrence, tally: rest), in: run)
     }
 }
 

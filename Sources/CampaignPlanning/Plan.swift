@@ -140,6 +140,8 @@ package struct SendStep: Hashable, Sendable {
     package let unit: UnitRecord?
     /// How many requests are still to be made.
     package let remaining: Int
+    /// As the campaign's files say now.
+    package let policy: SendPolicy
     /// Whether the ids of accepted messages are kept (`record: ids`), once the sending begins.
     package var keepsIDs = false
 }

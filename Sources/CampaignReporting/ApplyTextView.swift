@@ -27,7 +27,6 @@ package struct ApplyTextView: Sendable {
         lines += report.stopped.map {
             "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome"
         }
-        lines += report.resolved.map(line)
         return (lines + [summary(report)]).joined(separator: "\n") + "\n"
     }
 

@@ -40,7 +40,7 @@ package struct HistoryTextView: Sendable {
     private func head(_ run: RunRecord, _ isWriting: Bool) -> String {
         let name = run.status.name(isWriting: isWriting)
         let moments = MomentText(now: now)
-        let began = "\(run.worker.since.utcText), \(moments.distance(run.worker.since))"
+        let began = "\(run.worker.since.utcText), \(moments.ago(run.worker.since))"
         return "\(style.paint(name.padded(to: 11), run.status.tone))  \(began)\(duration(run))"
     }
 

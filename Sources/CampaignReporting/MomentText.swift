@@ -16,6 +16,11 @@ struct MomentText {
         return seconds < 0 ? "\(length) ago" : "in \(length)"
     }
 
+    /// As `distance`, of what happened: the clock of another machine may run ahead.
+    func ago(_ instant: Instant) -> String {
+        instant < now ? distance(instant) : "just now"
+    }
+
     /// `3 h`: the largest unit that fits.
     static func length(_ seconds: Int64) -> String {
         let units: [(Int64, String)] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")]

@@ -97,9 +97,8 @@ extension Hold {
     var wayOut: String {
         switch self {
         case .mostlyDead:
-            "is it the right project and list? If so, say `acknowledge: { dead: …, reason: … }`"
-        case .refusedPayload:
-            "the message can't be mended any more: `herald preview` shows what FCM refuses"
+            "is it the right project and list? If so, write `acknowledge: { dead: SHARE, … }`"
+        case .refusedPayload: "`herald apply --dry-run` asks FCM what is wrong with it"
         }
     }
 }

@@ -43,7 +43,7 @@ package struct PauseTextView: Sendable {
 
     private func author(_ pause: Pause) -> String {
         "by \(TextStyle.safe(pause.user)) on \(TextStyle.safe(pause.host)) "
-            + MomentText(now: now).distance(pause.since)
+            + MomentText(now: now).ago(pause.since)
     }
 }
 

@@ -77,6 +77,6 @@ package struct ResolutionTextView: Sendable {
     /// Who asked for it before, and what.
     package func author(_ asked: RequestedResolution) -> String {
         "\(asked.resolution.name), by \(TextStyle.safe(asked.user)) on "
-            + "\(TextStyle.safe(asked.host)) \(MomentText(now: now).distance(asked.at))"
+            + "\(TextStyle.safe(asked.host)) \(MomentText(now: now).ago(asked.at))"
     }
 }

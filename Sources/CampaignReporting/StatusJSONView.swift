@@ -166,13 +166,11 @@ extension RequestedResolution {
     }
 }
 
-extension MembershipOverview {
+extension MembershipSummary {
     fileprivate var json: JSONValue {
         [
-            "audience": .string(scope.audience.rawValue), "topic": .string(scope.topic.name),
-            "counts": .counts(
-                MembershipStatus.allCases.map { ($0.name, counts[$0] ?? 0) }
-            ),
+            "audience": .string(audience.rawValue), "topic": .string(topic.name),
+            "counts": .counts(MembershipStatus.allCases.map { ($0.name, self[$0]) }),
         ]
     }
 }

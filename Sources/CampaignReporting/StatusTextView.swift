@@ -97,11 +97,11 @@ package struct StatusTextView {
         if !overview.memberships.isEmpty { line("\n" + style.paint("Memberships", .strong)) }
         for membership in overview.memberships {
             let counts = MembershipStatus.allCases.compactMap { status -> String? in
-                let count = membership.counts[status] ?? 0
+                let count = membership[status]
                 return count > 0 ? "\(count.grouped) \(status.words)" : nil
             }
-            let scope = membership.scope
-            line("  \(scope.audience) in \(scope.topic)  \(counts.joined(separator: ", "))")
+            let name = "\(membership.audience) in \(membership.topic)"
+            line("  \(name)  \(counts.joined(separator: ", "))")
         }
         if overview.deadCount > 0 {
             line("\nDead: \(overview.deadCount.counting("registration")) that FCM does not know")
@@ -164,7 +164,7 @@ extension StatusTextView {
             + (settle.isEmpty ? ["\(goOn) lets it go on; take the campaign out to give it up"] : settle)
     }
 
-    private func ago(_ moment: Instant) -> String { MomentText(now: now).distance(moment) }
+    private func ago(_ moment: Instant) -> String { MomentText(now: now).ago(moment) }
 
     private func safe(_ text: String) -> String { TextStyle.safe(text) }
 }

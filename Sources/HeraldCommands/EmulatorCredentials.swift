@@ -8,7 +8,7 @@ import Scheduling
 /// The service account with which an emulator is asked for access tokens.
 struct EmulatorCredentials {
     private let key: ServiceAccountKey
-    private let now: Date
+    private let clock: WallClock
 
     init(
         _ credentials: FCMAccount.Credentials,
@@ -40,13 +40,32 @@ struct EmulatorCredentials {
                 help: error.advice
             )
         }
-        let seconds = pipeline.surroundings.clock.now().secondsSince1970
-        now = Date(timeIntervalSince1970: TimeInterval(seconds))
+        clock = pipeline.surroundings.clock
     }
 
     /// A token from the emulator's own endpoint, wherever the key says that tokens are given: no
     /// emulator's environment reaches Google.
     func bearer(from url: String) async throws(CommandFailure) -> String {
+        do throws(TokenError) {
+            return try await token(from: url)
+        } catch {
+            throw CommandFailure(
+                "\(url) gives no access token: \(TextStyle.safe(error.explanation))",
+                help: error.advice
+            )
+        }
+    }
+
+    func renewed(from url: String) async throws(BearerError) -> String {
+        do throws(TokenError) {
+            return try await token(from: url)
+        } catch {
+            throw BearerError(reason: "\(url) gives no other access token: \(error.explanation)")
+        }
+    }
+
+    private func token(from url: String) async throws(TokenError) -> String {
+        let now = Date(timeIntervalSince1970: TimeInterval(clock.now().secondsSince1970))
         let transport = CurlTransport()
         let exchange = TokenExchange(key: key, transport: transport, url: url + "/token")
         let result: Result<AccessToken, TokenError>
@@ -56,13 +75,6 @@ struct EmulatorCredentials {
             result = .failure(error)
         }
         await transport.shutdown()
-        do throws(TokenError) {
-            return try result.get().bearer
-        } catch {
-            throw CommandFailure(
-                "\(url) gives no access token: \(TextStyle.safe(error.explanation))",
-                help: error.advice
-            )
-        }
+        return try result.get().bearer
     }
 }

@@ -23,7 +23,10 @@ struct EndpointServer {
         switch environment.endpoint {
         case .emulator(let url, _, let credentials?) where needed:
             let key = try EmulatorCredentials(credentials, pipeline)
-            return EndpointServer(url, project, nil, bearer: try await key.bearer(from: url))
+            let bearer = Bearer(try await key.bearer(from: url)) { () throws(BearerError) in
+                try await key.renewed(from: url)
+            }
+            return EndpointServer(url, project, nil, bearer: bearer)
         case .emulator(let url, _, _): return EndpointServer(url, project, nil)
         case .fcm, .unresolved:
             throw CommandFailure(
@@ -46,7 +49,7 @@ struct EndpointServer {
         _ url: String,
         _ project: Project,
         _ embedded: EmulatorServer?,
-        bearer: String = emulatorBearer
+        bearer: Bearer = Bearer(fixed: emulatorBearer)
     ) {
         endpoint = FCMEndpoint(
             baseURL: url,

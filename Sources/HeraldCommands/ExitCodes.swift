@@ -36,7 +36,9 @@ extension ApplyReport {
     /// Something was done and something was not, or a sending came to nothing.
     private var isPartial: Bool {
         if error != nil { return didAnything }
-        return !expired.isEmpty || !memberships.refusedLeaves.isEmpty || !waiting.isEmpty
+        return !expired.isEmpty || !paused.isEmpty || !held.isEmpty
+            || !memberships.refusedLeaves.isEmpty
+            || !waiting.isEmpty
             || sends.contains { $0.tally.total > 0 && $0.tally[.rejected] == $0.tally.total }
     }
 }

@@ -49,7 +49,7 @@ package struct OverviewReader: Sendable {
             pauses: applied.pauses,
             resolutions: applied.resolutions,
             occurrences: occurrences,
-            memberships: try applied.memberships.map(members),
+            memberships: applied.memberships,
             deadCount: applied.deadCount
         )
     }
@@ -70,17 +70,8 @@ package struct OverviewReader: Sendable {
         )
     }
 
-    private func members(
-        _ summary: MembershipSummary
-    ) throws(StateStoreError) -> MembershipOverview {
-        let scope = MembershipScope(audience: summary.audience, topic: summary.topic)
-        let members = try store.memberships(in: scope)
-        let counts = members.reduce(into: [:]) { $0[$1.status, default: 0] += 1 }
-        return MembershipOverview(scope: scope, counts: counts)
-    }
-
     private func repeated(_ unit: UnitRecord) throws(StateStoreError) -> Int {
-        return try store.countDetails(of: unit.id, containing: Ledger.repeatMark)
+        return try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
     }
 
     /// The definition's schedule ends with its zone's name.

@@ -68,7 +68,7 @@ extension OverviewReader {
     private func messageID(_ unit: UnitRecord) throws(StateStoreError) -> String? {
         guard unit.target.isFanOut else { return nil }
         let accepted = try store.requests(of: unit.id, with: .accepted, limit: 1).first
-        guard let name = accepted?.detail?.prefix(while: { $0 != "," }) else { return nil }
-        return name.hasPrefix("projects/") ? String(name) : nil
+        let words = accepted?.detail.flatMap { OutcomeDetail(text: $0).words }
+        return words.flatMap { $0.hasPrefix("projects/") ? $0 : nil }
     }
 }

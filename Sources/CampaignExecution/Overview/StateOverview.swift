@@ -10,7 +10,7 @@ package struct StateOverview: Sendable {
     /// By campaign, slot and revision; every one of the campaigns asked for.
     package let occurrences: [OccurrenceOverview]
     /// By audience, then topic.
-    package let memberships: [MembershipOverview]
+    package let memberships: [MembershipSummary]
     package let deadCount: Int
 
     package init(
@@ -19,7 +19,7 @@ package struct StateOverview: Sendable {
         pauses: [Pause],
         resolutions: [RequestedResolution],
         occurrences: [OccurrenceOverview],
-        memberships: [MembershipOverview],
+        memberships: [MembershipSummary],
         deadCount: Int
     ) {
         self.identity = identity
@@ -106,16 +106,5 @@ package struct RequestCounts: Hashable, Sendable {
         expired = tally[.expired]
         suppressed = tally[.suppressed]
         cancelled = tally[.cancelled]
-    }
-}
-
-/// How many members an audience has in a topic, by status.
-package struct MembershipOverview: Hashable, Sendable {
-    package let scope: MembershipScope
-    package let counts: [MembershipStatus: Int]
-
-    package init(scope: MembershipScope, counts: [MembershipStatus: Int]) {
-        self.scope = scope
-        self.counts = counts
     }
 }

@@ -77,6 +77,18 @@ package struct CampaignDeclaration: Sendable {
                 "What the state keeps of accepted requests to a list: the message `ids`, or "
                     + "`counts` alone, where nothing is said."
             ),
+            .optional(
+                "on_unknown",
+                \.onUnknown,
+                .choice,
+                "What is done about a request of which nobody knows whether FCM took it."
+            ),
+            .optional(
+                "acknowledge",
+                \.acknowledge,
+                .mapping(AcknowledgeDeclaration.reader, from: .init()),
+                "What you know of and want nevertheless, with the reason."
+            ),
         ] + laterFields,
         notBuilt: ["encrypt"]
     )
@@ -119,18 +131,6 @@ package struct CampaignDeclaration: Sendable {
             \.rollout,
             .mapping(RolloutDeclaration.reader, from: .init()),
             "Sending to a list in growing parts."
-        ).later,
-        .optional(
-            "on_unknown",
-            \.onUnknown,
-            .choice,
-            "What is done about a request of which nobody knows whether FCM took it."
-        ).later,
-        .optional(
-            "acknowledge",
-            \.acknowledge,
-            .mapping(AcknowledgeDeclaration.reader, from: .init()),
-            "What you know of and want nevertheless, with the reason."
         ).later,
     ]
 }
