@@ -1,5 +1,5 @@
 import CampaignModel
-import CampaignState
+package import CampaignState
 
 extension Ledger {
     /// What earlier runs were answered about a list.

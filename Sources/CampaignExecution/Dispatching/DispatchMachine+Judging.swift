@@ -1,4 +1,5 @@
 import CampaignModel
+import CampaignPlanning
 import CampaignState
 
 extension DispatchMachine {

@@ -26,7 +26,9 @@ struct Outage: Sendable {
     /// How many requests may be open now.
     var mayBeOpen: Int { allowance }
 
+    /// What is answered during a pause was sent before it.
     mutating func answered(now: Duration) {
+        guard now >= until else { return }
         window.count(isFailure: false, now: now)
         guard allowance < maximumOpen else { return }
         allowance += 1
@@ -34,8 +36,6 @@ struct Outage: Sendable {
     }
 
     /// Returns false when it is time to give up.
-    ///
-    /// What fails during a pause was sent before it.
     mutating func failed(now: Duration) -> Bool {
         guard now >= until else { return true }
         window.count(isFailure: true, now: now)
