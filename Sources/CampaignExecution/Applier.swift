@@ -67,7 +67,7 @@ package struct Applier: Sendable {
                     run,
                     status: result.runStatus,
                     tally: result.tally,
-                    cause: nil,
+                    cause: result.error?.cause,
                     at: clock.now()
                 )
             }
@@ -117,7 +117,7 @@ package struct Applier: Sendable {
             default: break
             }
         }
-        try await changeMemberships(plan.memberships, &result)
+        try await changeMemberships(plan.memberships, in: run, &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         let gate = try SendGate(after: plan, store: store, clock: clock)
         for send in plan.sends {

@@ -36,6 +36,8 @@ package struct ApplyReport: Sendable {
     /// Requests of sendings that were planned and not begun.
     package var notBegun = 0
     package var error: ApplyError?
+    /// What the run's history says of memberships.
+    var notedMemberships: [MembershipScope: RunMembership] = [:]
 
     package init() {}
 

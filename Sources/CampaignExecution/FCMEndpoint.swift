@@ -33,7 +33,7 @@ package struct FCMEndpoint: Sendable {
             method: .get,
             url: baseURL + question.path,
             headers: [
-                HTTPHeader("Authorization", "Bearer " + bearer),
+                bearer.header,
                 HTTPHeader("access_token_auth", "true"),
             ]
         )

@@ -7,6 +7,7 @@ extension Applier {
     /// All leaves before the first join, so that nobody who is to leave is sent to by mistake.
     func changeMemberships(
         _ changes: [MembershipChange],
+        in run: RunID,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
         let executor = MembershipExecutor(
@@ -26,13 +27,17 @@ extension Applier {
         }
         for change in changes where !change.leaves.isEmpty {
             report(.began(.leaving(change.scope), total: change.leaves.count))
-            try await executor.leave(change, &result.memberships)
+            try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
+                try await executor.leave(change, &result.memberships)
+            }
             report(.ended(.leaving(change.scope)))
         }
         for change in changes where !change.joins.isEmpty || !change.noted.isEmpty {
             let total = change.joins.count + change.noted.count
             report(.began(.joining(change.scope), total: total))
-            try await join(change, executor, &result)
+            try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
+                try await join(change, executor, &result)
+            }
             report(.ended(.joining(change.scope)))
         }
         for change in changes {

@@ -92,7 +92,8 @@ extension Planner {
                 for: history.message(of: id),
                 isFanOut: target.count == nil
             ),
-            deduplicationKey: history.lowering.keyed.isEmpty ? nil : key
+            deduplicationKey: history.lowering.keyed.isEmpty ? nil : key,
+            keepsIDs: target.count != nil && campaign.policy.record == .ids
         )
         return history.pause.map { .paused(send, $0) } ?? .send(send)
     }

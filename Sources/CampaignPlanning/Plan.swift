@@ -211,6 +211,8 @@ package struct SendStep: Hashable, Sendable {
     /// The key in the message, to be kept with the occurrence; nil where the message has none of
     /// Herald's own, or the sending began before.
     package var deduplicationKey: DeduplicationKey?
+    /// Whether the ids of accepted messages are kept (`record: ids`), once the sending begins.
+    package var keepsIDs = false
 }
 
 package enum SendStepTarget: Hashable, Sendable {

@@ -55,6 +55,24 @@ package struct ApplyTextView: Sendable {
         return ([head] + lines).joined(separator: "\n") + "\n"
     }
 
+    /// What people asked for while nobody could do it, now done.
+    package func renderResolved(_ resolved: [PerformedResolution]) -> String {
+        resolved.map { line($0) + "\n" }.joined()
+    }
+
+    private func line(_ resolved: PerformedResolution) -> String {
+        let asked = resolved.asked
+        let author = TextStyle.safe("\(asked.user) on \(asked.host)")
+        let label = style.paint("resolved".padded(to: 9), resolved.isDone ? .good : .attention)
+        let what =
+            resolved.isDone
+            ? "\(asked.unknown.counting("unknown request")): \(asked.resolution.name), as "
+                + "\(author) asked"
+            : "not done, as other requests are unknown by now than when \(author) asked; look "
+                + "again with `herald status`"
+        return "  \(label) \(TextStyle.safe(asked.occurrence.description))  \(what)"
+    }
+
     private func lines(_ send: SendReport) -> [String] {
         let name = send.occurrence.description
         return problems("rejected", send.rejected, of: send.tally[.rejected], name, .attention)

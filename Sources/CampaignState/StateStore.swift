@@ -63,6 +63,15 @@ package protocol StateStore: Sendable {
         count: Int
     ) throws(StateStoreError) -> [(request: Int, id: String)]
 
+    /// The details of the requests in a range of a unit, where there are any.
+    func details(of unit: UnitID, in range: Range<Int>) throws(StateStoreError) -> [Int: String]
+
+    /// How many details of a unit contain a text.
+    func countDetails(of unit: UnitID, containing text: String) throws(StateStoreError) -> Int
+
+    /// Whether a list is stored, whole or in part.
+    func hasList(_ list: ListID) throws(StateStoreError) -> Bool
+
     /// How many registrations FCM called dead.
     func deadCount() throws(StateStoreError) -> Int
 
@@ -90,6 +99,9 @@ package protocol StateStore: Sendable {
     func requestedResolutions() throws(StateStoreError) -> [RequestedResolution]
 
     // MARK: The writer's lock
+
+    /// Who holds the lock at this moment; takes nothing from anybody.
+    func currentWriter() throws(StateStoreError) -> CurrentWriter
 
     /// Waits until this process is the only writer.
     ///

@@ -109,7 +109,8 @@ struct Apply: AsyncParsableCommand {
         Output.message("Dry run: FCM has no error in any message; nothing was sent or recorded.\n")
     }
 
-    /// What an earlier run left open becomes unknown, before anything is planned.
+    /// What an earlier run left open becomes unknown, and what people asked to resolve is resolved,
+    /// before anything is planned.
     private func settle(
         _ target: PlanningTarget,
         _ worker: Worker
@@ -117,12 +118,11 @@ struct Apply: AsyncParsableCommand {
         try await lock(target, worker)
         defer { target.store.unlock() }
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let cutOff = try stating { () throws(StateStoreError) in
-            let cutOff = try ledger.settleAfterCrash(by: worker)
-            try ledger.performRequested(by: worker)
-            return cutOff
+        let (cutOff, resolved) = try stating { () throws(StateStoreError) in
+            (try ledger.settleAfterCrash(by: worker), try ledger.performRequested(by: worker))
         }
-        Output.data(ApplyTextView(style: options.outputStyle).renderCutOff(cutOff))
+        let view = ApplyTextView(style: options.outputStyle)
+        Output.data(view.renderCutOff(cutOff) + view.renderResolved(resolved))
         return cutOff
     }
 
@@ -218,7 +218,10 @@ struct Apply: AsyncParsableCommand {
         signals.cancel()
         await server.stop()
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        try stating { () throws(StateStoreError) in try ledger.performRequested(by: worker) }
+        let resolved = try stating { () throws(StateStoreError) in
+            try ledger.performRequested(by: worker)
+        }
+        Output.data(ApplyTextView(style: options.outputStyle).renderResolved(resolved))
         return report
     }
 

@@ -90,12 +90,14 @@ struct Pipeline {
     }
 
     /// The state of an environment; it is made where there is none.
-    private func openStore(_ environment: EnvironmentID) throws(CommandFailure) -> SQLiteStore {
+    func openStore(_ environment: EnvironmentID) throws(CommandFailure) -> SQLiteStore {
         try stating { () throws(StateStoreError) in
-            try SQLiteStore.open(
-                path: "\(options.directory)/\(Self.stateFolder)/\(environment).sqlite"
-            )
+            try SQLiteStore.open(path: statePath(environment))
         }
+    }
+
+    func statePath(_ environment: EnvironmentID) -> String {
+        "\(options.directory)/\(Self.stateFolder)/\(environment).sqlite"
     }
 
     static let stateFolder = ".herald"

@@ -174,7 +174,7 @@ enum Schema {
             UNIQUE (campaign, slot, revision)
         ) STRICT;
 
-        -- what a run added to the outcomes of an occurrence
+        -- what a run added to the outcomes of an occurrence; problems: JSON, the first of a kind
         CREATE TABLE run_sendings (
             run INTEGER NOT NULL REFERENCES runs,
             campaign TEXT NOT NULL,
@@ -188,6 +188,8 @@ enum Schema {
             suppressed INTEGER NOT NULL,
             cancelled INTEGER NOT NULL,
             returned INTEGER NOT NULL,
+            repeated INTEGER NOT NULL,
+            problems TEXT NOT NULL,
             PRIMARY KEY (run, campaign, slot, revision)
         ) STRICT, WITHOUT ROWID;
 
