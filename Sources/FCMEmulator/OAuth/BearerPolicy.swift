@@ -68,12 +68,16 @@ extension EmulatorRequest {
     /// The token of `Authorization: Bearer …`; nil for anything else, such as the keys of FCM's
     /// old API (`key=…`).
     var bearer: Substring? {
-        guard let authorization, authorization.utf8.count > 7,
-            authorization.prefix(7).lowercased() == "bearer "
+        guard let bytes = authorization?.utf8, bytes.count > 7,
+            zip(bytes, "bearer ".utf8).allSatisfy({ $0 == $1 || $0.isLetter && $0 | 0x20 == $1 })
         else { return nil }
-        let token = authorization.dropFirst(7).drop { $0 == " " }
-        return token.isEmpty ? nil : token
+        let token = bytes.dropFirst(7).drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? nil : Substring(token)
     }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) }
 }
 
 /// Google's refusal of a credential (Google Cloud documentation, google.rpc.ErrorInfo and the
