@@ -1,55 +1,70 @@
 package import FCMWire
 
-/// The `data` of a message: sorted by key, and each key once.
+/// The `data` of a message: each key once.
 ///
 /// Where a key was given twice, the last value counts.
-package struct DataEntries: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    package private(set) var entries: [DataEntry] = []
+package struct DataEntries: Sendable, ExpressibleByDictionaryLiteral {
+    /// As they were written; values that are no text count as an empty one.
+    private let members: [JSONObject.Member]
 
-    package init() {}
+    package init(_ members: [JSONObject.Member] = []) {
+        self.members = members
+    }
 
     package init(dictionaryLiteral elements: (String, String)...) {
-        self.init(unsorted: elements.map { DataEntry(key: $0, value: $1) })
+        members = elements.map { JSONObject.Member(key: $0, value: .string($1)) }
     }
 
-    /// Values that are no text count as an empty one.
-    package init(_ members: [JSONObject.Member]) {
-        self.init(
-            unsorted: members.map {
-                DataEntry(key: $0.key, value: $0.value.stringValue ?? "")
-            }
-        )
-    }
-
-    private init(unsorted entries: [DataEntry]) {
-        guard zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) else {
-            let sorted = entries.enumerated().sorted {
-                ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
-            }
-            for (_, entry) in sorted { append(entry) }
-            return
-        }
-        self.entries = entries
-    }
-
-    /// These and others, which count where both have a key.
-    func merging(_ others: [DataEntry]) -> DataEntries {
-        others.isEmpty ? self : DataEntries(unsorted: entries + others)
-    }
-
-    package var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { members.isEmpty }
 
     /// The UTF-8 bytes of keys and values.
     var payloadBytes: Int {
-        entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        guard isKnownToBeUnique else { return sorted.reduce(0) { $0 + $1.payloadBytes } }
+        return members.reduce(0) { $0 + $1.key.utf8.count + $1.text.utf8.count }
     }
 
-    /// Adds an entry behind those with a lower key.
-    private mutating func append(_ entry: DataEntry) {
-        if let last = entries.last, last.key == entry.key {
-            entries[entries.count - 1] = DataEntry(key: last.key, value: entry.value)
-        } else {
-            entries.append(entry)
+    /// Sorted by key.
+    var sorted: [DataEntry] {
+        let entries = members.map { DataEntry(key: $0.key, value: $0.text) }
+        return isKnownToBeUnique
+            ? entries.sorted { $0.key < $1.key } : Self.withoutRepetition(entries)
+    }
+
+    /// These and others, which count where both have a key.
+    func merging(_ others: [JSONObject.Member]) -> DataEntries {
+        others.isEmpty ? self : DataEntries(members + others)
+    }
+
+    /// Few are compared with each other; many are sorted to find out.
+    private var isKnownToBeUnique: Bool {
+        guard members.count <= 16 else { return false }
+        return members.indices.allSatisfy { index in
+            let key = members[index].key
+            return !members[..<index].contains {
+                $0.key.utf8.count == key.utf8.count && $0.key == key
+            }
         }
     }
+
+    private static func withoutRepetition(_ entries: [DataEntry]) -> [DataEntry] {
+        let sorted = entries.enumerated().sorted {
+            ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+        }
+        return sorted.reduce(into: []) { unique, next in
+            let entry = next.element
+            if let last = unique.last, last.key == entry.key {
+                unique[unique.count - 1] = DataEntry(key: last.key, value: entry.value)
+            } else {
+                unique.append(entry)
+            }
+        }
+    }
+}
+
+extension JSONObject.Member {
+    fileprivate var text: String { value.stringValue ?? "" }
+}
+
+extension DataEntry {
+    fileprivate var payloadBytes: Int { key.utf8.count + value.utf8.count }
 }

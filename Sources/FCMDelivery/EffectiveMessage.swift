@@ -109,8 +109,9 @@ extension PushMessage {
     /// The app's own keys count as data.
     fileprivate var appleContent: MessageContent {
         let block = apns ?? ApnsBlock()
-        let own = block.payload.members.filter { $0.key != "aps" }.map {
-            DataEntry(key: $0.key, value: $0.value.stringValue ?? $0.value.compactText)
+        let own = block.payload.members.filter { $0.key != "aps" }.map { member in
+            let text = member.value.stringValue ?? member.value.compactText
+            return JSONObject.Member(key: member.key, value: .string(text))
         }
         var content = MessageContent(
             notification.overridden(by: block.alert),
@@ -131,7 +132,7 @@ extension MessageContent {
         hasNotification = !notification.isEmpty
         title = notification["title"]?.stringValue
         body = notification["body"]?.stringValue
-        self.data = data.entries
+        self.data = data.sorted
     }
 
     fileprivate func weighing(_ weight: PayloadWeight) -> MessageContent {

@@ -20,13 +20,8 @@ struct PayloadWeight: Sendable {
     /// The members of `other`, and those of `common` that it does not replace.
     fileprivate mutating func add(_ common: JSONObject, overriddenBy other: JSONObject) {
         for member in other.members { add(member) }
-        if other.isEmpty {
-            for member in common.members { add(member) }
-        } else if !common.isEmpty {
-            for member in common.overridden(by: other).members.dropLast(other.members.count) {
-                add(member)
-            }
-        }
+        let remaining = other.isEmpty ? common.members : common.members(without: other)
+        for member in remaining { add(member) }
     }
 }
 
@@ -60,13 +55,14 @@ extension JSONObject {
     /// The members of another object, after those that it does not have.
     func overridden(by other: JSONObject) -> JSONObject {
         if other.isEmpty { return self }
-        if isEmpty { return other }
-        // Many are looked up by hash, few by looking at all.
-        if other.members.count > 8 {
-            let taken = Set(other.members.map(\.key))
-            return JSONObject(members.filter { !taken.contains($0.key) } + other.members)
-        }
-        return JSONObject(members.filter { other[$0.key] == nil } + other.members)
+        return isEmpty ? other : JSONObject(members(without: other) + other.members)
+    }
+
+    /// Few are looked up by looking at all, many by hash.
+    fileprivate func members(without other: JSONObject) -> [Member] {
+        guard other.members.count > 16 else { return members.filter { other[$0.key] == nil } }
+        let taken = Set(other.members.map(\.key))
+        return members.filter { !taken.contains($0.key) }
     }
 }
 

@@ -98,13 +98,13 @@ extension DeliveryModel {
         at now: DeliveryMoment
     ) throws(GoogleError) {
         guard case .registration(let registration) = send.target else { return }
-        guard canReach(registration) else {
+        switch standing(of: registration, project: project, package: send.message.packageName) {
+        case .addressable: break
+        case .unknown:
             throw send.namesToken && isMalformed(registration)
                 ? .invalidRegistration : .unregistered
-        }
-        guard let device = device(registeredAs: registration) else { return }
-        guard device.belongs(to: project) else { throw .senderIDMismatch }
-        guard device.isOfPackage(send.message.packageName) else {
+        case .ofOtherProject: throw .senderIDMismatch
+        case .ofOtherPackage:
             throw .invalid(
                 "message.android.restricted_package_name",
                 "The registration token is not of the restricted package."

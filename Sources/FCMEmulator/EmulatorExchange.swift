@@ -94,6 +94,8 @@ struct RenderedAnswer: Sendable {
     var delivery = AnswerDelivery.whole
     /// What a script did to the request.
     var fault: FaultRecord?
+    /// Its number among the answers of this process.
+    var ticket = 0
 
     /// RFC 9110, sections 15.3.5 and 15.4.5.
     var mayHaveBody: Bool { status != 204 && status != 304 }

@@ -57,6 +57,11 @@ package struct JSONWriter {
         bytes.reserveCapacity(count)
     }
 
+    /// Begins anew, with the memory that it has unless that is more than a limit.
+    package mutating func removeAll(keepingUpTo limit: Int) {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= limit)
+    }
+
     /// Appends what is JSON, or a part of it, already.
     package mutating func append(json: [UInt8]) {
         bytes.append(contentsOf: json)

@@ -38,9 +38,10 @@ extension Authority {
         let method: ProtectedMethod =
             if case .send = route { .send } else { .otherMessaging }
         do throws(CredentialError) {
-            if requiresTokens || request.bearer.flatMap(token) != nil {
+            let bearer = request.bearer
+            if requiresTokens || bearer.flatMap(token) != nil {
                 try requireToken(request, for: method, at: now)
-            } else if request.bearer == nil {
+            } else if bearer == nil {
                 throw CredentialError(.missing, method)
             }
             return nil
