@@ -107,8 +107,9 @@ package struct DeliveryModel: Sendable {
         to recipients: some Sequence<Int>,
         at now: DeliveryMoment
     ) {
+        var contents = PlatformContents(message)
         for index in recipients where memories[index].device.isOfPackage(message.packageName) {
-            memories[index].take(message, id: id, at: now)
+            memories[index].take(&contents, id: id, at: now)
             forgetTopicsIfUnregistered(index)
         }
     }

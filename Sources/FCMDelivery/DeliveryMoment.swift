@@ -28,15 +28,13 @@ extension DeliveryMoment {
         var text: [UInt8] = []
         text.reserveCapacity(24)
         let date = civilDate(ofDay: day)
-        let fields: [(value: Int64, digits: Int, end: Unicode.Scalar)] = [
-            (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"),
-            (rest / 3_600_000, 2, ":"), (rest / 60_000 % 60, 2, ":"),
-            (rest / 1_000 % 60, 2, "."), (rest % 1_000, 3, "Z"),
-        ]
-        for field in fields {
-            text.append(decimal: field.value, digits: field.digits)
-            text.append(UInt8(ascii: field.end))
-        }
+        text.append(date.year, digits: 4, "-")
+        text.append(date.month, digits: 2, "-")
+        text.append(date.day, digits: 2, "T")
+        text.append(rest / 3_600_000, digits: 2, ":")
+        text.append(rest / 60_000 % 60, digits: 2, ":")
+        text.append(rest / 1_000 % 60, digits: 2, ".")
+        text.append(rest % 1_000, digits: 3, "Z")
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -100,10 +98,17 @@ extension Int64 {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(decimal value: Int64, digits: Int) {
-        let text = String(value)
-        let zeros = Swift.max(0, digits - text.utf8.count)
-        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: zeros))
-        append(contentsOf: text.utf8)
+    fileprivate mutating func append(_ value: Int64, digits: Int, _ end: Unicode.Scalar) {
+        var unit: Int64 = 1
+        for _ in 1..<digits { unit *= 10 }
+        if (0..<unit * 10).contains(value) {
+            while unit > 0 {
+                append(UInt8(ascii: "0") + UInt8(value / unit % 10))
+                unit /= 10
+            }
+        } else {
+            append(contentsOf: String(value).utf8)
+        }
+        append(UInt8(ascii: end))
     }
 }

@@ -80,8 +80,25 @@ extension DeliveryModel {
         return members.isEmpty ? nil : members
     }
 
-    /// Whether a message may name the registration or group key as its target.
-    package func canReach(_ registration: DeviceRegistration) -> Bool {
-        recipients(of: registration) != nil
+    /// What becomes of a message of a project that names the registration or group key, and that
+    /// is restricted to a package where one is given.
+    package func standing(
+        of registration: DeviceRegistration,
+        project: String,
+        package name: String?
+    ) -> RegistrationStanding {
+        guard let index = index(of: registration) else {
+            return recipients(of: registration) == nil ? .unknown : .addressable
+        }
+        guard memories[index].device.belongs(to: project) else { return .ofOtherProject }
+        return memories[index].device.isOfPackage(name) ? .addressable : .ofOtherPackage
     }
+}
+
+package enum RegistrationStanding: Hashable, Sendable {
+    case addressable
+    /// Nobody has it, or no longer.
+    case unknown
+    case ofOtherProject
+    case ofOtherPackage
 }

@@ -54,10 +54,14 @@ struct DeviceMemory {
         )
     }
 
-    mutating func take(_ message: EffectiveMessage, id: MessageID, at now: DeliveryMoment) {
+    mutating func take(
+        _ contents: inout PlatformContents,
+        id: MessageID,
+        at now: DeliveryMoment
+    ) {
         expire(at: now)
-        let shared = message.shared(for: device.platform)
-        if shared.content.isEmpty && !message.isEmptyForAll {
+        let shared = contents.content(for: device.platform)
+        if shared.content.isEmpty && !contents.message.isEmptyForAll {
             counts.nothingForPlatform += 1
         } else if device.isOnline {
             attempt(id: id, shared, at: now)

@@ -5,7 +5,7 @@ package struct TopicName: Hashable, Sendable {
     /// Nil where the name does not match `[a-zA-Z0-9-_.~%]{1,900}` (Firebase documentation,
     /// REST resource projects.registrations.topicSubscriptions).
     package init?(_ text: String) {
-        guard (1...900).contains(text.utf8.count), text.utf8.allSatisfy(\.isTopicCharacter)
+        guard (1...900).contains(text.utf8.count), text.consists(of: .ofTopics)
         else { return nil }
         self.text = text
     }
@@ -29,7 +29,7 @@ package struct DeviceRegistration: Hashable, Sendable, CustomStringConvertible {
     /// character outside `[A-Za-z0-9:_.-]`.
     package init?(_ text: String) {
         guard (1...4_096).contains(text.utf8.count),
-            text.utf8.allSatisfy(\.isRegistrationCharacter)
+            text.consists(of: .ofRegistrations)
         else { return nil }
         self.text = text
     }
@@ -46,21 +46,31 @@ package struct MessageID: Hashable, Sendable {
     }
 }
 
-extension UInt8 {
-    private var isLetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
+extension String {
+    /// Whether every byte is one of a set; characters beyond ASCII are in none.
+    fileprivate func consists(of characters: ASCIICharacters) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.allSatisfy(characters.contains) }
+            ?? utf8.allSatisfy(characters.contains)
+    }
+}
+
+/// A set of ASCII characters: a look-up is a shift.
+private struct ASCIICharacters {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// Letters, digits, and these.
+    init(lettersDigitsAnd others: String) {
+        let all =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + others
+        for byte in all.utf8 where byte < 64 { low |= 1 << UInt64(byte) }
+        for byte in all.utf8 where byte >= 64 { high |= 1 << UInt64(byte - 64) }
     }
 
-    fileprivate var isTopicCharacter: Bool {
-        isLetterOrDigit || "-_.~%".utf8.contains(self)
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
     }
 
-    fileprivate var isRegistrationCharacter: Bool {
-        isLetterOrDigit || ":_.-".utf8.contains(self)
-    }
+    static let ofTopics = ASCIICharacters(lettersDigitsAnd: "-_.~%")
+    static let ofRegistrations = ASCIICharacters(lettersDigitsAnd: ":_.-")
 }

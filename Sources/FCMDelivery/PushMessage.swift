@@ -4,7 +4,7 @@ package import FCMWire
 package struct PushMessage: Sendable {
     /// FCM's `Notification`; empty where the message has none.
     package var notification: JSONObject = [:]
-    package var data: [String: String] = [:]
+    package var data = DataEntries()
     package var android: AndroidBlock?
     package var apns: ApnsBlock?
     package var webpush: WebpushBlock?
@@ -27,7 +27,7 @@ package struct AndroidBlock: Sendable {
     package var priority: String?
     package var timeToLive: DurationText?
     /// Replaces the common data; nil leaves it.
-    package var data: [String: String]?
+    package var data: DataEntries?
     package var notification: JSONObject = [:]
     /// The only package that the message is for.
     package var packageName: String?
@@ -37,18 +37,29 @@ package struct AndroidBlock: Sendable {
 
 package struct ApnsBlock: Sendable {
     /// APNs request headers by their names in lower case.
-    package var headers: [String: String] = [:]
+    package var headers = HeaderFields()
     /// `aps` and the app's own keys.
     package var payload: JSONObject = [:]
 
     package init() {}
+
+    var aps: JSONObject { payload["aps"]?.objectValue ?? [:] }
+
+    /// What is shown; a text is the body of it.
+    var alert: JSONObject {
+        switch aps["alert"] {
+        case .string(let text)?: ["body": .string(text)]
+        case .object(let object)?: object
+        default: [:]
+        }
+    }
 }
 
 package struct WebpushBlock: Sendable {
     /// Headers of RFC 8030 by their names in lower case.
-    package var headers: [String: String] = [:]
+    package var headers = HeaderFields()
     /// Replaces the common data; nil leaves it.
-    package var data: [String: String]?
+    package var data: DataEntries?
     package var notification: JSONObject = [:]
     package var link: String?
 
@@ -63,25 +74,32 @@ package struct DurationText: Hashable, Sendable {
 
     /// Nil where the text is not digits, at most nine decimals and a final `s`.
     package init?(_ text: String) {
-        var rest = Substring(text)
-        guard rest.popLast() == "s" else { return nil }
-        let isNegative = rest.first == "-"
+        var rest = text.utf8[...]
+        guard rest.popLast() == UInt8(ascii: "s") else { return nil }
+        let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative { rest.removeFirst() }
-        let parts = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let seconds = Self.digits(parts[0], upTo: 12) else { return nil }
+        let point = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.endIndex
+        guard let seconds = Self.digits(rest[..<point], upTo: 12) else { return nil }
         var hasFraction = false
-        if parts.count == 2 {
-            guard let fraction = Self.digits(parts[1], upTo: 9) else { return nil }
+        if point < rest.endIndex {
+            guard let fraction = Self.digits(rest[point...].dropFirst(), upTo: 9) else {
+                return nil
+            }
             hasFraction = fraction > 0
         }
         self.text = text
         wholeSeconds = isNegative ? -seconds - (hasFraction ? 1 : 0) : seconds
     }
 
-    private static func digits(_ text: Substring, upTo limit: Int) -> Int64? {
-        guard (1...limit).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit })
-        else { return nil }
-        return Int64(text)
+    private static func digits(_ text: Substring.UTF8View, upTo limit: Int) -> Int64? {
+        var number: Int64 = 0
+        var count = 0
+        for byte in text {
+            guard byte.isDigit, count < limit else { return nil }
+            number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+            count += 1
+        }
+        return count == 0 ? nil : number
     }
 }
 

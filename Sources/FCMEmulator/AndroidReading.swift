@@ -53,13 +53,13 @@ extension JSONObject {
         if let color = self["color"]?.stringValue, !color.isColor {
             throw .invalid(path + ".color", "Invalid color: it must be in #rrggbb format.")
         }
-        for name in ["title", "body"] {
-            guard let arguments = self[name + "_loc_args"]?.arrayValue, !arguments.isEmpty,
-                self[name + "_loc_key"]?.stringValue?.isEmpty ?? true
+        for (arguments, key) in Self.localized {
+            guard let values = self[arguments]?.arrayValue, !values.isEmpty,
+                self[key]?.stringValue?.isEmpty ?? true
             else { continue }
             throw .invalid(
-                "\(path).\(name)_loc_args",
-                "\(name)_loc_args cannot be set without \(name)_loc_key."
+                "\(path).\(arguments)",
+                "\(arguments) cannot be set without \(key)."
             )
         }
         for timing in self["vibrate_timings"]?.arrayValue ?? [] where timing.isNegativeDuration {
@@ -69,6 +69,11 @@ extension JSONObject {
             try lights.checkLights(at: path + ".light_settings")
         }
     }
+
+    private static let localized = [
+        (arguments: "title_loc_args", key: "title_loc_key"),
+        (arguments: "body_loc_args", key: "body_loc_key"),
+    ]
 
     private func checkLights(at path: String) throws(GoogleError) {
         guard let color = self["color"]?.objectValue else {

@@ -98,13 +98,13 @@ extension DeliveryModel {
         at now: DeliveryMoment
     ) throws(GoogleError) {
         guard case .registration(let registration) = send.target else { return }
-        guard canReach(registration) else {
+        switch standing(of: registration, project: project, package: send.message.packageName) {
+        case .addressable: break
+        case .unknown:
             throw send.namesToken && isMalformed(registration)
                 ? .invalidRegistration : .unregistered
-        }
-        guard let device = device(registeredAs: registration) else { return }
-        guard device.belongs(to: project) else { throw .senderIDMismatch }
-        guard device.isOfPackage(send.message.packageName) else {
+        case .ofOtherProject: throw .senderIDMismatch
+        case .ofOtherPackage:
             throw .invalid(
                 "message.android.restricted_package_name",
                 "The registration token is not of the restricted package."
@@ -157,7 +157,12 @@ extension UInt64 {
 
     /// Sixteen digits.
     var hexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        String(unsafeUninitializedCapacity: 16) { text in
+            for place in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * place)) & 15
+                text[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            }
+            return 16
+        }
     }
 }

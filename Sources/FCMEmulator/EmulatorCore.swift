@@ -10,10 +10,20 @@ import Darwin
 
 /// The model and its record.
 ///
-/// A request is decided on, recorded, performed, answered, in this order.
+/// A request is decided on, recorded, performed, answered, in this order. Sends that come together
+/// are written down together: they are performed before that, and taken back where it fails.
 struct EmulatorCore: ~Copyable {
     var state: EmulatorState
     private(set) var log: RequestLog
+    /// The number of the next answer.
+    private var ticket = 0
+    /// The answers whose requests wait to be written down.
+    private var waiting = 0..<0
+    private var lost: LostAnswers?
+    /// Every request is written down by itself: the last attempt failed.
+    private var isCareful = false
+    /// More than this is written at once.
+    private static let waitingBytes = 1_048_576
 
     init(log: consuming RequestLog, clock: @escaping @Sendable () -> DeliveryMoment) {
         self.log = log
@@ -49,17 +59,37 @@ struct EmulatorCore: ~Copyable {
         self.state = state
     }
 
+    /// Answers a request; its effect is on record.
     mutating func handle(_ request: EmulatorRequest) -> RenderedAnswer {
+        let answer = take(request)
+        return settle()?.replacing(answer) ?? answer
+    }
+
+    /// Answers a request; its effect is on record once `settle` was called.
+    mutating func take(_ request: EmulatorRequest) -> RenderedAnswer {
         state.lookAtClock()
         let target = RequestTarget(request.target)
         let match = RouteTable.served.match(request.method, target.path)
-        if case .served(.look(let look)) = match, !request.isTooLarge {
-            return answer(to: look, target)
+        var answer: RenderedAnswer
+        if case .served(.send) = match, !isCareful {
+            answer = enter(request, match)
+        } else {
+            writeWaiting()
+            if case .served(.look(let look)) = match, !request.isTooLarge {
+                answer = self.answer(to: look, target)
+            } else {
+                answer = record(request, match)
+            }
         }
-        return record(
-            request,
-            state.decide(request, match, sequence: log.lastSequence + 1)
-        )
+        answer.ticket = ticket
+        ticket += 1
+        return answer
+    }
+
+    /// Writes down what waits for it, and names the answers for which that failed.
+    mutating func settle() -> LostAnswers? {
+        writeWaiting()
+        return lost
     }
 
     /// Makes the clock what is asked for, unless it is that already.
@@ -135,24 +165,75 @@ struct EmulatorCore: ~Copyable {
         }
     }
 
-    private mutating func record(_ request: EmulatorRequest, _ decision: Decision) -> RenderedAnswer
-    {
+    private mutating func record(
+        _ request: EmulatorRequest,
+        _ match: RouteMatch
+    ) -> RenderedAnswer {
+        let decision = state.decide(request, match, sequence: log.lastSequence + 1)
         let former = state.faults
         let outcome = state.outcome(of: decision, request)
-        let answer = outcome.answer
         do throws(RequestLog.Failure) {
             let record = decision.record(of: request)
-            try log.append(record.request, answer: answer, as: record.answer, at: state.latest)
+            log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
+            try log.commit()
+            isCareful = false
         } catch {
             state.faults = former
-            switch error {
-            case .unwritable(let number):
-                let reason = String(cString: strerror(number))
-                return GoogleError.logUnwritable(reason: reason).answer.rendered
-            }
+            return error.answer
         }
         state.perform(outcome)
-        return answer
+        return outcome.answer
+    }
+
+    private mutating func enter(
+        _ request: EmulatorRequest,
+        _ match: RouteMatch
+    ) -> RenderedAnswer {
+        let decision = state.decide(request, match, sequence: log.lastSequence + 1)
+        let outcome = state.outcome(of: decision, request)
+        let record = decision.record(of: request)
+        if waiting.isEmpty { waiting = ticket..<ticket }
+        waiting = waiting.lowerBound..<ticket + 1
+        log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
+        state.perform(outcome)
+        if log.waitingBytes > Self.waitingBytes { writeWaiting() }
+        return outcome.answer
+    }
+
+    private mutating func writeWaiting() {
+        guard !waiting.isEmpty else { return }
+        do throws(RequestLog.Failure) {
+            try log.commit()
+        } catch {
+            lost = LostAnswers(tickets: waiting, answer: error.answer)
+            isCareful = true
+            takeBackSends()
+        }
+        waiting = 0..<0
+    }
+
+    /// Makes of the devices what the log says of them: a send changes nothing else but what the
+    /// rules of a script have counted.
+    private mutating func takeBackSends() {
+        var past = EmulatorState { DeliveryMoment(milliseconds: 0) }
+        past.model.limits = .none
+        let isRead = log.forEachLine(after: 0) { line in
+            if let logged = LoggedRequest(line: Array(line.bytes)) { _ = past.replay(logged) }
+            return true
+        }
+        if !isRead { log.refuseAll() }
+        past.model.limits = state.model.limits
+        state.model = past.model
+        state.faults = past.faults
+    }
+}
+
+extension RequestLog.Failure {
+    fileprivate var answer: RenderedAnswer {
+        switch self {
+        case .unwritable(let number):
+            GoogleError.logUnwritable(reason: String(cString: strerror(number))).answer.rendered
+        }
     }
 }
 

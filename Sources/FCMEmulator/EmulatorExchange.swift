@@ -64,11 +64,7 @@ struct EmulatorRequest: Sendable {
     static let bodyLimit = 8 * 1_024 * 1_024
 
     /// Whether there is a bearer token; which one makes no difference.
-    var isAuthorized: Bool {
-        guard let authorization, authorization.utf8.count > 7 else { return false }
-        return authorization.prefix(7).lowercased() == "bearer "
-            && authorization.dropFirst(7).contains { $0 != " " }
-    }
+    var isAuthorized: Bool { bearer != nil }
 }
 
 /// An answer: JSON, or the text of a body that is a string where the content type is another.
@@ -98,6 +94,8 @@ struct RenderedAnswer: Sendable {
     var delivery = AnswerDelivery.whole
     /// What a script did to the request.
     var fault: FaultRecord?
+    /// Its number among the answers of this process.
+    var ticket = 0
 
     /// RFC 9110, sections 15.3.5 and 15.4.5.
     var mayHaveBody: Bool { status != 204 && status != 304 }

@@ -110,10 +110,11 @@ package final class EmulatorServer: Sendable {
             let logger = configuration.logger
             let service = ExchangeService(
                 respond: { request in
-                    let answer = shared.handle(request)
+                    let answer = shared.take(request)
                     logger.debug("\(request.summary) \(answer.loggedStatus)")
                     return answer
                 },
+                settle: { shared.settle() },
                 maxConcurrentStreams: configuration.maxConcurrentStreams,
                 sendsContentLength: configuration.sendsContentLength
             )
@@ -169,7 +170,11 @@ final class SharedCore: Sendable {
         self.core = Mutex(core)
     }
 
-    func handle(_ request: EmulatorRequest) -> RenderedAnswer {
-        core.withLock { $0.handle(request) }
+    func take(_ request: EmulatorRequest) -> RenderedAnswer {
+        core.withLock { $0.take(request) }
+    }
+
+    func settle() -> LostAnswers? {
+        core.withLock { $0.settle() }
     }
 }

@@ -1,11 +1,30 @@
 /// What answers the requests of every connection, whatever version of HTTP it speaks.
 struct ExchangeService: Sendable {
-    /// Answers a request; its effect is on record when it returns.
+    /// Decides on a request; its answer may go out once `settle` was called.
     let respond: @Sendable (EmulatorRequest) -> RenderedAnswer
+    /// Puts on record what was decided on, and names the answers that could not be.
+    var settle: @Sendable () -> LostAnswers? = { nil }
     /// How many requests a client may have open on one HTTP/2 connection.
     var maxConcurrentStreams = 100
     /// Whether answers say how long they are.
     var sendsContentLength = true
+
+    /// Answers a request; its effect is on record.
+    func answer(_ request: EmulatorRequest) -> RenderedAnswer {
+        let answer = respond(request)
+        return settle()?.replacing(answer) ?? answer
+    }
+}
+
+/// Answers whose requests could not be recorded, and did not happen therefore.
+struct LostAnswers: Sendable {
+    let tickets: Range<Int>
+    let answer: RenderedAnswer
+
+    /// The answer, or what its client has to be told in its place.
+    func replacing(_ other: RenderedAnswer) -> RenderedAnswer {
+        tickets.contains(other.ticket) ? answer : other
+    }
 }
 
 extension RenderedAnswer {

@@ -15,6 +15,8 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
 
     private let service: ExchangeService
     private var requests: [HTTP2StreamID: IncomingRequest] = [:]
+    /// What was read since the last answers went out, in the order in which it was decided on.
+    private var decided: [HTTP2Exchange] = []
     /// Streams whose answer is not out yet.
     private var owed: Set<HTTP2StreamID> = []
     /// The last stream that is answered, once the client has been told to go away.
@@ -63,7 +65,13 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        deliverDecided(context)
         context.flush()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deliverDecided(context)
+        context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -84,6 +92,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     private func forget(_ stream: HTTP2StreamID) {
         requests[stream] = nil
         owed.remove(stream)
+        decided.removeAll { $0.stream == stream }
     }
 
     private func collect(
@@ -126,15 +135,23 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     private func finish(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
         guard let request = requests.removeValue(forKey: stream), !isOver else { return }
         let answer = service.respond(request.emulatorRequest)
-        deliver(
-            HTTP2Exchange(
-                stream: stream,
-                answer: answer,
-                hasBody: request.method != "HEAD" && answer.mayHaveBody
-            ),
-            context
-        )
-        lastHandled = max(lastHandled, stream)
+        let isHead = request.method == "HEAD"
+        decided.append(HTTP2Exchange(stream: stream, answer: answer, isHead: isHead))
+        // What becomes of the connection must be known before the next request is looked at.
+        if answer.delivery != .whole { deliverDecided(context) }
+    }
+
+    /// Answers all that was read at once, after it was put on record at once.
+    private func deliverDecided(_ context: ChannelHandlerContext) {
+        guard !decided.isEmpty else { return }
+        let exchanges = decided
+        decided.removeAll(keepingCapacity: true)
+        let lost = service.settle()
+        for var exchange in exchanges {
+            if let lost { exchange.answer = lost.replacing(exchange.answer) }
+            deliver(exchange, context)
+            lastHandled = max(lastHandled, exchange.stream)
+        }
     }
 }
 
@@ -171,24 +188,55 @@ private struct IncomingRequest {
     }
 
     var emulatorRequest: EmulatorRequest {
-        EmulatorRequest(
-            method: method,
-            target: headers.first(name: ":path") ?? "",
-            authorization: headers.first(name: "authorization"),
-            projectID: headers.first(name: "project_id"),
-            host: headers.first(name: ":authority") ?? headers.first(name: "host"),
-            metadataFlavor: headers.first(name: "metadata-flavor"),
+        let fields = RequestFields(headers)
+        return EmulatorRequest(
+            method: fields.method ?? "",
+            target: fields.path ?? "",
+            authorization: fields.authorization,
+            projectID: fields.projectID,
+            host: fields.authority ?? fields.host,
+            metadataFlavor: fields.metadataFlavor,
             body: Array(body.readableBytesView),
             isTooLarge: isTooLarge
         )
     }
 }
 
+/// The header fields that the emulator looks at: of each the first.
+///
+/// Their names are in lower case, or the request is refused before (RFC 9113, section 8.2.1).
+private struct RequestFields {
+    private(set) var method: String?
+    private(set) var path: String?
+    private(set) var authority: String?
+    private(set) var authorization: String?
+    private(set) var projectID: String?
+    private(set) var host: String?
+    private(set) var metadataFlavor: String?
+
+    init(_ headers: HPACKHeaders) {
+        for (name, value, _) in headers {
+            switch name {
+            case ":method": method = method ?? value
+            case ":path": path = path ?? value
+            case ":authority": authority = authority ?? value
+            case "authorization": authorization = authorization ?? value
+            case "project_id": projectID = projectID ?? value
+            case "host": host = host ?? value
+            case "metadata-flavor": metadataFlavor = metadataFlavor ?? value
+            default: break
+            }
+        }
+    }
+}
+
 /// A request of HTTP/2 that has its answer.
 private struct HTTP2Exchange {
     let stream: HTTP2StreamID
-    let answer: RenderedAnswer
-    let hasBody: Bool
+    var answer: RenderedAnswer
+    let isHead: Bool
+
+    var hasBody: Bool { !isHead && answer.mayHaveBody }
 }
 
 // The ways in which an answer is delivered.

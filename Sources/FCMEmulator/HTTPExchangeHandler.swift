@@ -69,7 +69,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             isTooLarge: isTooLarge
         )
         body.clear(minimumCapacity: 0)
-        let exchange = HTTPExchange(head, service.respond(request), isTooLarge: isTooLarge, service)
+        let exchange = HTTPExchange(head, service.answer(request), isTooLarge: isTooLarge, service)
         deliver(exchange, context)
     }
 }

@@ -10,7 +10,7 @@ extension PushMessage {
     init(_ message: JSONObject) throws(GoogleError) {
         self.init()
         notification = message["notification"]?.objectValue ?? [:]
-        data = try message.dataEntries(at: "message") ?? [:]
+        data = try message.dataEntries(at: "message") ?? DataEntries()
         try message["fcm_options"].checkLabel(at: "message")
         if let block = message["android"]?.objectValue { android = try AndroidBlock(block) }
         if let block = message["android_v2"]?.objectValue {
@@ -25,14 +25,13 @@ extension PushMessage {
 }
 
 extension JSONObject {
-    /// Header fields by their names in lower case.
-    var headerFields: [String: String] {
-        let members = self["headers"]?.objectValue?.members ?? []
-        return Dictionary(members.map { ($0.key.lowercased(), $0.value.stringValue ?? "") }) { $1 }
+    /// The `headers` of a platform's block.
+    var headerFields: HeaderFields {
+        self["headers"]?.objectValue.map { HeaderFields($0.members) } ?? HeaderFields()
     }
 
     /// The `data` of a message or of a platform's block; nil where there is none.
-    func dataEntries(at path: String) throws(GoogleError) -> [String: String]? {
+    func dataEntries(at path: String) throws(GoogleError) -> DataEntries? {
         guard let members = self["data"]?.objectValue?.members else { return nil }
         for (index, member) in members.enumerated() where member.key.isReservedForFCM {
             throw .invalid(
@@ -40,7 +39,7 @@ extension JSONObject {
                 "Invalid data payload key: \(member.key)"
             )
         }
-        return Dictionary(members.map { ($0.key, $0.value.stringValue ?? "") }) { $1 }
+        return DataEntries(members)
     }
 }
 
@@ -62,8 +61,12 @@ extension String {
     /// Firebase documentation, REST resource projects.messages: `from`, `message_type`, and what
     /// starts with `google.` or `gcm.notification.`.
     fileprivate var isReservedForFCM: Bool {
-        self == "from" || self == "message_type" || hasPrefix("google.")
-            || hasPrefix("gcm.notification.")
+        switch utf8.first {
+        case UInt8(ascii: "f"): self == "from"
+        case UInt8(ascii: "m"): self == "message_type"
+        case UInt8(ascii: "g"): hasPrefix("google.") || hasPrefix("gcm.notification.")
+        default: false
+        }
     }
 }
 

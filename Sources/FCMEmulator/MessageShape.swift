@@ -1,14 +1,20 @@
 /// The fields that an object of a request may have, by both of their JSON names.
-struct MessageShape: Sendable {
+///
+/// A class because every request walks through the shapes: a reference is all that is handed on.
+final class MessageShape: Sendable {
     let typeName: String
-    let fields: [String: Field]
-    /// Fields of which an object may have only one, and the name of the union.
-    let union: (name: String, fields: Set<String>)?
+    /// In the order of the public reference.
+    let fields: [Field]
+    /// The name of the union that some fields belong to: an object may have only one of these.
+    let unionName: String?
 
     struct Field: Sendable {
-        /// In snake_case, as in the public reference.
+        /// In snake_case, as in the public reference, or the same in lowerCamelCase.
+        let key: String
+        /// In snake_case.
         let name: String
         let kind: FieldKind
+        let isInUnion: Bool
     }
 
     init(
@@ -17,17 +23,27 @@ struct MessageShape: Sendable {
         _ kinds: [(names: String, kind: FieldKind)]
     ) {
         self.typeName = typeName
-        self.union = union
-        let fields = kinds.flatMap { entry in
-            entry.names.split(separator: " ").map { Field(name: String($0), kind: entry.kind) }
+        unionName = union?.name
+        fields = kinds.flatMap { entry in
+            entry.names.split(separator: " ").flatMap { part -> [Field] in
+                let name = String(part)
+                let isInUnion = union?.fields.contains(name) ?? false
+                let camel = name.lowerCamelCase
+                return (camel == name ? [name] : [name, camel]).map { key in
+                    Field(key: key, name: name, kind: entry.kind, isInUnion: isInUnion)
+                }
+            }
         }
-        self.fields = Dictionary(
-            fields.flatMap { [($0.name, $0), ($0.name.lowerCamelCase, $0)] }
-        ) { first, _ in first }
+    }
+
+    /// The index of the field that is written so: there are few, and lengths tell most apart.
+    func index(of key: String) -> Int? {
+        let length = key.utf8.count
+        return fields.firstIndex { $0.key.utf8.count == length && $0.key == key }
     }
 }
 
-indirect enum FieldKind: Sendable {
+enum FieldKind: Sendable {
     case string
     case bool
     case int32
@@ -35,7 +51,7 @@ indirect enum FieldKind: Sendable {
     case duration
     /// RFC 3339.
     case timestamp
-    case list(FieldKind)
+    indirect case list(FieldKind)
     /// String to string.
     case map
     /// Any JSON object.

@@ -20,7 +20,8 @@ struct LoggedRequest {
 /// The record of every request, `requests.ndjson`: appended with write(2) before the answer goes
 /// out, so that what a client was told is on record whatever becomes of the process.
 ///
-/// The lines are numbered from 1 without gaps.
+/// The lines are numbered from 1 without gaps. Lines that were entered are written together by
+/// `commit`.
 struct RequestLog: ~Copyable {
     enum Failure: Error {
         case unwritable(errno: Int32)
@@ -28,11 +29,19 @@ struct RequestLog: ~Copyable {
 
     private let descriptor: Int32
     private var index = LineIndex()
+    /// Where the next line is written.
     private var end = 0
-    /// A line that could not be written could not be removed either: nothing may follow it.
+    /// Nothing may follow: a line that could not be written could not be removed either.
     private var isTorn = false
+    private var waiting = JSONWriter(layout: .compact)
+    /// Where the waiting lines begin among themselves.
+    private var starts: [Int] = []
+    private var clockFace = (moment: DeliveryMoment(milliseconds: 0), text: "")
 
-    var lastSequence: Int { index.count }
+    /// The number of the last line, written or waiting.
+    var lastSequence: Int { index.count + starts.count }
+
+    var waitingBytes: Int { waiting.bytes.count }
 
     /// Takes over a descriptor that is open for appending to an empty file.
     init(descriptor: Int32) {
@@ -43,21 +52,41 @@ struct RequestLog: ~Copyable {
         close(descriptor)
     }
 
-    /// `recorded` stands in for an answer that holds a secret or is no JSON.
-    mutating func append(
+    /// Adds a line to those that wait; `recorded` stands in for an answer that holds a secret or
+    /// is no JSON.
+    mutating func enter(
         _ request: EmulatorRequest,
         answer: RenderedAnswer,
         as recorded: [UInt8]? = nil,
         at moment: DeliveryMoment
-    ) throws(Failure) {
+    ) {
+        let sequence = lastSequence + 1
+        starts.append(waiting.bytes.count)
+        if clockFace.text.isEmpty || clockFace.moment != moment {
+            clockFace = (moment, moment.rfc3339)
+        }
+        waiting.writeLine(sequence, clockFace.text, request, answer, recorded)
+    }
+
+    /// Writes the lines that wait; where that fails, none of them was entered.
+    mutating func commit() throws(Failure) {
+        guard !starts.isEmpty else { return }
+        defer { forgetWaiting() }
         guard !isTorn else { throw .unwritable(errno: EIO) }
-        let line = Self.line(lastSequence + 1, request, answer, recorded, moment)
-        if let problem = write(line) {
+        if let problem = write(waiting.bytes) {
             isTorn = ftruncate(descriptor, off_t(end)) != 0
             throw .unwritable(errno: problem)
         }
-        index.append(start: end)
-        end += line.count
+        for start in starts { index.append(start: end + start) }
+        end += waiting.bytes.count
+    }
+
+    /// Takes nothing more.
+    mutating func refuseAll() { isTorn = true }
+
+    private mutating func forgetWaiting() {
+        starts.removeAll(keepingCapacity: true)
+        waiting.removeAll(keepingUpTo: 1_048_576)
     }
 
     private func write(_ line: [UInt8]) -> Int32? {
@@ -77,40 +106,42 @@ struct RequestLog: ~Copyable {
             return nil
         }
     }
-
-    private static func line(
-        _ sequence: Int,
-        _ request: EmulatorRequest,
-        _ answer: RenderedAnswer,
-        _ recorded: [UInt8]?,
-        _ moment: DeliveryMoment
-    ) -> [UInt8] {
-        var line = JSONWriter(layout: .compact)
-        line.reserveCapacity(request.body.count + answer.bytes.count + 256)
-        line.append(json: "{\"seq\":\(sequence),\"time\":\"\(moment.rfc3339)\"")
-        line.append(json: ",\"method\":")
-        line.write(request.method)
-        line.append(json: ",\"path\":")
-        line.write(request.target)
-        if let project = request.projectID {
-            line.append(json: ",\"project_id\":")
-            line.write(project)
-        }
-        line.append(json: ",\"body\":")
-        line.writeBody(of: request)
-        line.append(json: ",\"status\":\(answer.loggedStatus),\"answer\":")
-        let isReplaced = answer.fault?.replacesAnswer == true
-        line.append(json: isReplaced ? answer.loggedBytes : recorded ?? answer.loggedBytes)
-        if let fault = answer.fault {
-            line.append(json: ",\"fault\":")
-            line.append(json: fault.bytes)
-        }
-        line.append(json: "}\n")
-        return line.bytes
-    }
 }
 
 extension JSONWriter {
+    fileprivate mutating func writeLine(
+        _ sequence: Int,
+        _ time: String,
+        _ request: EmulatorRequest,
+        _ answer: RenderedAnswer,
+        _ recorded: [UInt8]?
+    ) {
+        append(json: "{\"seq\":")
+        append(json: String(sequence))
+        append(json: ",\"time\":\"")
+        append(json: time)
+        append(json: "\",\"method\":")
+        write(request.method)
+        append(json: ",\"path\":")
+        write(request.target)
+        if let project = request.projectID {
+            append(json: ",\"project_id\":")
+            write(project)
+        }
+        append(json: ",\"body\":")
+        writeBody(of: request)
+        append(json: ",\"status\":")
+        append(json: String(answer.loggedStatus))
+        append(json: ",\"answer\":")
+        let isReplaced = answer.fault?.replacesAnswer == true
+        append(json: isReplaced ? answer.loggedBytes : recorded ?? answer.loggedBytes)
+        if let fault = answer.fault {
+            append(json: ",\"fault\":")
+            append(json: fault.bytes)
+        }
+        append(json: "}\n")
+    }
+
     /// The body itself where it is JSON, on one line: a line break in JSON is white space.
     ///
     /// Any other body as a string.
@@ -249,7 +280,7 @@ private struct LogReader {
 }
 
 extension LoggedRequest {
-    fileprivate init?(line: [UInt8]) {
+    init?(line: [UInt8]) {
         // The body lies deeper in the line than it did in the request.
         let depthLimit = JSONValue.depthLimit + 2
         guard let value = JSONValue(parsing: line, depthLimit: depthLimit),

@@ -4,9 +4,9 @@ struct RequestTarget {
     private let query: Substring
 
     init(_ text: String) {
-        let end = text.firstIndex(of: "?") ?? text.endIndex
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
         path = text[..<end]
-        query = text[end...].dropFirst()
+        query = Substring(text.utf8[end...].dropFirst())
     }
 
     /// The first value of a query parameter, under the first of its names that is there.
@@ -19,9 +19,10 @@ struct RequestTarget {
     }
 
     private var pairs: some Sequence<(name: String, value: String)> {
-        query.split(separator: "&").lazy.map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (parts[0].percentDecoded, parts.count > 1 ? parts[1].percentDecoded : "")
+        query.utf8.split(separator: UInt8(ascii: "&")).lazy.map { pair in
+            let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            let value = pair[end...].dropFirst()
+            return (Substring(pair[..<end]).percentDecoded, Substring(value).percentDecoded)
         }
     }
 

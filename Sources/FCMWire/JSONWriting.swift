@@ -57,6 +57,11 @@ package struct JSONWriter {
         bytes.reserveCapacity(count)
     }
 
+    /// Begins anew, with the memory that it has unless that is more than a limit.
+    package mutating func removeAll(keepingUpTo limit: Int) {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= limit)
+    }
+
     /// Appends what is JSON, or a part of it, already.
     package mutating func append(json: [UInt8]) {
         bytes.append(contentsOf: json)
@@ -91,16 +96,30 @@ package struct JSONWriter {
     }
 
     private mutating func writeContent(_ text: String.UTF8View) {
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "\""): append("\\\"")
-            case UInt8(ascii: "\\"): append("\\\\")
-            case 0x0A: append("\\n")
-            case 0x0D: append("\\r")
-            case 0x09: append("\\t")
-            case 0..<0x20, 0x7F: appendEscape(UInt16(byte))
-            default: bytes.append(byte)
-            }
+        if text.withContiguousStorageIfAvailable({ writeContent($0) }) == nil {
+            Array(text).withUnsafeBufferPointer { writeContent($0) }
+        }
+    }
+
+    /// What needs no escape is appended in one piece.
+    private mutating func writeContent(_ text: UnsafeBufferPointer<UInt8>) {
+        var plain = 0
+        for place in text.indices where text[place].needsEscape {
+            bytes.append(contentsOf: text[plain..<place])
+            appendEscape(text[place])
+            plain = place + 1
+        }
+        bytes.append(contentsOf: text[plain...])
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        default: appendEscape(UInt16(byte))
         }
     }
 
@@ -134,5 +153,11 @@ package struct JSONWriter {
     private mutating func appendEscape(_ unit: UInt16) {
         let digits = String(unit, radix: 16)
         append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+    }
+}
+
+extension UInt8 {
+    fileprivate var needsEscape: Bool {
+        self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") || self == 0x7F
     }
 }

@@ -38,9 +38,10 @@ extension Authority {
         let method: ProtectedMethod =
             if case .send = route { .send } else { .otherMessaging }
         do throws(CredentialError) {
-            if requiresTokens || request.bearer.flatMap(token) != nil {
+            let bearer = request.bearer
+            if requiresTokens || bearer.flatMap(token) != nil {
                 try requireToken(request, for: method, at: now)
-            } else if request.bearer == nil {
+            } else if bearer == nil {
                 throw CredentialError(.missing, method)
             }
             return nil
@@ -68,12 +69,16 @@ extension EmulatorRequest {
     /// The token of `Authorization: Bearer …`; nil for anything else, such as the keys of FCM's
     /// old API (`key=…`).
     var bearer: Substring? {
-        guard let authorization, authorization.utf8.count > 7,
-            authorization.prefix(7).lowercased() == "bearer "
+        guard let bytes = authorization?.utf8, bytes.count > 7,
+            zip(bytes, "bearer ".utf8).allSatisfy({ $0 == $1 || $0.isLetter && $0 | 0x20 == $1 })
         else { return nil }
-        let token = authorization.dropFirst(7).drop { $0 == " " }
-        return token.isEmpty ? nil : token
+        let token = bytes.dropFirst(7).drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? nil : Substring(token)
     }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) }
 }
 
 /// Google's refusal of a credential (Google Cloud documentation, google.rpc.ErrorInfo and the

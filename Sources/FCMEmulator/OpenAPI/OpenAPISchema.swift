@@ -97,7 +97,7 @@ struct OpenAPISchema: Sendable {
     /// The objects that a request may have, by both spellings of their members' names.
     static func shape(_ shape: MessageShape) -> OpenAPISchema {
         let fields = shape.fields.sorted { $0.key < $1.key }
-            .map { (key: $0.key, schema: $0.value.kind.schema) }
+            .map { (key: $0.key, schema: $0.kind.schema) }
         let properties = fields.map { JSONObject.Member(key: $0.key, value: $0.schema.json) }
         return named(
             shape.typeName,
