@@ -102,13 +102,14 @@ extension DeliveryModel {
             throw send.namesToken && isMalformed(registration)
                 ? .invalidRegistration : .unregistered
         }
-        guard let device = device(registeredAs: registration) else { return }
-        guard device.belongs(to: project) else { throw .senderIDMismatch }
-        guard device.isOfPackage(send.message.packageName) else {
-            throw .invalid(
-                "message.android.restricted_package_name",
-                "The registration token is not of the restricted package."
-            )
+        if let device = device(registeredAs: registration) {
+            guard device.belongs(to: project) else { throw .senderIDMismatch }
+            guard device.isOfPackage(send.message.packageName) else {
+                throw .invalid(
+                    "message.android.restricted_package_name",
+                    "The registration token is not of the restricted package."
+                )
+            }
         }
         guard send.isValidateOnly || isWithinAppleRate(registration, at: now) else {
             throw .apnsRateExceeded
