@@ -1,6 +1,7 @@
 import FCMEmulator
 import FCMWire
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Counters, filters of the request log, and snapshots.
@@ -121,6 +122,26 @@ struct RecordTests {
             let inbox = try emulator.request("GET", "/emulator/v1/devices/x/inbox").json
             #expect(inbox?["received"]?.arrayValue?.map { $0["number"] } == [501])
             #expect(inbox?["total"] == 501)
+            let snapshot = try emulator.request("GET", path).body
+            let text = String(decoding: snapshot, as: UTF8.self)
+            #expect(try emulator.request("PUT", path, text).status == 200)
+            #expect(try emulator.request("GET", path).body == snapshot)
+        }
+    }
+
+    @Test(.covers("F2.3-topics-per-instance"))
+    func `a device has as many topics as its snapshot takes back, and no more`() async throws {
+        func device(_ count: Int) -> String {
+            let topics = (1...count).map { "\"t\($0)\"" }.joined(separator: ",")
+            return
+                #"[{"name":"x","platform":"web","registration":"x:1","topics":[\#(topics),"t1"]}]"#
+        }
+        try await TestEmulator.run { (emulator, _) async throws in
+            let refused = try emulator.post("/emulator/v1/devices", device(2_001))
+            #expect(refused.status == 400)
+            #expect(refused.violations == ["devices"])
+            #expect(try emulator.post("/emulator/v1/devices", device(2_000)).status == 200)
+            let path = "/emulator/v1/snapshot"
             let snapshot = try emulator.request("GET", path).body
             let text = String(decoding: snapshot, as: UTF8.self)
             #expect(try emulator.request("PUT", path, text).status == 200)

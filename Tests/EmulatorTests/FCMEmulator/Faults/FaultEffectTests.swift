@@ -167,7 +167,7 @@ struct FaultEffectTests {
     }
 
     @Test
-    func `imports and device groups are no changes of membership, and fail in their own form`()
+    func `imports and device groups are no changes of membership and fail in their own form`()
         async throws
     {
         try await TestEmulator.run { (emulator, _) async throws in
