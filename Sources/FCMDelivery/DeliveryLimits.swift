@@ -67,15 +67,18 @@ extension DeliveryModel {
         return membershipRate.hasRoom(for: count, limit: limit, interval: 1_000, at: now)
     }
 
-    /// Whether APNs would take one more message for the device of a registration.
+    /// Whether APNs would take one more message for each device behind a registration or a
+    /// group's key.
     package func isWithinAppleRate(
         _ registration: DeviceRegistration,
         at now: DeliveryMoment
     ) -> Bool {
-        guard let limit = limits.appleMessagesPerMinute, let index = index(of: registration),
-            memories[index].device.platform == .apple, let rate = appleRates[index]
-        else { return true }
-        return rate.hasRoom(for: 1, limit: limit, interval: 60_000, at: now)
+        guard let limit = limits.appleMessagesPerMinute else { return true }
+        return (recipients(of: registration) ?? []).allSatisfy { index in
+            memories[index].device.platform != .apple
+                || memories[index].appleRate
+                    .hasRoom(for: 1, limit: limit, interval: 60_000, at: now)
+        }
     }
 
     package mutating func countMembershipChanges(_ count: Int, at now: DeliveryMoment) {
@@ -87,6 +90,6 @@ extension DeliveryModel {
         guard let limit = limits.appleMessagesPerMinute,
             memories[index].device.platform == .apple
         else { return }
-        appleRates[index, default: RateWindow()].take(1, limit: limit, interval: 60_000, at: now)
+        memories[index].appleRate.take(1, limit: limit, interval: 60_000, at: now)
     }
 }

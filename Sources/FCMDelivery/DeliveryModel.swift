@@ -14,6 +14,8 @@ package enum DeliveryOutcome: Hashable, Sendable {
 
 package enum SeedingFailure: Error, Hashable, Sendable {
     case registrationTaken(device: String, by: String)
+    /// More than an app instance can be subscribed to.
+    case tooManyTopics(device: String)
 }
 
 /// FCM's side of delivery: app instances, their topics, and what is stored for them.
@@ -30,8 +32,6 @@ package struct DeliveryModel: Sendable {
     var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
     package var limits = DeliveryLimits()
     var membershipRate = RateWindow()
-    /// By the index of the device; only where a limit is set.
-    var appleRates: [Int: RateWindow] = [:]
 
     package init() {}
 
@@ -148,6 +148,9 @@ extension DeliveryModel {
     package func checkSeeding(of specifications: [DeviceSpecification]) throws(SeedingFailure) {
         var owners: [DeviceRegistration: String] = [:]
         for specification in specifications {
+            guard Set(specification.topics).count <= Self.topicsPerDevice else {
+                throw .tooManyTopics(device: specification.name)
+            }
             guard let registration = specification.registration else { continue }
             if let owner = owners[registration] ?? owner(of: registration),
                 owner != specification.name
@@ -277,7 +280,6 @@ extension DeliveryModel {
     private mutating func rebuildIndexes() {
         indexOfName = [:]
         indexOfRegistration = [:]
-        appleRates = [:]
         members = members.mapValues { _ in [] }
         for index in memories.indices {
             enterIndexes(index)

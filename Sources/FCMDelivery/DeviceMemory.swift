@@ -32,6 +32,8 @@ struct DeviceMemory {
     private var received: [ReceivedMessage] = []
     private var forgotten = 0
     private var queue = PendingQueue()
+    /// What came for an Apple device; only where a limit is set.
+    var appleRate = RateWindow()
     private var counts = DeliveryCounts()
 
     /// A call of the app's that has not ended, and the index of its event.
@@ -162,6 +164,7 @@ extension DeviceMemory {
         device = snapshot.device
         ownTopics = Set(snapshot.ownTopics)
         events = snapshot.events
+        forgotten = snapshot.forgotten
         received = snapshot.received
         counts = snapshot.counts
         for (index, event) in events.enumerated() where event.completion == .pending {
@@ -182,12 +185,14 @@ extension DeviceMemory {
     }
 
     var snapshot: DeviceSnapshot {
-        DeviceSnapshot(
+        let inbox = inbox
+        return DeviceSnapshot(
             specification: specification,
             device: device,
             ownTopics: ownTopics.sorted { $0.text < $1.text },
             events: events,
-            received: received,
+            forgotten: inbox.forgotten,
+            received: inbox.received,
             pending: queue.messages.map { message in
                 StoredMessage(
                     id: message.id,

@@ -5,6 +5,8 @@ package struct DeviceSnapshot: Sendable {
     /// What the app asserts when it gets a registration.
     package var ownTopics: [TopicName]
     package var events: [DeviceEvent]
+    /// How many messages came before those that are remembered.
+    package var forgotten: Int
     package var received: [ReceivedMessage]
     package var pending: [StoredMessage]
     package var counts: DeliveryCounts
@@ -14,6 +16,7 @@ package struct DeviceSnapshot: Sendable {
         device: Device,
         ownTopics: [TopicName],
         events: [DeviceEvent],
+        forgotten: Int,
         received: [ReceivedMessage],
         pending: [StoredMessage],
         counts: DeliveryCounts
@@ -22,6 +25,7 @@ package struct DeviceSnapshot: Sendable {
         self.device = device
         self.ownTopics = ownTopics
         self.events = events
+        self.forgotten = forgotten
         self.received = received
         self.pending = pending
         self.counts = counts

@@ -140,6 +140,8 @@ struct EmulatorCore: ~Copyable {
             switch error {
             case .registrationTaken(let device, let owner):
                 throw .registrationTaken(device: device, by: owner)
+            case .tooManyTopics(let device):
+                throw .tooManyTopics(device: device)
             }
         }
         try succeed("POST", "/emulator/v1/devices", .array(devices.map(\.json)))

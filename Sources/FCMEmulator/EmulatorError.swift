@@ -15,6 +15,8 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case damagedLog(line: Int)
     /// The registration of one device is that of another.
     case registrationTaken(device: String, by: String)
+    /// A device has more topics than an app instance can be subscribed to.
+    case tooManyTopics(device: String)
     /// The fault script has mistakes, each with its place.
     case faultsRefused([String])
     /// A service account's file can't be used.

@@ -4,7 +4,7 @@ import FCMWire
 struct EmulatorRequest: Sendable {
     let method: String
     /// Path and query as they were sent.
-    let target: String
+    var target: String
     /// The value of the Authorization header.
     var authorization: String?
     /// The value of the project_id header, which device groups have.

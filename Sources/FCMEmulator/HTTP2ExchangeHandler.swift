@@ -17,7 +17,8 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     private var requests: [HTTP2StreamID: IncomingRequest] = [:]
     /// What was read since the last answers went out, in the order in which it was decided on.
     private var decided: [HTTP2Exchange] = []
-    /// Streams whose answer is not out yet.
+    /// Streams whose answer is not out yet, whatever holds it: a script, or a client that reads
+    /// slowly.
     private var owed: Set<HTTP2StreamID> = []
     /// The last stream that is answered, once the client has been told to go away.
     private var lastStream: HTTP2StreamID?
@@ -25,6 +26,8 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     private var lastHandled = HTTP2StreamID.rootStream
     /// Nothing is read or answered any more, not even what came with the same packet.
     private var isOver = false
+    /// The end of the connection is waited for.
+    private var isEnding = false
     private var creditedBytes = 0
 
     init(service: ExchangeService) {
@@ -75,7 +78,9 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let closed = event as? StreamClosedEvent { forget(closed.streamID) }
+        guard let closed = event as? StreamClosedEvent else { return }
+        forget(closed.streamID)
+        if lastStream != nil { closeWhenDone(context) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -158,8 +163,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
 /// A stream whose request has not been read to its end.
 private struct IncomingRequest {
     let headers: HPACKHeaders
-    private var body = ByteBuffer()
-    private var isTooLarge = false
+    private var body = RequestBody()
     private var creditedBytes = 0
 
     init(headers: HPACKHeaders) {
@@ -168,20 +172,10 @@ private struct IncomingRequest {
 
     var method: String { headers.first(name: ":method") ?? "" }
 
-    /// What is over the limit is read, so that the client gets to see the answer, but not kept.
-    ///
     /// Returns by how much the stream's window has to be enlarged now.
     mutating func collect(_ part: inout ByteBuffer, _ padding: Int) -> Int {
         creditedBytes += part.readableBytes + padding
-        isTooLarge =
-            isTooLarge || body.readableBytes + part.readableBytes > EmulatorRequest.bodyLimit
-        if isTooLarge {
-            body.clear(minimumCapacity: 0)
-        } else if body.readableBytes == 0 {
-            body = part
-        } else {
-            body.writeBuffer(&part)
-        }
+        body.collect(&part)
         guard creditedBytes > HTTP2ExchangeHandler.streamWindow / 2 else { return 0 }
         defer { creditedBytes = 0 }
         return creditedBytes
@@ -196,8 +190,8 @@ private struct IncomingRequest {
             projectID: fields.projectID,
             host: fields.authority ?? fields.host,
             metadataFlavor: fields.metadataFlavor,
-            body: Array(body.readableBytesView),
-            isTooLarge: isTooLarge
+            body: body.bytes,
+            isTooLarge: body.isTooLarge
         )
     }
 }
@@ -301,9 +295,9 @@ extension HTTP2ExchangeHandler {
     }
 
     private func writeWhole(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
+        owed.insert(exchange.stream)
         writeHead(exchange, context)
         writeBody(exchange, 0..<exchange.answer.bytes.count, isLast: true, context)
-        settle(exchange.stream, context)
     }
 
     private func writeHead(
@@ -341,23 +335,30 @@ extension HTTP2ExchangeHandler {
         let end = min(start + pace.bytes, exchange.answer.bytes.count)
         let isLast = !exchange.hasBody || end == exchange.answer.bytes.count
         writeBody(exchange, start..<end, isLast: isLast, context)
-        guard !isLast else { return settle(exchange.stream, context) }
+        guard !isLast else { return }
         after(pace.milliseconds, exchange.stream, context) {
             $0.writeSlowly(exchange, from: end, pace, context)
         }
     }
 
-    private func settle(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
-        owed.remove(stream)
-        if lastStream != nil { closeWhenDone(context) }
-    }
-
     /// The client that was told to go away gets a second to close the connection itself: what it
     /// is still sending must not cost it the answers.
     private func closeWhenDone(_ context: ChannelHandlerContext) {
-        guard requests.isEmpty, owed.isEmpty else { return }
+        guard requests.isEmpty, owed.isEmpty, !isEnding else { return }
+        isEnding = true
+        closeOnceSent(context)
+    }
+
+    /// Closes the connection a second after, and not before the kernel has taken everything.
+    private func closeOnceSent(_ context: ChannelHandlerContext) {
         context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
-            context.close(promise: nil)
+            guard context.channel.isActive else { return }
+            let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+            if (waiting ?? 0) > 0 {
+                self.closeOnceSent(context)
+            } else {
+                context.close(promise: nil)
+            }
         }
     }
 

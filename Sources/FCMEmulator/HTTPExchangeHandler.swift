@@ -10,8 +10,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
 
     private let service: ExchangeService
     private var head: HTTPRequestHead?
-    private var body = ByteBuffer()
-    private var isTooLarge = false
+    private var body = RequestBody()
 
     init(service: ExchangeService) {
         self.service = service
@@ -20,7 +19,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
-        case .body(var part): collect(&part)
+        case .body(var part): body.collect(&part)
         case .end: finish(context)
         }
     }
@@ -31,28 +30,14 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         self.head = head
-        body.clear()
         let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-        isTooLarge = length > EmulatorRequest.bodyLimit
+        body = RequestBody(length: length)
         guard head.headers.first(name: "expect")?.lowercased() == "100-continue" else { return }
-        if isTooLarge {
+        if body.isTooLarge {
             finish(context)
         } else {
             let go = HTTPResponseHead(version: head.version, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
-        }
-    }
-
-    /// What is over the limit is read, so that the client gets to see the answer, but not kept.
-    private func collect(_ part: inout ByteBuffer) {
-        isTooLarge =
-            isTooLarge || body.readableBytes + part.readableBytes > EmulatorRequest.bodyLimit
-        if isTooLarge {
-            body.clear(minimumCapacity: 0)
-        } else if body.readableBytes == 0 {
-            body = part
-        } else {
-            body.writeBuffer(&part)
         }
     }
 
@@ -65,11 +50,12 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             projectID: head.headers.first(name: "project_id"),
             host: head.headers.first(name: "host"),
             metadataFlavor: head.headers.first(name: "metadata-flavor"),
-            body: Array(body.readableBytesView),
-            isTooLarge: isTooLarge
+            body: body.bytes,
+            isTooLarge: body.isTooLarge
         )
-        body.clear(minimumCapacity: 0)
-        let exchange = HTTPExchange(head, service.answer(request), isTooLarge: isTooLarge, service)
+        body = RequestBody()
+        let answer = service.answer(request)
+        let exchange = HTTPExchange(head, answer, isTooLarge: request.isTooLarge, service)
         deliver(exchange, context)
     }
 }

@@ -90,26 +90,47 @@ extension DeliveryModel {
         }
     }
 
-    /// Each APNs token becomes an Apple device, as if its app had registered with FCM.
+    /// Each APNs token becomes an Apple device, as if its app had registered with FCM; one that
+    /// did so before tells the registration that it has by now.
     private func decide(_ tokens: TokenImport) -> Decision {
         var devices: [DeviceSpecification] = []
-        var results: [JSONValue] = []
-        for text in tokens.texts {
-            guard let text, let device = DeviceSpecification(apnsToken: text),
-                let registration = device.registration
-            else {
-                results.append(["apns_token": .string(text ?? ""), "status": "INVALID_ARGUMENT"])
-                continue
+        let results = tokens.texts.map { text -> JSONValue in
+            guard let text, let token = APNsToken(text) else {
+                return ["apns_token": .string(text ?? ""), "status": "INVALID_ARGUMENT"]
             }
-            devices.append(device)
-            results.append([
+            var registration: DeviceRegistration? = token.registration
+            if let owner = owner(of: token.registration).flatMap({ device(named: $0) }) {
+                registration = owner.isRegistered ? owner.registration : nil
+            } else {
+                devices.append(imported(token))
+            }
+            guard let registration else {
+                return ["apns_token": .string(text), "status": "NOT_FOUND"]
+            }
+            return [
                 "apns_token": .string(text), "status": "OK",
                 "registration_token": .string(registration.text),
-            ])
+            ]
         }
         return Decision(
             answer: .success(["results": .array(results)]),
             effect: .control(.seed(devices))
+        )
+    }
+
+    /// A device under a name that no other has.
+    private func imported(_ token: APNsToken) -> DeviceSpecification {
+        let name = "apns-\(token.text)"
+        var free = name
+        var number = 2
+        while device(named: free) != nil {
+            free = "\(name)-\(number)"
+            number += 1
+        }
+        return DeviceSpecification(
+            name: free,
+            platform: .apple,
+            registration: token.registration
         )
     }
 

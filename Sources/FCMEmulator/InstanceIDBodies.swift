@@ -94,17 +94,19 @@ extension JSONObject {
     }
 }
 
-extension DeviceSpecification {
+/// What Apple calls a device, as hexadecimal digits in lower case.
+struct APNsToken {
+    let text: String
+    /// The same token gives the same registration.
+    let registration: DeviceRegistration
+
     /// Nil where the text is not the hexadecimal digits of 32 to 100 bytes.
-    ///
-    /// The same token gives
-    /// the same registration.
-    init?(apnsToken text: String) {
-        let token = text.lowercased()
-        guard token.utf8.count.isMultiple(of: 2), (64...200).contains(token.utf8.count),
-            token.allSatisfy(\.isHexDigit),
-            let registration = DeviceRegistration("apns:APA91b\(token)")
+    init?(_ text: String) {
+        self.text = text.lowercased()
+        guard self.text.utf8.count.isMultiple(of: 2), (64...200).contains(self.text.utf8.count),
+            self.text.allSatisfy(\.isHexDigit),
+            let registration = DeviceRegistration("apns:APA91b\(self.text)")
         else { return nil }
-        self.init(name: "apns-\(token)", platform: .apple, registration: registration)
+        self.registration = registration
     }
 }

@@ -3,6 +3,7 @@ import CampaignExecution
 import CampaignLoading
 import CampaignModel
 import Diagnostics
+import FCMDelivery
 import FCMEmulator
 import FoundationEssentials
 import Logging
@@ -67,6 +68,7 @@ struct Emulator: AsyncParsableCommand {
                 try refuseBroken(loaded)
                 let folder = EmulatorFolder(options)
                 if transport.printSetup, let running = RunningEmulator.find(in: folder.path) {
+                    try refuseChanges(to: running.addresses)
                     return Output.data(SetupView(running.addresses).text)
                 }
                 let stop = StopSignal()
@@ -102,6 +104,30 @@ struct Emulator: AsyncParsableCommand {
             throw CommandFailure(
                 "the files have problems, so no device is made of them",
                 exit: .invalidFiles
+            )
+        }
+
+        /// An emulator that runs stays as it is, so nothing may be asked of it.
+        private func refuseChanges(to running: EmulatorAddresses) throws(CommandFailure) {
+            var names = transport.unmet(by: running)
+            if port != 9099, port != 0, !running.url.hasSuffix(":\(port)") {
+                names.append("--port")
+            }
+            let others = [
+                ("--faults", faults.faults != nil), ("--seed", faults.seed != nil),
+                ("--clock", clock.clock != nil), ("--service-account", !serviceAccounts.isEmpty),
+                (
+                    "--topic-payload-limit, --membership-rate or --apple-rate",
+                    limitFlags.limits != DeliveryLimits()
+                ),
+                ("--require-tokens", requireTokens), ("--verbose", verbose),
+            ]
+            names += others.filter(\.1).map(\.0)
+            guard !names.isEmpty else { return }
+            throw CommandFailure(
+                "an emulator runs already, on \(running.url), without "
+                    + names.joined(separator: ", "),
+                help: "end it first; or ask without these options how the one that runs is reached"
             )
         }
 

@@ -162,6 +162,12 @@ extension CommandFailure {
                 "the devices \(device) and \(other) have the same registration",
                 help: "a registration belongs to one device: give one of them another"
             )
+        case .tooManyTopics(let device):
+            self.init(
+                "the device \(device) has more than \(DeliveryModel.topicsPerDevice) topics",
+                help: "an app instance can be subscribed to no more (Firebase documentation, "
+                    + "Topic messaging): take some away"
+            )
         case .faultsRefused(let mistakes):
             self.init(
                 "the fault script has mistakes:\n  " + mistakes.joined(separator: "\n  "),

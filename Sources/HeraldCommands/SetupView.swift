@@ -90,7 +90,7 @@ struct SetupView {
     }
 
     private var unchanged: String {
-        guard let path = addresses.certificateAuthority else {
+        guard let path = addresses.certificateAuthority.map(shellWord) else {
             return """
                 Any program, unchanged
                   Start the emulator with --tls-intercept (a proxy) or --tls-port 443 (for the
@@ -132,5 +132,14 @@ struct SetupView {
         }
         let lines = GoogleHosts.names.map { "  127.0.0.1 \($0)" }.joined(separator: "\n")
         return "or with these lines in /etc/hosts, to be taken out again afterwards\n\(lines)"
+    }
+
+    /// The text as a shell reads one word.
+    private func shellWord(_ text: String) -> String {
+        let isPlain = text.allSatisfy { character in
+            character.isASCII
+                && (character.isLetter || character.isNumber || "/._-".contains(character))
+        }
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -53,6 +53,24 @@ struct TransportFlags: ParsableArguments {
         }
     }
 
+    /// The options whose wishes an emulator that runs does not meet, as far as its addresses tell;
+    /// those that they don't tell count as not met.
+    func unmet(by running: EmulatorAddresses) -> [String] {
+        func isMet(_ port: Int?, _ url: String?) -> Bool {
+            guard let port else { return true }
+            guard let url else { return false }
+            return port == 0 || url.hasSuffix(":\(port)")
+        }
+        let wishes = [
+            ("--tls-port", isMet(tlsPort, running.tlsURL)),
+            ("--tls-intercept", !intercepts || running.proxyURL != nil),
+            ("--proxy-port", isMet(proxyPort, running.proxyURL)),
+            ("--max-streams", maxStreams == 100),
+            ("--no-content-length", !hidesContentLength),
+        ]
+        return wishes.filter { !$0.1 }.map(\.0)
+    }
+
     func apply(to configuration: inout EmulatorConfiguration) {
         configuration.tlsPort = tlsPort
         configuration.proxyPort = intercepts ? proxyPort ?? 0 : nil

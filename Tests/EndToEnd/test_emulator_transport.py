@@ -11,7 +11,7 @@ import urllib.parse
 import pytest
 import requests
 
-from herald import DEADLINE, Emulator, run, variables
+from herald import DEADLINE, Emulator, Project, run, variables
 
 PHONE = "phone"
 SEND = "/v1/projects/demo/messages:send"
@@ -217,6 +217,34 @@ def test_says_how_to_point_others_at_it(emulator):
     command = re.search(r"^curl\n((?:  .*\n)+)", text, re.MULTILINE)[1]
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=DEADLINE, env=variables())
     assert json.loads(done.stdout)["name"].startswith("projects/demo/messages/")
+
+
+@pytest.mark.parametrize("options", [
+    ["--tls-intercept"], ["--tls-port", "443"], ["--port", "1"], ["--max-streams", "7"], ["--seed", "7"],
+    ["--require-tokens"], ["--apple-rate", "3"], ["--clock", "real"], ["--no-content-length", "--verbose"]])
+def test_what_is_asked_of_an_emulator_that_runs_without_it_is_refused(project, options):
+    names = [option for option in options if option.startswith("--")]
+    with Emulator(project) as emulator:
+        project.herald("emulator", "--print-setup", *options).expect(
+            1, "an emulator runs already, on " + emulator.url, *names, "end it first")
+
+
+@with_arguments("--tls-intercept", "--tls-port", "0")
+def test_what_an_emulator_that_runs_has_may_be_asked_for(emulator):
+    port = str(emulator.port)
+    text = emulator.project.herald(
+        "emulator", "--print-setup", "--tls-intercept", "--tls-port", "0", "--port", port).expect(0).out
+    assert f"HTTPS_PROXY={emulator.proxy}" in text
+    assert "start the emulator with --tls-intercept" not in text
+
+
+def test_a_path_with_spaces_is_one_word_for_the_shell(tmp_path):
+    project = Project(tmp_path / "it's a project")
+    with Emulator(project, arguments=["--tls-intercept"]):
+        text = project.herald("emulator", "--print-setup").expect(0).out
+        line = re.search(r"^  (export SSL_CERT_FILE=.*?)  ", text, re.MULTILINE)[1]
+        shown = subprocess.run(["bash", "-c", line + '; echo -n "$SSL_CERT_FILE"'], capture_output=True, text=True)
+        assert shown.stdout == running(project)["ca"]
 
 
 def test_without_tls_says_how_to_get_it(project):

@@ -18,7 +18,7 @@ extension DeliveryModel {
     mutating func perform(_ effect: ControlEffect, at now: DeliveryMoment) {
         switch effect {
         case .seed(let specifications):
-            // `decideControl` refused what can't be seeded.
+            // Whoever decided on it refused what can't be seeded.
             try? seed(specifications, at: now)
         case .change(let name, let change): _ = setCondition(of: name, change, at: now)
         case .remove(let name): _ = remove(name)

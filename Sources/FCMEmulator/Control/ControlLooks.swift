@@ -46,7 +46,7 @@ extension EmulatorCore {
             let devices = state.model.snapshot(at: state.latest).map(\.json)
             return ["version": 1, "devices": .array(devices)]
         case .faults: return state.faults.json.objectValue ?? [:]
-        case .authority(let place): return state.authority.view(place).objectValue ?? [:]
+        case .authority(let place): return try state.authority.view(place, target)
         case .health, .requests:
             return ["status": "ok", "pid": .integer(Int64(getpid()))]
         }

@@ -160,6 +160,10 @@ extension SeedingFailure {
         switch self {
         case .registrationTaken(let device, let owner):
             "The registration of device \(device) belongs to device \(owner)."
+        case .tooManyTopics(let device):
+            "Device \(device) has more than \(DeliveryModel.topicsPerDevice) topics, which is all "
+                + "that an app instance can be subscribed to (Firebase documentation, Topic "
+                + "messaging)."
         }
     }
 }

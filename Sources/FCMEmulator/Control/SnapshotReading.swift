@@ -49,6 +49,7 @@ extension DeviceSnapshot {
             events: try fields.list("events") { (event) throws(GoogleError) in
                 try DeviceEvent(event)
             },
+            forgotten: try fields.count("forgotten"),
             received: try fields.list("received") { (message) throws(GoogleError) in
                 try ReceivedMessage(message)
             },

@@ -16,6 +16,7 @@ extension MessageShape {
             ("topics", .list(.object(snapshotTopic))),
             ("own_topics", .list(.string)),
             ("events", .list(.object(snapshotEvent))),
+            ("forgotten", .int32),
             ("received pending", .list(.object(snapshotMessage))),
             ("counts", .object(snapshotCounts)),
         ]

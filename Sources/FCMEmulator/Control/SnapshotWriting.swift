@@ -17,6 +17,7 @@ extension DeviceSnapshot {
         )
         members["own_topics"] = .array(ownTopics.map { .string($0.text) })
         members["events"] = .array(events.map(\.snapshot))
+        members["forgotten"] = .integer(Int64(forgotten))
         members["received"] = .array(received.map(\.snapshot))
         members["pending"] = .array(pending.map(\.snapshot))
         members["counts"] = .object(counts.json)

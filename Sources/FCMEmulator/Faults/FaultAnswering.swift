@@ -30,16 +30,23 @@ extension FaultAnswer {
             answer = RenderedAnswer(status: status, bytes: bytes)
             if let contentType { answer.contentType = contentType }
         }
-        if let value = retryAfterValue(wait: wait, at: now) {
-            answer.headers.append((name: "retry-after", value: value))
-        }
-        answer.headers += headers
+        answer.headers += headerFields(wait: wait, at: now)
         return answer
     }
 
-    func description(wait: Int64?) -> String {
-        var text = String(status)
-        if case .named(let error) = content { text += " \(error.rawValue)" }
+    /// Retry-After, and what the script writes.
+    func headerFields(
+        wait: Int64?,
+        at now: DeliveryMoment
+    ) -> [(name: String, value: String)] {
+        let value = retryAfterValue(wait: wait, at: now)
+        return (value.map { [("retry-after", $0)] } ?? []) + headers
+    }
+
+    /// `error` takes the place of the status.
+    func description(wait: Int64?, _ error: String?) -> String {
+        var text = error ?? String(status)
+        if error == nil, case .named(let error) = content { text += " \(error.rawValue)" }
         switch retryAfter(wait: wait) {
         case .seconds(let seconds)?: return text + ", retry-after \(seconds) s"
         case .date(let seconds)?: return text + ", retry-after as a date in \(seconds) s"

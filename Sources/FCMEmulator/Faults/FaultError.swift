@@ -82,7 +82,7 @@ extension FaultError {
     func body(for subject: FaultSubject) -> JSONValue {
         switch subject.form {
         case .google: googleError(for: subject).answer.body
-        case .instanceID: ["error": .string(self == .expiredToken ? "Unauthorized" : batchWord)]
+        case .plain: ["error": .string(self == .expiredToken ? "Unauthorized" : batchWord)]
         case .oauth:
             [
                 "error": .string(oauthWord),

@@ -22,7 +22,8 @@ struct FaultRule: Sendable {
 /// Which of Google's services a request is for.
 enum FaultService: String, CaseIterable, Sendable {
     case send = "SEND"
-    /// Changes of memberships, and not questions about them.
+    /// Changes of memberships, and not questions about them; neither imports of APNs tokens nor
+    /// device groups, which only `any` names.
     case membership = "MEMBERSHIP"
     case token = "TOKEN"
     /// Everything but the emulator's own routes.

@@ -6,7 +6,8 @@ struct FaultSubject {
     /// How a service writes its errors.
     enum Form {
         case google
-        case instanceID
+        /// `{"error": "text"}`, as the older APIs do.
+        case plain
         case oauth
     }
 
@@ -30,6 +31,8 @@ struct FaultSubject {
         method = request.method
         if parts.first == "iid" {
             readInstanceID(parts, request.json)
+        } else if parts.first == "fcm" {
+            form = .plain
         } else if parts.last?.hasSuffix(":generateAccessToken") == true {
             service = .token
         } else if parts.count >= 4, parts[1] == "projects" {
@@ -65,15 +68,17 @@ struct FaultSubject {
     }
 
     private mutating func readInstanceID(_ parts: [String], _ json: JSONValue?) {
-        service = method == "GET" ? .any : .membership
-        form = .instanceID
+        form = .plain
+        let changing = method == "GET" ? FaultService.any : .membership
         switch parts.dropFirst().first {
         case "v1:batchAdd"?, "v1:batchRemove"?:
+            service = changing
             isBatch = true
             topic = json?["to"]?.stringValue?.withoutTopicsPrefix
             let tokens = json?["registration_tokens"]?.arrayValue ?? []
             registrations = tokens.map { $0.stringValue ?? "" }
         case "v1"? where parts.count >= 3:
+            service = changing
             registrations = [parts[2]]
             topic = parts.count > 5 ? parts[5] : nil
         case "info"? where parts.count == 3:

@@ -67,6 +67,7 @@ struct FiredFault {
         return error
     }
 
+    /// A batch of which some registrations are told an error.
     private func partly(
         _ decision: Decision,
         _ error: FaultError,
@@ -74,37 +75,49 @@ struct FiredFault {
         _ now: DeliveryMoment
     ) -> EmulatorOutcome {
         let chosen = registrations ?? Array(subject.registrations.indices)
-        var decision = decision
-        if var results = decision.answer.body["results"]?.arrayValue {
-            for index in chosen where results.indices.contains(index) {
-                results[index] = ["error": .string(error.batchWord)]
-            }
-            decision.answer.body = ["results": .array(results)]
-        }
-        if !action.isAccepted {
-            decision.effect = decision.effect.without(Set(chosen.map { subject.registrations[$0] }))
-        }
+        let told = decision.answer.telling(error, at: chosen)
         let isPerformed = decision.answer.status == 200
-        var answer = decision.answer.rendered
+        var answer = told.rendered
+        answer.headers += action.answer?.headerFields(wait: wait, at: now) ?? []
         answer.delivery = action.delivery
+        // What was done to all is more than what they are told.
+        let isConcealed = isPerformed && (action.isAccepted || !action.delivery.isAnswered)
         answer.fault = FaultRecord(
             rule: ruleID,
-            what: description(wait: nil),
+            what: description(
+                wait: wait,
+                error.rawValue + " for \(chosen.count) of \(subject.registrations.count)"
+            ),
             effect: isPerformed
                 ? .performedExcept(action.isAccepted ? [] : chosen) : .withheld,
             replacesAnswer: true,
-            concealed: nil
+            concealed: isConcealed ? action.isAccepted ? decision.answer : told : nil
         )
-        return EmulatorOutcome(answer: answer, effect: isPerformed ? decision.effect : .nothing)
+        guard isPerformed else { return EmulatorOutcome(answer: answer) }
+        let left = Set(action.isAccepted ? [] : chosen.map { subject.registrations[$0] })
+        return EmulatorOutcome(answer: answer, effect: decision.effect.without(left))
     }
 
-    /// In few words, for the log.
-    private func description(wait: Int64?) -> String {
+    /// In few words, for the log; `error` where it takes the place of the status.
+    private func description(wait: Int64?, _ error: String? = nil) -> String {
         var parts: [String] = []
-        if let answer = action.answer { parts.append(answer.description(wait: wait)) }
+        if let answer = action.answer { parts.append(answer.description(wait: wait, error)) }
         if action.isRepeated { parts.append("delivered twice") }
         if let delivery = action.delivery.description { parts.append(delivery) }
         return parts.joined(separator: ", ")
+    }
+}
+
+extension EmulatorAnswer {
+    /// The answer to a batch with an error in the place of some results.
+    fileprivate func telling(_ error: FaultError, at indices: [Int]) -> EmulatorAnswer {
+        guard var results = body["results"]?.arrayValue else { return self }
+        for index in indices where results.indices.contains(index) {
+            results[index] = ["error": .string(error.batchWord)]
+        }
+        var answer = self
+        answer.body = ["results": .array(results)]
+        return answer
     }
 }
 

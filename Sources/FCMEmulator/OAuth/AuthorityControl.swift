@@ -77,32 +77,35 @@ extension Authority {
     }
 
     /// What `GET` answers; none of it is secret.
-    func view(_ place: AuthorityRoute) -> JSONValue {
+    func view(
+        _ place: AuthorityRoute,
+        _ target: RequestTarget
+    ) throws(GoogleError) -> JSONObject {
         switch place {
         case .overview:
             return [
                 "require_tokens": .bool(requiresTokens),
                 "token_lifetime_seconds": .integer(tokenLifetime),
-                "service_accounts": list(.serviceAccount),
-                "authorized_users": list(.authorizedUser),
-                "identity_providers": list(.identityProvider),
+                "service_accounts": .array(list(.serviceAccount)),
+                "authorized_users": .array(list(.authorizedUser)),
+                "identity_providers": .array(list(.identityProvider)),
             ]
         case .tokens:
             let sorted = tokens.values.sorted {
                 ($0.expiry, $0.digest.text) < ($1.expiry, $1.digest.text)
             }
-            return ["tokens": .array(sorted.map(\.json))]
+            return try Page(target).answer("tokens", sorted) { $1.json }
         case .accounts(let kind), .account(let kind, _):
             let name = kind.rawValue.replacing("-", with: "_")
-            return .object([name: list(kind)])
+            return try Page(target).answer(name, list(kind)) { $1 }
         }
     }
 
-    private func list(_ kind: AccountKind) -> JSONValue {
+    private func list(_ kind: AccountKind) -> [JSONValue] {
         switch kind {
-        case .serviceAccount: .array(accounts.map(\.json))
-        case .authorizedUser: .array(users.map(\.json))
-        case .identityProvider: .array(providers.map(\.json))
+        case .serviceAccount: accounts.map(\.json)
+        case .authorizedUser: users.map(\.json)
+        case .identityProvider: providers.map(\.json)
         }
     }
 }

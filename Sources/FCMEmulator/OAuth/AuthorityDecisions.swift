@@ -14,8 +14,7 @@ extension Authority {
     ) -> Decision? {
         guard !request.isTooLarge else { return nil }
         switch match {
-        case .nothing, .otherMethods:
-            return RecordedExchange.holdsSecret(request) ? refused(request, match) : nil
+        case .nothing, .otherMethods: return nil
         case .served(.oauth(let endpoint)): return decide(request, at: endpoint, now)
         case .served(.authority(let place)):
             do throws(GoogleError) {
@@ -27,14 +26,6 @@ extension Authority {
             guard !route.isControl, !route.hasPlainErrors else { return nil }
             return refusal(of: request, route, at: now).map { Decision(answer: $0.answer) }
         }
-    }
-
-    private func refused(_ request: EmulatorRequest, _ match: RouteMatch) -> Decision {
-        guard case .otherMethods(let methods) = match else {
-            let path = String(RequestTarget(request.target).path)
-            return .refused(.notFound(path: path), request)
-        }
-        return .refused(.methodNotAllowed(methods), request)
     }
 
     /// The request without a token that counts for nothing, for the older APIs, which refuse in

@@ -114,6 +114,7 @@ extension RouteDocumentation {
 
     static let tokens = RouteDocumentation(
         "Lists the tokens that were given, by digest.",
+        query: Query.page,
         answer: .json(.object)
     )
 
@@ -122,7 +123,11 @@ extension RouteDocumentation {
         answer: .json(.empty)
     )
 
-    static let accounts = RouteDocumentation("Lists accounts.", answer: .json(.object))
+    static let accounts = RouteDocumentation(
+        "Lists accounts.",
+        query: Query.page,
+        answer: .json(.object)
+    )
 
     static let addAccount = RouteDocumentation(
         "Makes an account known.",

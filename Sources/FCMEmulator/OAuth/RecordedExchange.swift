@@ -21,7 +21,7 @@ struct RecordedExchange: Sendable {
         body = [:]
         let fields = FormFields(request)
         for name in Self.harmless {
-            if let value = fields[name] { body[name] = .string(value) }
+            if let value = fields[name], !SecretMask.holdsKey(value) { body[name] = .string(value) }
         }
         for name in ["assertion", "subject_token"] {
             if let text = fields[name] {
@@ -29,16 +29,6 @@ struct RecordedExchange: Sendable {
             }
         }
     }
-
-    /// Whether one of the fields is a secret, wherever the request was sent to.
-    static func holdsSecret(_ request: EmulatorRequest) -> Bool {
-        let fields = FormFields(request)
-        return secret.contains { fields[$0] != nil }
-    }
-
-    private static let secret = [
-        "assertion", "client_secret", "private_key", "refresh_token", "subject_token",
-    ]
 
     private static let harmless = [
         "grant_type", "scope", "audience", "requested_token_type", "subject_token_type",
@@ -64,17 +54,30 @@ extension SignedClaims {
 extension Decision {
     /// The request as it is recorded, and the answer where that goes out otherwise.
     ///
-    /// Where something stands in for the request, its query is left out, which may carry secrets
-    /// as well.
+    /// Where something stands in for the body, the query is left out, which may carry secrets as
+    /// well; without it, those parameters that are secrets. Of a request that was performed the
+    /// body stays as it is, whatever is in it: it is needed again.
     func record(of request: EmulatorRequest) -> (request: EmulatorRequest, answer: [UInt8]?) {
-        let isText = answer.contentType != nil
-        guard let recorded else { return (request, isText ? answer.body.compactBytes : nil) }
-        let stand = EmulatorRequest(
-            method: request.method,
-            target: String(RequestTarget(request.target).path),
-            body: JSONValue.object(recorded.body).compactBytes
-        )
-        return (stand, recorded.answer?.compactBytes ?? answer.body.compactBytes)
+        let isRefused = answer.status != 200
+        let target = SecretMask.target(request.target, isRefused: isRefused)
+        let hidden = isRefused && recorded == nil ? SecretMask.body(of: request) : nil
+        guard target != nil || hidden != nil || recorded != nil else {
+            return (request, answer.contentType == nil ? nil : answer.body.compactBytes)
+        }
+        var stand = request
+        stand.target = target ?? request.target
+        if let body = recorded.map({ .object($0.body) }) ?? hidden {
+            stand = EmulatorRequest(
+                method: request.method,
+                target: String(RequestTarget(stand.target).path),
+                body: body.compactBytes
+            )
+        }
+        let isQuoted =
+            target != nil || hidden != nil
+            || SecretMask.holdsKey(String(decoding: request.body, as: UTF8.self))
+        let said = recorded?.answer ?? answer.body
+        return (stand, (isRefused && isQuoted ? SecretMask.withoutWords(said) : said).compactBytes)
     }
 }
 

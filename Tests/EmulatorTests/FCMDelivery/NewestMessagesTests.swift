@@ -24,5 +24,10 @@ struct NewestMessagesTests {
         let first = max(1, count - 999)
         #expect(inbox.forgotten == first - 1)
         #expect(received.map(\.id.text) == (first...count).map { String($0) })
+        let snapshot = model.snapshot(at: now)
+        #expect(snapshot.map(\.forgotten) == [inbox.forgotten])
+        #expect(snapshot.map { $0.received.map(\.id) } == [received.map(\.id)])
+        model.restore(snapshot)
+        #expect(model.inboxes(at: now).map(\.forgotten) == [inbox.forgotten])
     }
 }

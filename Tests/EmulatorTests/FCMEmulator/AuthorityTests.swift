@@ -77,6 +77,27 @@ struct AuthorityTests {
         await second.server.stop()
     }
 
+    @Test func `accounts and tokens are listed page by page`() async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            let path = "/emulator/v1/auth/authorized-users"
+            for number in 1...3 {
+                let user =
+                    #"{"client_id":"c\#(number)","client_secret":"s","refresh_token":"r"}"#
+                #expect(try emulator.post(path, user).status == 200)
+                _ = try token(emulator)
+            }
+            let page = try emulator.request("GET", path + "?after=1&limit=1").json
+            let users = page?["authorized_users"]?.arrayValue
+            #expect(users?.map { $0["client_id"] } == ["c2"])
+            #expect(page?["last"] == 2)
+            #expect(page?["total"] == 3)
+            let tokens = try emulator.request("GET", "/emulator/v1/auth/tokens?limit=2").json
+            #expect(tokens?["tokens"]?.arrayValue?.count == 2)
+            #expect(tokens?["total"] == 3)
+            #expect(try emulator.request("GET", path + "?limit=0").status == 400)
+        }
+    }
+
     @Test func `a fresh key is given once and its public half is remembered`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             let path = "/emulator/v1/auth/service-accounts"

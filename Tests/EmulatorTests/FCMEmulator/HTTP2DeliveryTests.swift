@@ -134,6 +134,34 @@ struct HTTP2DeliveryTests {
         }
     }
 
+    @Test func `whoever is told to go away gets a whole answer, however slowly it reads`()
+        async throws
+    {
+        let deliveries: [String: AnswerDelivery] = [
+            "/away": .goAway(errorCode: 0, lastStream: .thisStream),
+            "/late": .delayed(milliseconds: 1_500),
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            // SETTINGS_INITIAL_WINDOW_SIZE of ten bytes (RFC 9113, section 6.5.2).
+            let slow = try HTTP2Client(url: server.url, settings: [0, 4, 0, 0, 0, 10])
+            try slow.get("/away")
+            #expect(try slow.next().type == Frame.goAway)
+            #expect(try slow.next().type == Frame.headers)
+            let first = try slow.next()
+            #expect(first.payload.count == 10)
+            #expect(first.flags == 0)
+            // Meanwhile more time goes by than is left to a client that has everything.
+            let other = try HTTP2Client(url: server.url)
+            try other.get("/late")
+            try expectWhole(other, stream: 1)
+            try slow.send(type: Frame.windowUpdate, flags: 0, stream: 1, [0, 0, 0, 90])
+            let rest = try slow.next()
+            #expect(first.payload + rest.payload == AnsweringServer.body)
+            #expect(rest.flags == Frame.endStream)
+            #expect(slow.connection.isAtEnd())
+        }
+    }
+
     @Test func `after GOAWAY with the stream before, this one is not answered`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/away": .goAway(errorCode: 0, lastStream: .beforeThisStream)

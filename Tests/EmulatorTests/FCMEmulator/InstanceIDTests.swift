@@ -176,6 +176,65 @@ struct InstanceIDTests {
         }
     }
 
+    @Test(.covers("F2.1-import"))
+    func `an APNs token that was imported before tells the registration that it has by now`()
+        async throws
+    {
+        let apns = String(repeating: "0a", count: 32)
+        let first = "apns:APA91b\(apns)"
+        func imported(_ emulator: TestEmulator) throws -> [JSONValue] {
+            let body =
+                #"{"application":"com.example","sandbox":false,"apns_tokens":["\#(apns)","\#(apns)"]}"#
+            let answer = try emulator.post("/iid/v1:batchImport", body)
+            return try #require(answer.json?["results"]?.arrayValue)
+        }
+        func result(_ registration: String?) -> JSONValue {
+            var result: JSONObject = ["apns_token": .string(apns)]
+            result["status"] = registration == nil ? "NOT_FOUND" : "OK"
+            result["registration_token"] = registration.map { .string($0) }
+            return .object(result)
+        }
+        try await TestEmulator.run { (emulator, _) async throws in
+            #expect(try imported(emulator) == [result(first), result(first)])
+            let path = "/emulator/v1/devices/apns-\(apns)"
+            _ = try emulator.post("\(path)/registration", #"{"registration":"rotated:1"}"#)
+            #expect(try imported(emulator) == [result("rotated:1"), result("rotated:1")])
+            #expect(try emulator.send(#"{"message":{"token":"rotated:1"}}"#).status == 200)
+            _ = try emulator.request("PATCH", path, #"{"installed":false}"#)
+            _ = try emulator.send(#"{"message":{"token":"rotated:1"}}"#)
+            #expect(try imported(emulator) == [result(nil), result(nil)])
+            #expect(try emulator.inboxes().count == 4)
+        }
+    }
+
+    @Test(.covers("F2.1-import"))
+    func `an imported APNs token takes neither name nor registration from another device`()
+        async throws
+    {
+        let apns = String(repeating: "0b", count: 32)
+        let other = String(repeating: "0c", count: 32)
+        let third = String(repeating: "0d", count: 32)
+        try await TestEmulator.run { (emulator, _) async throws in
+            let devices =
+                #"[{"name":"apns-\#(apns)","platform":"web","registration":"mine"},{"name":"owner","platform":"apple","registration":"apns:APA91b\#(other)"}]"#
+            #expect(try emulator.post("/emulator/v1/devices", devices).status == 200)
+            let body =
+                #"{"application":"com.example","sandbox":false,"apns_tokens":["\#(apns)","\#(other)","\#(third)"]}"#
+            let answer = try emulator.post("/iid/v1:batchImport", body).json
+            let results = try #require(answer?["results"]?.arrayValue)
+            #expect(results.map { $0["status"] } == ["OK", "OK", "OK"])
+            for token in [apns, other, third] {
+                let sent = #"{"message":{"token":"apns:APA91b\#(token)","data":{"a":"1"}}}"#
+                #expect(try emulator.send(sent).status == 200)
+            }
+            #expect(try emulator.received(by: "apns-\(apns)").isEmpty)
+            #expect(try emulator.received(by: "apns-\(apns)-2").count == 1)
+            #expect(try emulator.received(by: "owner").count == 1)
+            #expect(try emulator.received(by: "apns-\(third)").count == 1)
+            #expect(try emulator.send(#"{"message":{"token":"mine"}}"#).status == 200)
+        }
+    }
+
     @Test(.covers("A13", "F2.3-rate")) func `more changes a second than are set are refused`()
         async throws
     {

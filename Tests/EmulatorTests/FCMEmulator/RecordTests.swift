@@ -1,6 +1,7 @@
 import FCMEmulator
 import FCMWire
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Counters, filters of the request log, and snapshots.
@@ -96,7 +97,7 @@ struct RecordTests {
         let restored = try emulator.request("PUT", "/emulator/v1/snapshot", document)
         #expect(restored.json == ["restored": 3])
         #expect(try emulator.inboxes() == inboxes)
-        #expect(try emulator.request("GET", "/emulator/v1/snapshot").json == snapshot.json)
+        #expect(try emulator.request("GET", "/emulator/v1/snapshot").body == snapshot.body)
         await emulator.server.stop()
         let again = try await TestEmulator(directory)
         #expect(try again.inboxes() == inboxes)
@@ -107,7 +108,52 @@ struct RecordTests {
         await again.server.stop()
     }
 
+    @Test func `a snapshot keeps the numbers of an inbox whose first messages are forgotten`()
+        async throws
+    {
+        let received =
+            #"{"message_id":"m","received_at":"2037-03-20T07:30:00.000Z","how":"tray"}"#
+        let device =
+            #"{"seeded":{"name":"x","platform":"web"},"forgotten":500,"received":[\#(received)]}"#
+        try await TestEmulator.run { (emulator, _) async throws in
+            let path = "/emulator/v1/snapshot"
+            let document = #"{"version":1,"devices":[\#(device)]}"#
+            #expect(try emulator.request("PUT", path, document).status == 200)
+            let inbox = try emulator.request("GET", "/emulator/v1/devices/x/inbox").json
+            #expect(inbox?["received"]?.arrayValue?.map { $0["number"] } == [501])
+            #expect(inbox?["total"] == 501)
+            let snapshot = try emulator.request("GET", path).body
+            let text = String(decoding: snapshot, as: UTF8.self)
+            #expect(try emulator.request("PUT", path, text).status == 200)
+            #expect(try emulator.request("GET", path).body == snapshot)
+        }
+    }
+
+    @Test(.covers("F2.3-topics-per-instance"))
+    func `a device has as many topics as its snapshot takes back, and no more`() async throws {
+        func device(_ count: Int) -> String {
+            let topics = (1...count).map { "\"t\($0)\"" }.joined(separator: ",")
+            return
+                #"[{"name":"x","platform":"web","registration":"x:1","topics":[\#(topics),"t1"]}]"#
+        }
+        try await TestEmulator.run { (emulator, _) async throws in
+            let refused = try emulator.post("/emulator/v1/devices", device(2_001))
+            #expect(refused.status == 400)
+            #expect(refused.violations == ["devices"])
+            #expect(try emulator.post("/emulator/v1/devices", device(2_000)).status == 200)
+            let path = "/emulator/v1/snapshot"
+            let snapshot = try emulator.request("GET", path).body
+            let text = String(decoding: snapshot, as: UTF8.self)
+            #expect(try emulator.request("PUT", path, text).status == 200)
+            #expect(try emulator.request("GET", path).body == snapshot)
+        }
+    }
+
     @Test(arguments: [
+        (
+            #"{"seeded":{"name":"x","platform":"web"},"forgotten":-1}"#,
+            "devices[0].forgotten"
+        ),
         (
             #"{"seeded":{"name":"x","platform":"web","registration":"r"}},{"seeded":{"name":"x","platform":"web"}}"#,
             "devices[1].seeded.name"

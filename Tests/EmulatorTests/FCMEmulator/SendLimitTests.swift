@@ -137,6 +137,32 @@ struct SendLimitTests {
     }
 
     @Test(.covers("C71", "F4-apple-rate"))
+    func `an Apple device's rate holds for its groups, and whoever else is removed`() async throws {
+        let limits = DeliveryLimits(appleMessagesPerMinute: 2)
+        try await TestEmulator.run(limits: limits) { (emulator, _) async throws in
+            func send(_ token: String) throws -> Int {
+                try emulator.send(#"{"message":{"token":"\#(token)","data":{"a":"1"}}}"#).status
+            }
+            let group = try emulator.request(
+                "POST",
+                "/fcm/notification",
+                #"{"operation":"create","notification_key_name":"g","registration_ids":["pixel","iphone"]}"#,
+                projectID: "1"
+            ).json
+            let key = try #require(group?["notification_key"]?.stringValue)
+            #expect(try send("iphone") == 200)
+            #expect(try send(key) == 200)
+            #expect(try send(key) == 429)
+            #expect(try emulator.received(by: "pixel").count == 1)
+            #expect(try emulator.request("DELETE", "/emulator/v1/devices/browser").status == 200)
+            #expect(try send("iphone") == 429)
+            #expect(try emulator.request("DELETE", "/emulator/v1/devices/pixel").status == 200)
+            #expect(try send("iphone") == 429)
+            #expect(try emulator.received(by: "iphone").count == 2)
+        }
+    }
+
+    @Test(.covers("C71", "F4-apple-rate"))
     func `an Apple device above its rate is answered as APNs does`() async throws {
         let limits = DeliveryLimits(appleMessagesPerMinute: 2)
         try await TestEmulator.run(limits: limits) { (emulator, _) async throws in

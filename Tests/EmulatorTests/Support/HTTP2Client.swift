@@ -24,10 +24,11 @@ struct HTTP2WireFrame: Equatable {
 final class HTTP2Client {
     let connection: LoopbackClient
 
-    init(url: String) throws {
+    /// `settings` as they stand in a SETTINGS frame.
+    init(url: String, settings: [UInt8] = []) throws {
         connection = try LoopbackClient(url: url)
         try connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-        try send(type: HTTP2WireFrame.settings, flags: 0, stream: 0, [])
+        try send(type: HTTP2WireFrame.settings, flags: 0, stream: 0, settings)
     }
 
     /// Requests without bodies, one stream each from 1 on, in one write.

@@ -112,6 +112,91 @@ struct FaultEffectTests {
         }
     }
 
+    @Test func `a batch with errors has the header fields of the rule, and the log says so`()
+        async throws
+    {
+        try await TestEmulator.run { (emulator, directory) async throws in
+            try put(
+                #"{"match":{"registration":"iphone"},"answer":{"error":"TOO_MANY_TOPICS","retry_after_seconds":7,"headers":{"X-Front":"a"}}}"#,
+                to: emulator
+            )
+            let answer = try emulator.post(
+                "/iid/v1:batchAdd",
+                #"{"to":"/topics/tides","registration_tokens":["pixel","iphone","browser"]}"#
+            )
+            #expect(answer.status == 200)
+            #expect(answer.headers["retry-after"] == "7")
+            #expect(answer.headers["x-front"] == "a")
+            let fault = try lastLine(directory)["fault"]
+            #expect(fault?["what"] == "TOO_MANY_TOPICS for 1 of 3, retry-after 7 s")
+            #expect(fault?["concealed"] == nil)
+        }
+    }
+
+    @Test func `what a batch did to all stands in the log where its client is told otherwise`()
+        async throws
+    {
+        let body = #"{"to":"/topics/tides","registration_tokens":["pixel","iphone"]}"#
+        try await TestEmulator.run { (emulator, directory) async throws in
+            try put(
+                #"{"accepted":true,"match":{"registration":"iphone"},"answer":{"error":"UNREGISTERED"}}"#,
+                to: emulator
+            )
+            let answer = try emulator.post("/iid/v1:batchAdd", body)
+            #expect(answer.json == ["results": [[:], ["error": "NOT_FOUND"]]])
+            #expect(
+                try lastLine(directory)["fault"]?["concealed"]
+                    == ["status": 200, "answer": ["results": [[:], [:]]]]
+            )
+            #expect(try emulator.inboxes().map { $0["topics"] } == [["tides"], ["tides"], []])
+        }
+        try await TestEmulator.run { (emulator, directory) async throws in
+            try put(
+                #"{"match":{"registration":"iphone"},"answer":{"error":"UNREGISTERED"},"delivery":{"reset_connection":true}}"#,
+                to: emulator
+            )
+            #expect(throws: (any Error).self) { try emulator.post("/iid/v1:batchAdd", body) }
+            let line = try lastLine(directory)
+            #expect(line["status"] == 0)
+            #expect(line["fault"]?["what"] == "UNREGISTERED for 1 of 2, connection reset")
+            #expect(
+                line["fault"]?["concealed"]
+                    == ["status": 200, "answer": ["results": [[:], ["error": "NOT_FOUND"]]]]
+            )
+        }
+    }
+
+    @Test
+    func `imports and device groups are no changes of membership and fail in their own form`()
+        async throws
+    {
+        try await TestEmulator.run { (emulator, _) async throws in
+            let token = String(repeating: "0a", count: 32)
+            let tokens =
+                #"{"application":"com.example","sandbox":false,"apns_tokens":["\#(token)"]}"#
+            let group =
+                #"{"operation":"create","notification_key_name":"g","registration_ids":["pixel"]}"#
+            for (service, status) in [("MEMBERSHIP", 200), ("ANY", 503)] {
+                try put(
+                    #"{"match":{"service":"\#(service)"},"answer":{"error":"UNAVAILABLE"}}"#,
+                    to: emulator
+                )
+                let imported = try emulator.post("/iid/v1:batchImport", tokens)
+                #expect(imported.status == status)
+                let made = try emulator.request(
+                    "POST",
+                    "/fcm/notification",
+                    group,
+                    projectID: "1"
+                )
+                #expect(made.status == status)
+                guard status == 503 else { continue }
+                #expect(imported.json == ["error": "UNAVAILABLE"])
+                #expect(made.json == ["error": "UNAVAILABLE"])
+            }
+        }
+    }
+
     @Test(.covers("A59-fault")) func `who matches a condition twice gets it twice`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("a", "pixel", "iphone")
