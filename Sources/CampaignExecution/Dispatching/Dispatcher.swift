@@ -5,6 +5,10 @@ import CampaignState
 import HTTPTransport
 import Scheduling
 
+#if MUTANTS
+import Mutants
+#endif
+
 /// Performs the commands of a `DispatchMachine` for one unit: real requests, real records.
 struct Dispatcher: Sendable {
     let store: any StateStore
@@ -93,11 +97,17 @@ struct Dispatcher: Sendable {
         _ beginning: ContinuousClock.Instant,
         _ group: inout TaskGroup<Landing>
     ) throws(StateStoreError) -> DispatchMachine.End? {
+        #if MUTANTS
+        let commands = commands.mutated
+        #endif
         for command in commands {
             switch command {
             case .record(let outcomes, let released):
                 try store.record(outcomes, released: released, of: unit)
             case .send(let numbers):
+                #if MUTANTS
+                try recordTooEarly(numbers, of: unit)
+                #endif
                 for number in numbers {
                     let request = try source.request(number)
                     group.addTask { .event(.judged(request: number, await judged(request))) }
@@ -135,3 +145,24 @@ struct Dispatcher: Sendable {
 extension ContinuousClock.Instant {
     fileprivate static func - (left: Self, right: Self) -> Duration { right.duration(to: left) }
 }
+
+#if MUTANTS
+extension [DispatchMachine.Command] {
+    fileprivate var mutated: Self {
+        guard Mutant.ledgerAfterSend.isOn else { return self }
+        let sends = filter { if case .send = $0 { true } else { false } }
+        return sends + filter { !sends.contains($0) }
+    }
+}
+
+extension Dispatcher {
+    fileprivate func recordTooEarly(
+        _ numbers: [Int],
+        of unit: UnitID
+    ) throws(StateStoreError) {
+        guard Mutant.outcomeBeforeAnswer.isOn else { return }
+        let outcomes = numbers.map { UnitOutcome(index: $0, outcome: .accepted) }
+        try store.record(outcomes, released: nil, of: unit)
+    }
+}
+#endif

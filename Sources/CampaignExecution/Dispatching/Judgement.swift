@@ -1,6 +1,10 @@
 import FCMWire
 package import HTTPTransport
 
+#if MUTANTS
+import Mutants
+#endif
+
 /// What an answer, or the lack of one, says about a send.
 package enum Judgement: Hashable, Sendable {
     /// FCM took it, under this name.
@@ -44,6 +48,10 @@ extension Judgement {
         case 404 where error.code == .unregistered:
             .rejected(reason: FCMErrorCode.unregistered.text)
         case 429: .undelivered(reason: error.status, delay: retryDelay(answer))
+        #if MUTANTS
+        case 503 where Mutant.unavailableIsUndelivered.isOn:
+            .undelivered(reason: error.status, delay: .milliseconds(100))
+        #endif
         case 500...599: .unknown(reason: "\(error.httpStatus) \(error.status)")
         default: .refusedUs(reason: "\(error.httpStatus) \(error.status): \(error.message)")
         }
