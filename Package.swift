@@ -74,6 +74,12 @@ let package = Package(
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
+        .systemLibrary(name: "CLibSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CLibNGHTTP2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"])]
+        ),
         module("Diagnostics"),
         module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
         module("Scheduling"),
@@ -116,7 +122,11 @@ let package = Package(
                 "CampaignExecution", "Diagnostics", "Registrations", "Scheduling", "FCMWire",
             ]
         ),
-        module("CurlTransport", ["HTTPTransport", "CLibCurl"], settings: houseOverC),
+        module(
+            "CurlTransport",
+            ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
+            settings: houseOverC
+        ),
         module("SQLiteStore", ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", grdb]),
         module("FCMDelivery", ["FCMWire"]),
         module(

@@ -46,6 +46,24 @@ static inline CURLcode herald_curl_set_prerequest(CURL *handle, curl_prereq_call
     return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
 }
 
+static inline CURLcode herald_curl_set_tls_context(CURL *handle, curl_ssl_ctx_callback callback) {
+    return curl_easy_setopt(handle, CURLOPT_SSL_CTX_FUNCTION, callback);
+}
+
+// The TLS library's own session of the connection that the handle holds; NULL without one.
+static inline void *herald_curl_tls_session(CURL *handle) {
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK) { return NULL; }
+    return info == NULL ? NULL : info->internals;
+}
+
+// CURL_SOCKET_BAD where the handle holds no connection.
+static inline curl_socket_t herald_curl_socket(CURL *handle) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
+    return socket;
+}
+
 static inline long herald_curl_status(CURL *handle) {
     long status = 0;
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);

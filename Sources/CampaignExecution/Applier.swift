@@ -60,6 +60,7 @@ package struct Applier: Sendable {
                     run,
                     status: result.runStatus,
                     tally: result.tally,
+                    cause: nil,
                     at: clock.now()
                 )
             }

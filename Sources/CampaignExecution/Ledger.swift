@@ -39,7 +39,7 @@ package struct Ledger: Sendable {
             reports.append(try report(on: record.id, unit, of: open))
         }
         let tally = reports.reduce(OutcomeTally()) { $0 + $1.tally }
-        try store.finishRun(run, status: .complete, tally: tally, at: worker.since)
+        try store.finishRun(run, status: .complete, tally: tally, cause: nil, at: worker.since)
         return reports
     }
 

@@ -8,17 +8,28 @@ package struct AppliedState: Sendable {
     package let definitions: [CampaignID: CampaignDefinition]
     package let occurrences: [OccurrenceID: OccurrenceRecord]
     package let memberships: [MembershipSummary]
+    package let pauses: [Pause]
+    /// What the writer was asked to resolve, the oldest first.
+    package let resolutions: [RequestedResolution]
+    /// How many registrations FCM called dead.
+    package let deadCount: Int
 
     package init(
         identity: StateIdentity,
         definitions: [CampaignID: CampaignDefinition],
         occurrences: [OccurrenceID: OccurrenceRecord],
-        memberships: [MembershipSummary]
+        memberships: [MembershipSummary],
+        pauses: [Pause],
+        resolutions: [RequestedResolution],
+        deadCount: Int
     ) {
         self.identity = identity
         self.definitions = definitions
         self.occurrences = occurrences
         self.memberships = memberships
+        self.pauses = pauses
+        self.resolutions = resolutions
+        self.deadCount = deadCount
     }
 }
 
@@ -27,10 +38,13 @@ package struct CampaignDefinition: Hashable, Sendable {
     package let campaign: CampaignID
     /// Everything that decides what the campaign does, in the form of the JSON plan.
     package let content: JSONValue
+    /// A rule makes only slots later than this; nil without a rule.
+    package let slotsAfter: Instant?
 
-    package init(campaign: CampaignID, content: JSONValue) {
+    package init(campaign: CampaignID, content: JSONValue, slotsAfter: Instant? = nil) {
         self.campaign = campaign
         self.content = content
+        self.slotsAfter = slotsAfter
     }
 }
 
@@ -44,19 +58,27 @@ package struct OccurrenceRecord: Hashable, Sendable {
     package let message: JSONValue?
     /// The work of it, once the sending began.
     package let unit: UnitRecord?
+    /// What makes a repeat replace on the device instead of stacking, where something is shown.
+    package let deduplicationKey: String?
+    /// Why its sending goes no further, where it was stopped for it.
+    package let hold: Hold?
 
     package init(
         id: OccurrenceID,
         status: OccurrenceStatus,
         due: Instant,
         message: JSONValue?,
-        unit: UnitRecord?
+        unit: UnitRecord?,
+        deduplicationKey: String? = nil,
+        hold: Hold? = nil
     ) {
         self.id = id
         self.status = status
         self.due = due
         self.message = message
         self.unit = unit
+        self.deduplicationKey = deduplicationKey
+        self.hold = hold
     }
 }
 

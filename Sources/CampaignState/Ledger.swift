@@ -26,6 +26,8 @@ package struct UnitRecord: Hashable, Sendable {
     /// The mark is on disk before the first byte of such a request leaves.
     package let released: Int
     package let tally: OutcomeTally
+    /// Whether the ids of its accepted messages are kept.
+    package let keepsIDs: Bool
 
     /// How many requests are released and have no outcome.
     ///
@@ -42,7 +44,8 @@ package struct UnitRecord: Hashable, Sendable {
         target: UnitTarget,
         count: Int,
         released: Int,
-        tally: OutcomeTally
+        tally: OutcomeTally,
+        keepsIDs: Bool = false
     ) {
         self.id = id
         self.target = target
@@ -53,6 +56,7 @@ package struct UnitRecord: Hashable, Sendable {
         self.released = released
         #endif
         self.tally = tally
+        self.keepsIDs = keepsIDs
     }
 }
 
@@ -71,11 +75,19 @@ package struct UnitOutcome: Hashable, Sendable {
     /// Of a topic or condition send the message's name as FCM gave it; of anything that was not
     /// accepted the reason, such as `UNREGISTERED`.
     package let detail: String?
+    /// The message's name as FCM gave it; kept beside the ledger where the unit keeps ids.
+    package let messageID: String?
 
-    package init(index: Int, outcome: Outcome, detail: String? = nil) {
+    package init(
+        index: Int,
+        outcome: Outcome,
+        detail: String? = nil,
+        messageID: String? = nil
+    ) {
         self.index = index
         self.outcome = outcome
         self.detail = detail
+        self.messageID = messageID
     }
 }
 

@@ -21,6 +21,10 @@ package enum MembershipStatus: UInt8, Hashable, Sendable, CaseIterable {
     case leaving = 2
     /// FCM refused to subscribe it: the registration is dead or no registration at all.
     case refused = 3
+    /// It was in the topic before our first join: not ours, and never removed.
+    case foreign = 4
+    /// It left by itself.
+    case optedOut = 5
 }
 
 /// How many members an audience has in a topic, by status.

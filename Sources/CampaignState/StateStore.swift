@@ -37,6 +37,43 @@ package protocol StateStore: Sendable {
         limit: Int
     ) throws(StateStoreError) -> [UnitOutcome]
 
+    /// The ids of accepted messages of a unit that keeps them, of the requests from `first` on, in
+    /// the order of the requests.
+    ///
+    /// - Throws: `.damaged` where what keeps them is missing or torn; the ledger needs it for
+    ///   nothing else.
+    func messageIDs(
+        of unit: UnitID,
+        from first: Int,
+        count: Int
+    ) throws(StateStoreError) -> [(request: Int, id: String)]
+
+    /// How many registrations FCM called dead.
+    func deadCount() throws(StateStoreError) -> Int
+
+    /// The runs, the newest first.
+    func runs(limit: Int) throws(StateStoreError) -> [RunRecord]
+    func sendings(of run: RunID) throws(StateStoreError) -> [RunSending]
+    func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership]
+
+    // MARK: Control: needs no lock
+
+    /// Cheap: a dispatcher reads it once a second.
+    func pauses() throws(StateStoreError) -> [Pause]
+
+    /// False where that scope is paused already.
+    func pause(_ pause: Pause) throws(StateStoreError) -> Bool
+
+    /// False where that scope was not paused.
+    func liftPause(_ scope: PauseScope) throws(StateStoreError) -> Bool
+
+    /// Asks the writer for a resolution; false where the number of unknown requests is not the one
+    /// given, or one is asked for already.
+    func request(_ resolution: RequestedResolution) throws(StateStoreError) -> Bool
+
+    /// What was asked for and not performed, the oldest first.
+    func requestedResolutions() throws(StateStoreError) -> [RequestedResolution]
+
     // MARK: The writer's lock
 
     /// Waits until this process is the only writer.
@@ -48,13 +85,39 @@ package protocol StateStore: Sendable {
 
     // MARK: Writing
 
+    /// Gives the unknown requests of an occurrence another outcome, lifts its hold, and with that
+    /// has done what was asked for: accepted ("resolved: sent"), returned, or cancelled
+    /// ("resolved: dropped").
+    ///
+    /// A finished occurrence of which something is sent again is dispatching again. Where the
+    /// number of unknown requests is not the one that the author saw, nothing changes but that it
+    /// is no longer asked for.
+    ///
+    /// - Returns: how many requests got which outcome.
+    func perform(
+        _ resolution: RequestedResolution,
+        in run: RunID
+    ) throws(StateStoreError) -> OutcomeTally
+
+    /// Holds a sending, or lifts what holds it.
+    func hold(_ occurrence: OccurrenceID, _ hold: Hold?) throws(StateStoreError)
+
+    /// Notes registrations as dead; those that are noted already stay as they are.
+    func markDead(_ fingerprints: [Fingerprint], at moment: Instant) throws(StateStoreError)
+
+    /// Notes what a run did, in place of what it noted of the same occurrence or scope before.
+    func record(_ sending: RunSending, in run: RunID) throws(StateStoreError)
+    func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError)
+
     /// Begins a run and raises the serial. Runs still marked as running become abandoned.
     func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID
 
+    /// `cause` says why it stopped, without naming a registration.
     func finishRun(
         _ run: RunID,
         status: RunStatus,
         tally: OutcomeTally,
+        cause: String?,
         at moment: Instant
     ) throws(StateStoreError)
 
@@ -74,6 +137,9 @@ package protocol StateStore: Sendable {
     func open(_ occurrence: OpenedOccurrence, in run: RunID) throws(StateStoreError) -> UnitRecord
 
     /// Records outcomes and, where given, raises the released mark, in one transaction.
+    ///
+    /// Ids of messages that the unit keeps are durable no later. Where only they cannot be kept,
+    /// the rest is recorded and then the error thrown.
     func record(
         _ outcomes: [UnitOutcome],
         released: Int?,
@@ -81,7 +147,7 @@ package protocol StateStore: Sendable {
     ) throws(StateStoreError)
 
     /// Gives an occurrence its last status, whether it was scheduled or dispatching, and drops its
-    /// stored list once nothing needs it.
+    /// stored list once nothing needs it: no sending, no unknown request and no hold.
     func close(_ occurrence: OccurrenceID, as status: OccurrenceStatus) throws(StateStoreError)
 
     /// Records members as joining, or as leaving, before the request that does it.
@@ -112,6 +178,13 @@ package enum DefinitionChange: Hashable, Sendable {
     case schedule(OccurrenceID, due: Instant)
     /// The moment passed too long ago; nothing is sent.
     case expire(OccurrenceID, due: Instant)
+    /// Cancels an occurrence whose moment lies ahead.
+    case cancel(OccurrenceID)
+    /// Gives a campaign, with its definition, occurrences and pause, another name, under which
+    /// there is none yet.
+    case rename(CampaignID, to: CampaignID)
+    /// From now on the campaign's rule makes only slots later than this.
+    case advance(CampaignID, slotsAfter: Instant)
 }
 
 /// What an occurrence is opened with.
@@ -122,18 +195,25 @@ package struct OpenedOccurrence: Hashable, Sendable {
     package let target: UnitTarget
     /// How many requests: 1 for a topic or condition, else the length of the list.
     package let count: Int
+    package let deduplicationKey: String?
+    /// Whether the ids of accepted messages are kept (`record: ids`).
+    package let keepsIDs: Bool
 
     package init(
         id: OccurrenceID,
         due: Instant,
         message: JSONValue,
         target: UnitTarget,
-        count: Int
+        count: Int,
+        deduplicationKey: String? = nil,
+        keepsIDs: Bool = false
     ) {
         self.id = id
         self.due = due
         self.message = message
         self.target = target
         self.count = count
+        self.deduplicationKey = deduplicationKey
+        self.keepsIDs = keepsIDs
     }
 }

@@ -34,6 +34,33 @@ struct AnswerBuilder {
         }
     }
 
+    /// Takes one field of an HTTP/2 answer.
+    ///
+    /// Its status begins a header section anew; nil for any other field.
+    mutating func receive(
+        name: UnsafeBufferPointer<UInt8>,
+        value: UnsafeBufferPointer<UInt8>
+    ) -> Int? {
+        if unsafe name.elementsEqual(":status".utf8) {
+            headers.removeAll(keepingCapacity: true)
+            isInHeaders = true
+            return unsafe Int(String(decoding: value, as: UTF8.self))
+        }
+        guard isInHeaders else { return nil }
+        headers.append(
+            unsafe HTTPHeader(
+                String(decoding: name, as: UTF8.self),
+                String(decoding: value, as: UTF8.self)
+            )
+        )
+        return nil
+    }
+
+    /// What follows is the body, and then perhaps trailers, which are dropped.
+    mutating func endHeaders() {
+        isInHeaders = false
+    }
+
     /// False when the body is larger than allowed.
     mutating func receive(body piece: UnsafeBufferPointer<UInt8>) -> Bool {
         guard body.count + piece.count <= Self.bodyLimit else { return false }

@@ -12,12 +12,14 @@ internal import Glibc
 /// wakes the thread; answers leave by resuming the callers. There is no interval at which anything
 /// is looked at.
 ///
+/// To an origin with TLS over HTTP/2 where it speaks that, many requests on a connection; else over
 /// HTTP/1.1 with connections that are kept alive. No redirect is followed, no cookie kept, no
 /// `.netrc` read, no compression asked for; certificates are always verified. Proxies are those of
 /// the usual environment variables (`https_proxy`, `no_proxy`).
 package final class CurlTransport: Transport, Sendable {
     package struct Configuration: Sendable {
-        /// To one origin, and with it how many requests to it are in flight; others wait in line.
+        /// To one origin over HTTP/1.1, and how many requests are in flight on a connection of
+        /// HTTP/2, where the server allows so many; others wait in line.
         ///
         /// At least 1.
         package var maximumConnections: Int
@@ -62,7 +64,8 @@ package final class CurlTransport: Transport, Sendable {
         if let thread = thread.withLock({ $0.take() }) { pthread_detach(thread) }
     }
 
-    /// Opens a connection to the origin of `url`, TLS included, and closes it again.
+    /// Opens a connection to the origin of `url`, TLS included; one that speaks HTTP/2 stays for
+    /// the requests, another is closed again.
     package func prepare(_ url: String) async throws(TransportError) {
         let outcome = await submit(url, connectTimeLimit) { .connection($0) }
         try outcome.get()
@@ -70,8 +73,8 @@ package final class CurlTransport: Transport, Sendable {
 
     /// Sends one request and waits for its whole answer.
     ///
-    /// Fails as `notSent` exactly when libcurl never had a connection that was ready for the
-    /// request. An answer with a body of more than 16 MiB counts as malformed.
+    /// Fails as `notSent` exactly when there never was a connection that was ready for the request,
+    /// nothing of it left on one of HTTP/2, or the server said that it did not process it. An answer with a body of more than 16 MiB counts as malformed.
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
         let outcome = await submit(request.url, request.timeLimit) { .request(request, $0) }
         return try outcome.get()

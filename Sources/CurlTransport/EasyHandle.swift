@@ -1,4 +1,5 @@
 internal import CLibCurl
+internal import CLibSSL
 internal import HTTPTransport
 
 /// One libcurl easy handle and its buffer for error messages; both freed at the end.
@@ -88,5 +89,55 @@ extension EasyHandle {
 
     private func check(_ code: CURLcode) throws(TransportError) {
         guard code == CURLE_OK else { throw .notSent(.other, explanation(of: code)) }
+    }
+}
+
+/// A connection that libcurl only opens (CURLOPT_CONNECT_ONLY): its bytes are the caller's.
+extension EasyHandle {
+    enum Reception {
+        case bytes(Int)
+        case nothingNow
+        case ended(String)
+    }
+
+    /// Has HTTP/2 offered in the TLS handshake.
+    ///
+    /// Not by libcurl's own option: what libcurl negotiates it also speaks.
+    func offerHTTP2() throws(TransportError) {
+        try set(CURLOPT_SSL_ENABLE_ALPN, false)
+        let isSet = unsafe herald_curl_set_tls_context(unsafeHandle) { _, context, _ in
+            unsafe herald_ssl_offer_http2(context) == 0 ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+        }
+        guard isSet == CURLE_OK else { throw .notSent(.other, explanation(of: isSet)) }
+    }
+
+    /// Whether the server chose HTTP/2 in the handshake.
+    var speaksHTTP2: Bool {
+        guard let session = unsafe herald_curl_tls_session(unsafeHandle) else { return false }
+        return unsafe herald_ssl_speaks_http2(session) != 0
+    }
+
+    var socket: curl_socket_t { unsafe herald_curl_socket(unsafeHandle) }
+
+    func receive(into space: UnsafeMutableRawBufferPointer) -> Reception {
+        var count = 0
+        let code = unsafe curl_easy_recv(unsafeHandle, space.baseAddress, space.count, &count)
+        return switch code {
+        case CURLE_OK where count > 0: .bytes(count)
+        case CURLE_OK: .ended("the server closed the connection")
+        case CURLE_AGAIN: .nothingNow
+        default: .ended(explanation(of: code))
+        }
+    }
+
+    /// How much was taken, 0 when nothing can be now; or why the connection is over.
+    func send(_ bytes: UnsafeRawBufferPointer) -> (count: Int, error: String?) {
+        var count = 0
+        let code = unsafe curl_easy_send(unsafeHandle, bytes.baseAddress, bytes.count, &count)
+        return switch code {
+        case CURLE_OK: (count, nil)
+        case CURLE_AGAIN: (0, nil)
+        default: (0, explanation(of: code))
+        }
     }
 }

@@ -11,9 +11,7 @@ internal import HTTPTransport
     /// Refuses what would end a header line early and so smuggle in another one.
     init(_ headers: [HTTPHeader]) throws(TransportError) {
         for header in headers {
-            guard Self.isName(header.name), Self.isValue(header.value) else {
-                throw .notSent(.other, "the header \(header.name.debugDescription) is not valid")
-            }
+            try Self.check(header)
             // libcurl takes "Name:" as an order to leave the header out, and "Name;" as an empty one.
             try append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
@@ -33,6 +31,13 @@ internal import HTTPTransport
             throw .notSent(.other, "libcurl could not allocate a header")
         }
         unsafe unsafeList = unsafe list
+    }
+
+    /// Throws where the header would not stay one header.
+    static func check(_ header: HTTPHeader) throws(TransportError) {
+        guard isName(header.name), isValue(header.value) else {
+            throw .notSent(.other, "the header \(header.name.debugDescription) is not valid")
+        }
     }
 
     private static func isName(_ name: String) -> Bool {

@@ -39,8 +39,13 @@ internal import CLibCurl
     }
 
     /// Waits for a socket, one of libcurl's own timers, the bell, or the end of `limit`.
-    func wait(milliseconds limit: Int32) -> CURLMcode {
-        unsafe curl_multi_poll(handle, nil, 0, limit, nil)
+    ///
+    /// `links`: the sockets of connections that are not libcurl's to read from.
+    func wait(for links: [curl_waitfd], milliseconds limit: Int32) -> CURLMcode {
+        var links = links
+        return unsafe links.withUnsafeMutableBufferPointer {
+            unsafe curl_multi_poll(handle, $0.baseAddress, UInt32($0.count), limit, nil)
+        }
     }
 
     /// The next transfer that has ended since the last time, with libcurl's result.

@@ -17,6 +17,27 @@ struct Origin: Hashable {
         text = url[..<end].lowercased()
     }
 
+    /// Whether its connections are made with TLS.
+    var isSecure: Bool { text.hasPrefix("https:") }
+
+    /// The origin's root.
+    var url: String { text + "/" }
+
+    /// Host and port as a request names them, without a user's name and password.
+    var authority: String {
+        let authority = text.drop { $0 != "/" }.dropFirst(2)
+        return String(
+            authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
+        )
+    }
+
+    /// Path and query of a URL of this origin.
+    func path(in url: String) -> String {
+        let rest = url.utf8.dropFirst(text.utf8.count).prefix { $0 != UInt8(ascii: "#") }
+        let path = String(Substring(rest))
+        return path.hasPrefix("/") ? path : "/" + path
+    }
+
     private static func endsAuthority(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }

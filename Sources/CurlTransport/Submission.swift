@@ -13,6 +13,8 @@ struct Submission: Sendable {
         case request(HTTPRequest, CheckedContinuation<Result<HTTPAnswer, TransportError>, Never>)
         /// Opening a connection and closing it again.
         case connection(CheckedContinuation<Result<Void, TransportError>, Never>)
+        /// Opening a connection for HTTP/2, which stays: nobody waits for it alone.
+        case link
     }
 
     let id: SubmissionID
@@ -24,6 +26,7 @@ struct Submission: Sendable {
         switch work {
         case .request(_, let caller): caller.resume(returning: .failure(error))
         case .connection(let caller): caller.resume(returning: .failure(error))
+        case .link: break
         }
     }
 }

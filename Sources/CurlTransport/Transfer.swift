@@ -58,6 +58,11 @@ final class Transfer {
         case .connection:
             try easy.set(CURLOPT_CONNECT_ONLY, true)
             try easy.set(CURLOPT_HTTPGET, true)
+        case .link:
+            try easy.set(CURLOPT_CONNECT_ONLY, true)
+            try easy.set(CURLOPT_FRESH_CONNECT, true)
+            try easy.set(CURLOPT_HTTPGET, true)
+            try easy.offerHTTP2()
         case .request(let request, _):
             try easy.set(CURLOPT_CONNECT_ONLY, false)
             try setRequest(request)
@@ -68,7 +73,7 @@ final class Transfer {
     /// Resumes the caller after libcurl has ended the transfer.
     func end(with code: CURLcode) {
         switch submission?.work {
-        case nil: break
+        case nil, .link: break
         case .connection(let caller) where code == CURLE_OK: caller.resume(returning: .success(()))
         case .request(_, let caller) where code == CURLE_OK && !wasRefusedRepetition:
             caller.resume(returning: .success(answer.finish(status: easy.status)))
@@ -92,11 +97,11 @@ final class Transfer {
     private var fate: TransportError.Fate {
         switch submission?.work {
         case .request where mayHaveBeenSent: .perhapsSent
-        case .request, .connection, nil: .notSent
+        case .request, .connection, .link, nil: .notSent
         }
     }
 
-    private func explanation(of code: CURLcode) -> String {
+    func explanation(of code: CURLcode) -> String {
         if wasRefusedRepetition { return "the connection ended before an answer came" }
         if isAnswerTooLarge { return "the answer is larger than \(AnswerBuilder.bodyLimit) bytes" }
         return easy.explanation(of: code)

@@ -4,17 +4,24 @@ internal import HTTPTransport
 /// What the transport's thread does: takes submissions, lets libcurl carry them, resumes callers.
 struct TransferLoop: ~Copyable {
     /// The submissions of one origin.
-    private struct Lane {
+    struct Lane {
         var running = 0
         var waiting = WaitingLine()
     }
 
-    private let multi: MultiHandle
+    let multi: MultiHandle
     private let mailbox: Mailbox
-    private let configuration: CurlTransport.Configuration
-    private var lanes: [Origin: Lane] = [:]
+    let configuration: CurlTransport.Configuration
+    var lanes: [Origin: Lane] = [:]
     private var running: [SubmissionID: (transfer: Transfer, origin: Origin)] = [:]
     private var idle: [Transfer] = []
+    /// Connections that speak HTTP/2 or are being opened for it.
+    var links: [HTTP2Link] = []
+    /// Origins that chose HTTP/1.1 when they were offered both.
+    var olderOrigins: Set<Origin> = []
+    var lastLink: UInt64 = .max
+    /// What is read from links goes through here.
+    let inbox = LinkInbox()
 
     /// Nil when libcurl cannot give a multi handle.
     init?(_ mailbox: Mailbox, _ configuration: CurlTransport.Configuration) {
@@ -32,8 +39,11 @@ struct TransferLoop: ~Copyable {
             for event in events { receive(event) }
             guard multi.perform() == CURLM_OK else { return end(.other, "libcurl broke down") }
             resumeEnded()
+            pumpLinks()
             expireWaiting()
-            guard multi.wait(milliseconds: timeToNextExpiry()) == CURLM_OK else {
+            guard
+                multi.wait(for: socketsOfLinks, milliseconds: timeToNextExpiry()) == CURLM_OK
+            else {
                 return end(.other, "libcurl broke down")
             }
         }
@@ -60,6 +70,7 @@ struct TransferLoop: ~Copyable {
             release(transfer, id, origin)
             return
         }
+        if links.contains(where: { $0.cancel(id) }) { return }
         // A list of its own: iterating over the dictionary itself would make `remove` copy it.
         for origin in Array(lanes.keys) {
             if let submission = lanes[origin]?.waiting.remove(id) {
@@ -71,6 +82,10 @@ struct TransferLoop: ~Copyable {
 
     private mutating func resumeEnded() {
         while let (transfer, result) = multi.nextEnded() {
+            if let link = links.first(where: { $0.transfer === transfer }) {
+                settle(link, result)
+                continue
+            }
             multi.remove(transfer.easy)
             guard let id = transfer.submission?.id, let origin = running[id]?.origin else {
                 continue
@@ -90,7 +105,8 @@ struct TransferLoop: ~Copyable {
 
 /// Waiting for a connection.
 extension TransferLoop {
-    private mutating func startWaiting(at origin: Origin) {
+    mutating func startWaiting(at origin: Origin) {
+        if origin.isSecure, !olderOrigins.contains(origin) { return multiplex(at: origin) }
         guard var lane = lanes.removeValue(forKey: origin) else { return }
         while lane.running < configuration.maximumConnections,
             let submission = lane.waiting.popFirst()
@@ -142,9 +158,8 @@ extension TransferLoop {
     /// The limits of running transfers are libcurl's own timers.
     private func timeToNextExpiry() -> Int32 {
         let hour = 3_600_000
-        guard let next = lanes.values.compactMap(\.waiting.nextExpiry).min() else {
-            return Int32(hour)
-        }
+        let expiries = lanes.values.map(\.waiting.nextExpiry) + links.map(\.nextExpiry)
+        guard let next = expiries.compactMap(\.self).min() else { return Int32(hour) }
         let time = ContinuousClock.now.duration(to: next).roundedUpToMilliseconds
         return Int32(min(time, hour))
     }
@@ -154,6 +169,7 @@ extension TransferLoop {
 extension TransferLoop {
     private mutating func end(_ reason: TransportError.Reason, _ detail: String) {
         let events = mailbox.closeForGood()
+        for link in links { drop(link, reason, detail) }
         for (transfer, _) in running.values {
             multi.remove(transfer.easy)
             transfer.abandon(reason, detail)
@@ -165,6 +181,7 @@ extension TransferLoop {
         }
         Self.fail(events, .notSent(reason, detail))
         lanes = [:]
+        links = []
         running = [:]
         idle = []
     }

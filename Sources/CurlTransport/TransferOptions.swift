@@ -7,9 +7,10 @@ extension EasyHandle {
     func setFixedOptions(
         _ configuration: CurlTransport.Configuration
     ) throws(TransportError) {
-        // Not HTTP/2, as of libcurl 7.88: over cleartext it cannot reuse a connection (curl issue
-        // 10634), and it resets every completed stream whose answer has no content-length, which
-        // servers that guard against rapid resets punish by closing the connection.
+        // Not libcurl's HTTP/2, as of 7.88: over cleartext it cannot reuse a connection (curl issue
+        // 10634), it resets every completed stream whose answer has no content-length, which
+        // servers that guard against rapid resets punish by closing the connection, and it does
+        // not say that a stream was refused. `HTTP2Link` speaks it.
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_SSL_VERIFYPEER, true)

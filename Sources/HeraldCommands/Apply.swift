@@ -4,7 +4,6 @@ import CampaignModel
 import CampaignPlanning
 import CampaignReporting
 import CampaignState
-import CurlTransport
 import Diagnostics
 import Scheduling
 
@@ -163,7 +162,6 @@ struct Apply: AsyncParsableCommand {
             needed: plan.needsServer,
             pipeline
         )
-        let transport = CurlTransport()
         let stop = StopSignal()
         let signals = InterruptHandler(
             stop,
@@ -178,7 +176,7 @@ struct Apply: AsyncParsableCommand {
         )
         let applier = Applier(
             store: target.store,
-            transport: transport,
+            transport: server.transport,
             endpoint: server.endpoint,
             projectDirectory: options.directory,
             fingerprinter: target.checked.fingerprinter,
@@ -189,7 +187,6 @@ struct Apply: AsyncParsableCommand {
         )
         let report = await applier.apply(plan, by: worker)
         signals.cancel()
-        await transport.shutdown()
         await server.stop()
         return report
     }

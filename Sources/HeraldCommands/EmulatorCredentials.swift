@@ -46,8 +46,10 @@ struct EmulatorCredentials {
 
     /// A token from the emulator's own endpoint, wherever the key says that tokens are given: no
     /// emulator's environment reaches Google.
-    func bearer(from url: String) async throws(CommandFailure) -> String {
-        let transport = CurlTransport()
+    func bearer(
+        from url: String,
+        over transport: CurlTransport
+    ) async throws(CommandFailure) -> String {
         let exchange = TokenExchange(key: key, transport: transport, url: url + "/token")
         let result: Result<AccessToken, TokenError>
         do throws(TokenError) {
@@ -55,7 +57,6 @@ struct EmulatorCredentials {
         } catch {
             result = .failure(error)
         }
-        await transport.shutdown()
         do throws(TokenError) {
             return try result.get().bearer
         } catch {

@@ -1,6 +1,7 @@
 import CampaignExecution
 import CampaignModel
 import CampaignReporting
+import CurlTransport
 import FCMDelivery
 import FCMEmulator
 import FCMWire
@@ -9,6 +10,8 @@ import Logging
 /// What answers an environment's requests: a server that is running, or one started inside.
 struct EndpointServer {
     let endpoint: FCMEndpoint
+    /// Carries the requests; ends with `stop`.
+    let transport: CurlTransport
     private let embedded: EmulatorServer?
 
     /// Unless told otherwise, emulators take any bearer token that is not empty.
@@ -21,10 +24,19 @@ struct EndpointServer {
         _ pipeline: Pipeline
     ) async throws(CommandFailure) -> EndpointServer {
         switch environment.endpoint {
-        case .emulator(let url, _, let credentials?) where needed:
-            let key = try EmulatorCredentials(credentials, pipeline)
-            return EndpointServer(url, project, nil, bearer: try await key.bearer(from: url))
-        case .emulator(let url, _, _): return EndpointServer(url, project, nil)
+        case .emulator(let url, let authority, let credentials):
+            let transport = try CurlTransport(trusting: authority, pipeline)
+            guard needed, let credentials else {
+                return EndpointServer(url, project, nil, transport)
+            }
+            do throws(CommandFailure) {
+                let key = try EmulatorCredentials(credentials, pipeline)
+                let bearer = try await key.bearer(from: url, over: transport)
+                return EndpointServer(url, project, nil, transport, bearer: bearer)
+            } catch {
+                await transport.shutdown()
+                throw error
+            }
         case .fcm, .unresolved:
             throw CommandFailure(
                 "sending to Firebase is not built yet",
@@ -46,6 +58,7 @@ struct EndpointServer {
         _ url: String,
         _ project: Project,
         _ embedded: EmulatorServer?,
+        _ transport: CurlTransport = CurlTransport(),
         bearer: String = emulatorBearer
     ) {
         endpoint = FCMEndpoint(
@@ -53,11 +66,31 @@ struct EndpointServer {
             project: project.id.rawValue,
             bearer: bearer
         )
+        self.transport = transport
         self.embedded = embedded
     }
 
     func stop() async {
+        await transport.shutdown()
         await embedded?.stop()
+    }
+}
+
+extension CurlTransport {
+    /// A transport that trusts a certificate authority's file, or the system's where none is named.
+    fileprivate convenience init(
+        trusting authority: String?,
+        _ pipeline: Pipeline
+    ) throws(CommandFailure) {
+        var configuration = Configuration()
+        if let authority {
+            let isAbsolute = authority.hasPrefix("/")
+            let path = isAbsolute ? authority : pipeline.options.directory + "/" + authority
+            // A file that is missing would be told as a failed handshake.
+            _ = try KeyFile(path).contents()
+            configuration.trustedCertificates = path
+        }
+        self.init(configuration: configuration)
     }
 }
 

@@ -2,7 +2,6 @@ import CampaignExecution
 import CampaignLoading
 import CampaignModel
 import CampaignReporting
-import CurlTransport
 import Diagnostics
 import Scheduling
 
@@ -21,15 +20,13 @@ struct OnlineTrial {
             needed: true,
             pipeline
         )
-        let transport = CurlTransport()
         let trial = MessageTrial(
-            transport: transport,
+            transport: server.transport,
             endpoint: server.endpoint,
             projectDirectory: pipeline.options.directory,
             now: pipeline.surroundings.clock.now()
         )
         let result = await verdicts(trial)
-        await transport.shutdown()
         await server.stop()
         return try result.get().reduce(into: DiagnosticLog()) { log, verdict in
             log.report(Diagnostic.verdict(verdict, declarations).rewording(\.withoutSecrets))

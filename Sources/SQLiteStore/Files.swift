@@ -64,7 +64,7 @@ enum Files {
     }
 
     /// Some file systems cannot sync a folder and say so with `EINVAL`; they need not.
-    private static func syncFolder(_ folder: String) throws(StateStoreError) {
+    static func syncFolder(_ folder: String) throws(StateStoreError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StateStoreError(errno: errno, path: folder) }
         defer { close(descriptor) }

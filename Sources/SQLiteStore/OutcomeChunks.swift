@@ -7,16 +7,19 @@ import GRDB
 ///
 /// A chunk is read when it is first touched; one that is not stored is all intended.
 struct OutcomeChunks {
-    static let size = 4_096
+    /// How many outcomes a chunk of a new unit has: a row of the table then fits into a page of
+    /// 4,096 bytes.
+    static let size = 4_000
 
     private let unit: UnitID
     private let count: Int
+    private let size: Int
     private var chunks: [Int: Data] = [:]
 
-    /// Takes how many requests the unit has, to know where the last chunk ends.
-    init(unit: UnitID, count: Int) {
-        self.unit = unit
-        self.count = count
+    init(of unit: StoredUnit) {
+        self.unit = unit.id
+        count = unit.count
+        size = unit.block
     }
 
     /// Replaces a request's outcome and gives the one before; nil where that is none.
@@ -25,10 +28,10 @@ struct OutcomeChunks {
         with outcome: Outcome,
         _ db: Database
     ) throws -> Outcome? {
-        let number = index / Self.size
+        let number = index / size
         if chunks[number] == nil { chunks[number] = try load(number, db) }
-        guard let before = chunks[number]?[index % Self.size] else { return nil }
-        chunks[number]?[index % Self.size] = outcome.rawValue
+        guard let before = chunks[number]?[index % size] else { return nil }
+        chunks[number]?[index % size] = outcome.rawValue
         return Outcome(rawValue: before)
     }
 
@@ -57,7 +60,7 @@ struct OutcomeChunks {
     }
 
     private func length(of number: Int) -> Int {
-        min(Self.size, count - number * Self.size)
+        min(size, count - number * size)
     }
 }
 
@@ -70,10 +73,10 @@ extension OutcomeChunks {
         _ body: (Int, Outcome) -> Bool
     ) throws -> Bool {
         guard !range.isEmpty else { return true }
-        let numbers = range.lowerBound / Self.size...(range.upperBound - 1) / Self.size
+        let numbers = range.lowerBound / size...(range.upperBound - 1) / size
         for number in numbers {
             guard let bytes = try load(number, db) else { return false }
-            let start = number * Self.size
+            let start = number * size
             for index in range.clamped(to: start..<start + bytes.count) {
                 guard let outcome = Outcome(rawValue: bytes[index - start]) else { return false }
                 if !body(index, outcome) { return true }

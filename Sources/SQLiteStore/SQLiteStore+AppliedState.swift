@@ -13,7 +13,10 @@ extension SQLiteStore {
                 identity: try identity(in: db),
                 definitions: try definitions(in: db),
                 occurrences: try occurrences(in: db),
-                memberships: try membershipSummaries(in: db)
+                memberships: try membershipSummaries(in: db),
+                pauses: try pauses(in: db),
+                resolutions: try resolutions(in: db),
+                deadCount: try deadCount(in: db)
             )
         }
     }
@@ -31,13 +34,18 @@ extension SQLiteStore {
 
     private func definitions(in db: Database) throws -> [CampaignID: CampaignDefinition] {
         var definitions: [CampaignID: CampaignDefinition] = [:]
-        let rows = try db.rows("SELECT campaign, content FROM definitions")
+        let rows = try db.rows("SELECT campaign, content, slots_after FROM definitions")
         while let row = try rows.next() {
             let id = try campaign(row, at: 0)
             guard let content = try json(row, at: 1) else {
                 throw damaged("campaign \(id) has no content")
             }
-            definitions[id] = CampaignDefinition(campaign: id, content: content)
+            definitions[id] = CampaignDefinition(
+                campaign: id,
+                content: content,
+                slotsAfter: try row.decode(Int64?.self, atIndex: 2)
+                    .map(Instant.init(secondsSince1970:))
+            )
         }
         return definitions
     }
@@ -46,8 +54,8 @@ extension SQLiteStore {
         var occurrences: [OccurrenceID: OccurrenceRecord] = [:]
         let rows = try db.rows(
             """
-            SELECT campaign, slot, revision, status, due, message,
-                units.id, kind, target, count, released, \(OutcomeTally.columns)
+            SELECT campaign, slot, revision, status, due, message, deduplication_key, hold,
+                ids IS NOT NULL, units.id, kind, target, count, released, \(OutcomeTally.columns)
             FROM occurrences LEFT JOIN units ON units.id = unit
             """
         )
@@ -64,13 +72,11 @@ extension SQLiteStore {
             "SELECT audience, topic, members FROM scopes WHERE members > 0 ORDER BY audience, topic"
         )
         while let row = try rows.next() {
-            guard let audience = AudienceID(try row.decode(String.self, atIndex: 0)),
-                let topic = Topic(try row.decode(String.self, atIndex: 1))
-            else { throw damaged("an audience or topic has no proper name") }
+            let scope = try scope(row, from: 0)
             summaries.append(
                 MembershipSummary(
-                    audience: audience,
-                    topic: topic,
+                    audience: scope.audience,
+                    topic: scope.topic,
                     count: try row.decode(Int.self, atIndex: 2)
                 )
             )
@@ -81,11 +87,7 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     private func occurrence(_ row: Row) throws -> OccurrenceRecord {
-        let id = OccurrenceID(
-            campaign: try campaign(row, at: 0),
-            slot: Slot(text: try row.decode(String.self, atIndex: 1)),
-            revision: try row.decode(Int.self, atIndex: 2)
-        )
+        let id = try occurrenceID(row, from: 0)
         let rawStatus = try row.decode(UInt8.self, atIndex: 3)
         guard let status = OccurrenceStatus(rawValue: rawStatus) else {
             throw damaged("\(id) has the unknown status \(rawStatus)")
@@ -95,27 +97,55 @@ extension SQLiteStore {
             status: status,
             due: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 4)),
             message: try json(row, at: 5),
-            unit: try unit(row, from: 6)
+            unit: try unit(row, from: 8),
+            deduplicationKey: try row.decode(String?.self, atIndex: 6),
+            hold: try hold(row, at: 7, of: id)
         )
     }
 
+    private func hold(_ row: Row, at column: Int, of id: OccurrenceID) throws -> Hold? {
+        guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
+        guard let hold = Hold(rawValue: text) else {
+            throw damaged("\(id) is held for an unknown reason")
+        }
+        return hold
+    }
+
     private func unit(_ row: Row, from column: Int) throws -> UnitRecord? {
-        guard let number = try row.decode(Int64?.self, atIndex: column) else { return nil }
-        let kind = try row.decode(Int.self, atIndex: column + 1)
-        let text = try row.decode(String.self, atIndex: column + 2)
+        guard let number = try row.decode(Int64?.self, atIndex: column + 1) else { return nil }
+        let kind = try row.decode(Int.self, atIndex: column + 2)
+        let text = try row.decode(String.self, atIndex: column + 3)
         guard let target = UnitTarget(kind: kind, text: text) else {
             throw damaged("unit \(number) has no proper target")
         }
         return UnitRecord(
             id: UnitID(number: number),
             target: target,
-            count: try row.decode(Int.self, atIndex: column + 3),
-            released: try row.decode(Int.self, atIndex: column + 4),
-            tally: try OutcomeTally(row, from: column + 5)
+            count: try row.decode(Int.self, atIndex: column + 4),
+            released: try row.decode(Int.self, atIndex: column + 5),
+            tally: try OutcomeTally(row, from: column + 6),
+            keepsIDs: try row.decode(Bool.self, atIndex: column)
         )
     }
 
-    private func campaign(_ row: Row, at column: Int) throws -> CampaignID {
+    /// An occurrence's campaign, slot and revision in columns side by side.
+    func occurrenceID(_ row: Row, from column: Int) throws -> OccurrenceID {
+        OccurrenceID(
+            campaign: try campaign(row, at: column),
+            slot: Slot(text: try row.decode(String.self, atIndex: column + 1)),
+            revision: try row.decode(Int.self, atIndex: column + 2)
+        )
+    }
+
+    /// An audience and a topic in columns side by side.
+    func scope(_ row: Row, from column: Int) throws -> MembershipScope {
+        guard let audience = AudienceID(try row.decode(String.self, atIndex: column)),
+            let topic = Topic(try row.decode(String.self, atIndex: column + 1))
+        else { throw damaged("an audience or topic has no proper name") }
+        return MembershipScope(audience: audience, topic: topic)
+    }
+
+    func campaign(_ row: Row, at column: Int) throws -> CampaignID {
         guard let id = CampaignID(try row.decode(String.self, atIndex: column)) else {
             throw damaged("a campaign has no proper name")
         }

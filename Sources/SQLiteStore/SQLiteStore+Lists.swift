@@ -98,9 +98,10 @@ extension SQLiteStore {
         try db.row(
             """
             SELECT 1 FROM occurrences JOIN units ON units.id = unit
-            WHERE status = ? AND kind = 2 AND target = ?
+            WHERE kind = 2 AND target = ?
+                AND (status = ? OR hold IS NOT NULL OR unknown > 0)
             """,
-            [OccurrenceStatus.dispatching.rawValue, list.text]
+            [list.text, OccurrenceStatus.dispatching.rawValue]
         ) != nil
     }
 

@@ -22,8 +22,14 @@ extension SQLiteStore {
     private func makeUnit(_ occurrence: OpenedOccurrence, _ db: Database) throws -> UnitRecord {
         let target = occurrence.target.columns
         try db.run(
-            "INSERT INTO units (kind, target, count, intended) VALUES (?1, ?2, ?3, ?3)",
-            [target.kind, target.text, occurrence.count]
+            """
+            INSERT INTO units (kind, target, count, intended, block, ids)
+            VALUES (?1, ?2, ?3, ?3, ?4, ?5)
+            """,
+            [
+                target.kind, target.text, occurrence.count, OutcomeChunks.size,
+                occurrence.keepsIDs ? 0 : nil,
+            ]
         )
         var tally = OutcomeTally()
         tally[.intended] = occurrence.count
@@ -32,7 +38,8 @@ extension SQLiteStore {
             target: occurrence.target,
             count: occurrence.count,
             released: 0,
-            tally: tally
+            tally: tally,
+            keepsIDs: occurrence.keepsIDs
         )
     }
 
@@ -44,14 +51,17 @@ extension SQLiteStore {
     ) throws {
         let values: StatementArguments = [
             OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
-            occurrence.message.compactText, unit.number, run.number,
+            occurrence.message.compactText, occurrence.deduplicationKey, unit.number,
+            run.number,
         ]
         try db.run(
             """
-            INSERT INTO occurrences (campaign, slot, revision, status, due, message, unit, run)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO occurrences (campaign, slot, revision, status, due, message,
+                deduplication_key, unit, run)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (campaign, slot, revision) DO UPDATE SET status = excluded.status,
-                due = excluded.due, message = excluded.message, unit = excluded.unit,
+                due = excluded.due, message = excluded.message,
+                deduplication_key = excluded.deduplication_key, unit = excluded.unit,
                 run = excluded.run
             WHERE occurrences.unit IS NULL
             """,

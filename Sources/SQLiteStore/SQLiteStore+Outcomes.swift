@@ -8,15 +8,17 @@ extension SQLiteStore {
         released: Int?,
         of unit: UnitID
     ) throws(StateStoreError) {
-        try write { db in
-            let count = try count(of: unit, db)
-            guard outcomes.allSatisfy({ (0..<count).contains($0.index) }),
-                (0...count).contains(released ?? 0)
-            else { throw failed("unit \(unit.number) has only \(count) requests") }
-            let change = try replace(outcomes, of: unit, count: count, db)
-            for outcome in outcomes { try recordDetail(of: outcome, in: unit, db) }
-            try add(change, released: released ?? 0, to: unit, db)
+        let lost = try write { db -> StateStoreError? in
+            let unit = try stored(unit, db)
+            guard outcomes.allSatisfy({ (0..<unit.count).contains($0.index) }),
+                (0...unit.count).contains(released ?? 0)
+            else { throw failed("unit \(unit.id.number) has only \(unit.count) requests") }
+            let change = try replace(outcomes, of: unit, db)
+            try recordDetails(of: outcomes, in: unit.id, db)
+            try add(change, released: released ?? 0, to: unit.id, db)
+            return try keepIDs(of: outcomes, in: unit, db)
         }
+        if let lost { throw lost }
     }
 
     package func outcomes(
@@ -24,13 +26,13 @@ extension SQLiteStore {
         in range: Range<Int>
     ) throws(StateStoreError) -> [Outcome] {
         try read { db in
-            let count = try count(of: unit, db)
-            guard range.lowerBound >= 0, range.upperBound <= count else {
-                throw failed("unit \(unit.number) has only \(count) requests")
+            let unit = try stored(unit, db)
+            guard range.lowerBound >= 0, range.upperBound <= unit.count else {
+                throw failed("unit \(unit.id.number) has only \(unit.count) requests")
             }
             var outcomes: [Outcome] = []
             outcomes.reserveCapacity(range.count)
-            try walk(unit, count: count, range, db) { _, outcome in
+            try walk(unit, range, db) { _, outcome in
                 outcomes.append(outcome)
                 return true
             }
@@ -44,13 +46,7 @@ extension SQLiteStore {
         limit: Int
     ) throws(StateStoreError) -> [UnitOutcome] {
         try read { db in
-            guard limit > 0 else { return [] }
-            let count = try count(of: unit, db)
-            var found: [Int] = []
-            try walk(unit, count: count, 0..<count, db) { index, candidate in
-                if candidate == outcome { found.append(index) }
-                return found.count < limit
-            }
+            let found = try numbers(in: stored(unit, db), with: outcome, limit: limit, db)
             return try found.map { index in
                 UnitOutcome(
                     index: index,
@@ -63,36 +59,42 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    private func count(of unit: UnitID, _ db: Database) throws -> Int {
-        guard let row = try db.row("SELECT count FROM units WHERE id = ?", [unit.number]) else {
-            throw failed("there is no unit \(unit.number)")
+    /// The first requests of a unit with an outcome, in order.
+    func numbers(
+        in unit: StoredUnit,
+        with outcome: Outcome,
+        limit: Int,
+        _ db: Database
+    ) throws -> [Int] {
+        guard limit > 0 else { return [] }
+        var found: [Int] = []
+        try walk(unit, 0..<unit.count, db) { index, candidate in
+            if candidate == outcome { found.append(index) }
+            return found.count < limit
         }
-        return try row.decode(Int.self, atIndex: 0)
+        return found
     }
 
     private func walk(
-        _ unit: UnitID,
-        count: Int,
+        _ unit: StoredUnit,
         _ range: Range<Int>,
         _ db: Database,
         _ body: (Int, Outcome) -> Bool
     ) throws {
-        let chunks = OutcomeChunks(unit: unit, count: count)
-        guard try chunks.walk(range, db, body) else { throw unreadable(unit) }
+        guard try OutcomeChunks(of: unit).walk(range, db, body) else { throw unreadable(unit) }
     }
 
-    private func unreadable(_ unit: UnitID) -> StateStoreError {
-        damaged("the outcomes of unit \(unit.number) are not readable")
+    private func unreadable(_ unit: StoredUnit) -> StateStoreError {
+        damaged("the outcomes of unit \(unit.id.number) are not readable")
     }
 
     /// By how much the tally changes; an outcome that replaces another takes from its count.
-    private func replace(
+    func replace(
         _ outcomes: [UnitOutcome],
-        of unit: UnitID,
-        count: Int,
+        of unit: StoredUnit,
         _ db: Database
     ) throws -> OutcomeTally {
-        var chunks = OutcomeChunks(unit: unit, count: count)
+        var chunks = OutcomeChunks(of: unit)
         var change = OutcomeTally()
         for new in outcomes {
             guard let before = try chunks.replace(new.index, with: new.outcome, db) else {
@@ -106,7 +108,7 @@ extension SQLiteStore {
     }
 
     /// The released mark never goes down.
-    private func add(
+    func add(
         _ change: OutcomeTally,
         released: Int,
         to unit: UnitID,
@@ -123,6 +125,10 @@ extension SQLiteStore {
             """,
             StatementArguments(values)
         )
+    }
+
+    func recordDetails(of outcomes: [UnitOutcome], in unit: UnitID, _ db: Database) throws {
+        for outcome in outcomes { try recordDetail(of: outcome, in: unit, db) }
     }
 
     private func recordDetail(of outcome: UnitOutcome, in unit: UnitID, _ db: Database) throws {

@@ -31,19 +31,19 @@ extension SQLiteStore {
         _ run: RunID,
         status: RunStatus,
         tally: OutcomeTally,
+        cause: String?,
         at moment: Instant
     ) throws(StateStoreError) {
         try write { db in
-            let values: [Int64] =
-                [Int64(status.rawValue), moment.secondsSince1970] + tally.values.map(Int64.init)
-                + [run.number]
+            let head: StatementArguments = [status.rawValue, moment.secondsSince1970, cause]
             try db.run(
                 """
-                UPDATE runs SET status = ?, ended = ?, intended = ?, accepted = ?, rejected = ?,
-                    unknown = ?, expired = ?, suppressed = ?, cancelled = ?, returned = ?
+                UPDATE runs SET status = ?, ended = ?, cause = ?, intended = ?, accepted = ?,
+                    rejected = ?, unknown = ?, expired = ?, suppressed = ?, cancelled = ?,
+                    returned = ?
                 WHERE id = ?
                 """,
-                StatementArguments(values)
+                head + StatementArguments(tally.values) + [run.number]
             )
             guard db.changesCount == 1 else { throw failed("there is no run \(run.number)") }
         }
@@ -63,15 +63,51 @@ extension SQLiteStore {
         case .define(let definition):
             try db.run(
                 """
-                INSERT INTO definitions (campaign, content, run) VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET content = excluded.content, run = excluded.run
+                INSERT INTO definitions (campaign, content, slots_after, run) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET content = excluded.content,
+                    slots_after = excluded.slots_after, run = excluded.run
                 """,
-                [definition.campaign.rawValue, definition.content.compactText, run.number]
+                [
+                    definition.campaign.rawValue, definition.content.compactText,
+                    definition.slotsAfter?.secondsSince1970, run.number,
+                ]
             )
         case .retire(let campaign):
             try db.run("DELETE FROM definitions WHERE campaign = ?", [campaign.rawValue])
         case .schedule(let id, let due): try place(id, as: .scheduled, due: due, in: run, db)
         case .expire(let id, let due): try place(id, as: .expired, due: due, in: run, db)
+        case .cancel(let id): try cancel(id, in: run, db)
+        case .rename(let old, let new): try rename(old, to: new, db)
+        case .advance(let campaign, let moment):
+            try db.run(
+                "UPDATE definitions SET slots_after = ?, run = ? WHERE campaign = ?",
+                [moment.secondsSince1970, run.number, campaign.rawValue]
+            )
+            guard db.changesCount == 1 else { throw failed("there is no campaign \(campaign)") }
+        }
+    }
+
+    private func cancel(_ id: OccurrenceID, in run: RunID, _ db: Database) throws {
+        let values: StatementArguments = [OccurrenceStatus.cancelled.rawValue, run.number]
+        try db.run(
+            """
+            UPDATE occurrences SET status = ?, run = ?
+            WHERE campaign = ? AND slot = ? AND revision = ? AND unit IS NULL
+            """,
+            values + id.arguments
+        )
+        guard db.changesCount == 1 else { throw failed("\(id) is not scheduled") }
+    }
+
+    /// What was sent under the old name is history of the new one.
+    private func rename(_ old: CampaignID, to new: CampaignID, _ db: Database) throws {
+        for table in ["definitions", "occurrences", "resolutions", "pauses", "run_sendings"] {
+            let taken = try db.row("SELECT 1 FROM \(table) WHERE campaign = ?", [new.rawValue])
+            guard taken == nil else { throw failed("there is a campaign \(new) already") }
+            try db.run(
+                "UPDATE \(table) SET campaign = ? WHERE campaign = ?",
+                [new.rawValue, old.rawValue]
+            )
         }
     }
 

@@ -16,7 +16,7 @@ enum Schema {
         try db.execute(sql: "PRAGMA user_version = \(formatVersion)")
     }
 
-    private static let steps = [format1]
+    private static let steps = [format1, format2]
 
     private static let format1 = """
         CREATE TABLE meta (
@@ -135,6 +135,76 @@ enum Schema {
             status INTEGER NOT NULL,
             detail TEXT,
             PRIMARY KEY (scope, fingerprint)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let format2 = """
+        ALTER TABLE runs ADD COLUMN cause TEXT;
+        -- moments: seconds since 1970
+        ALTER TABLE definitions ADD COLUMN slots_after INTEGER;
+        ALTER TABLE occurrences ADD COLUMN deduplication_key TEXT;
+        -- hold: a Hold
+        ALTER TABLE occurrences ADD COLUMN hold TEXT;
+        -- block: how many outcomes a row of outcome_chunks has
+        ALTER TABLE units ADD COLUMN block INTEGER NOT NULL DEFAULT 4096 CHECK (block > 0);
+        -- ids: how many bytes of the unit's file of message ids are committed; NULL where none are kept
+        ALTER TABLE units ADD COLUMN ids INTEGER CHECK (ids >= 0);
+        -- joined: the last join
+        ALTER TABLE scopes ADD COLUMN joined INTEGER;
+
+        -- campaign: empty for everything
+        CREATE TABLE pauses (
+            campaign TEXT PRIMARY KEY,
+            since INTEGER NOT NULL,
+            user TEXT NOT NULL,
+            host TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- resolution: a Resolution; unknown: how many requests it is about
+        CREATE TABLE resolutions (
+            id INTEGER PRIMARY KEY,
+            campaign TEXT NOT NULL,
+            slot TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            resolution INTEGER NOT NULL,
+            unknown INTEGER NOT NULL,
+            user TEXT NOT NULL,
+            host TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            UNIQUE (campaign, slot, revision)
+        ) STRICT;
+
+        -- what a run added to the outcomes of an occurrence
+        CREATE TABLE run_sendings (
+            run INTEGER NOT NULL REFERENCES runs,
+            campaign TEXT NOT NULL,
+            slot TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            intended INTEGER NOT NULL,
+            accepted INTEGER NOT NULL,
+            rejected INTEGER NOT NULL,
+            unknown INTEGER NOT NULL,
+            expired INTEGER NOT NULL,
+            suppressed INTEGER NOT NULL,
+            cancelled INTEGER NOT NULL,
+            returned INTEGER NOT NULL,
+            PRIMARY KEY (run, campaign, slot, revision)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE run_memberships (
+            run INTEGER NOT NULL REFERENCES runs,
+            audience TEXT NOT NULL,
+            topic TEXT NOT NULL,
+            joins INTEGER NOT NULL,
+            leaves INTEGER NOT NULL,
+            refusals INTEGER NOT NULL,
+            PRIMARY KEY (run, audience, topic)
+        ) STRICT, WITHOUT ROWID;
+
+        -- registrations that FCM called dead
+        CREATE TABLE dead (
+            fingerprint BLOB PRIMARY KEY CHECK (length(fingerprint) = 16),
+            since INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
 }

@@ -3,7 +3,8 @@ import Testing
 /// The checker on trees that break the rules.
 struct BreachTests {
     private static let sound = [
-        ("YAMLSyntax/A.swift", "import CLibYAML"), ("CurlTransport/A.swift", "import CLibCurl"),
+        ("YAMLSyntax/A.swift", "import CLibYAML"),
+        ("CurlTransport/A.swift", "import CLibCurl\nimport CLibSSL\nimport CLibNGHTTP2"),
     ]
 
     private func breaches(_ files: (String, String)...) -> [String] {
@@ -48,8 +49,8 @@ struct BreachTests {
     }
 
     @Test func `finds a C module that nobody imports`() {
-        let file = SourceImports(path: "YAMLSyntax/A.swift", text: "import CLibYAML")
-        #expect(ModuleTable.herald.breaches(in: [file]) == ["CLibCurl is imported by []"])
+        let file = SourceImports(path: Self.sound[1].0, text: Self.sound[1].1)
+        #expect(ModuleTable.herald.breaches(in: [file]) == ["CLibYAML is imported by []"])
     }
 
     @Test func `finds a module that the table does not know`() {

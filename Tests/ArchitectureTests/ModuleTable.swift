@@ -21,6 +21,8 @@ struct ModuleTable {
         rows: [
             Row("CLibYAML"),
             Row("CLibCurl"),
+            Row("CLibSSL"),
+            Row("CLibNGHTTP2"),
             Row("Diagnostics"),
             Row("YAMLSyntax", ["Diagnostics", "CLibYAML"]),
             Row("Scheduling"),
@@ -65,7 +67,7 @@ struct ModuleTable {
                     "CampaignMessages", "Registrations", "Diagnostics", "Scheduling", "FCMWire",
                 ]
             ),
-            Row("CurlTransport", ["HTTPTransport", "CLibCurl"]),
+            Row("CurlTransport", ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"]),
             Row(
                 "SQLiteStore",
                 ["CampaignState", "CampaignModel", "Scheduling", "FCMWire"],

@@ -44,19 +44,22 @@ package struct DispatchMachine: Sendable {
     private var mark: Int
     private let maximumOpen: Int
     private let keepsNames: Bool
+    private let keepsIDs: Bool
     private var ending: End?
     private var retry: RetryState
     private let expiry: Duration?
 
     /// Begins with the requests that are still to be made, above the mark as it is on disk.
     ///
-    /// The names of accepted messages are recorded where `keepsNames` says so. From `expiry` on, a
+    /// The names of accepted messages are recorded as details where `keepsNames` says so, beside
+    /// the ledger where `keepsIDs` does. From `expiry` on, a
     /// time on the clock of `receive`, nothing is sent any more.
     package init(
         requests: RequestRanges,
         mark: Int,
         maximumOpen: Int,
         keepsNames: Bool,
+        keepsIDs: Bool = false,
         expiry: Duration? = nil,
         backoff: Backoff = .standard
     ) {
@@ -64,6 +67,7 @@ package struct DispatchMachine: Sendable {
         self.mark = mark
         self.maximumOpen = maximumOpen
         self.keepsNames = keepsNames
+        self.keepsIDs = keepsIDs
         self.expiry = expiry
         retry = RetryState(backoff: backoff)
     }
@@ -84,7 +88,7 @@ package struct DispatchMachine: Sendable {
         switch judgement {
         case .accepted(let name):
             retry.succeeded()
-            note(request, .accepted, keepsNames ? name : nil)
+            note(request, .accepted, keepsNames ? name : nil, messageID: keepsIDs ? name : nil)
         case .rejected(let reason):
             retry.succeeded()
             note(request, .rejected, reason)
@@ -104,8 +108,15 @@ package struct DispatchMachine: Sendable {
         }
     }
 
-    private mutating func note(_ request: Int, _ outcome: Outcome, _ detail: String?) {
-        unrecorded.append(UnitOutcome(index: request, outcome: outcome, detail: detail))
+    private mutating func note(
+        _ request: Int,
+        _ outcome: Outcome,
+        _ detail: String?,
+        messageID: String? = nil
+    ) {
+        unrecorded.append(
+            UnitOutcome(index: request, outcome: outcome, detail: detail, messageID: messageID)
+        )
     }
 
     private var isComplete: Bool { waiting.isEmpty && released.isEmpty && open.isEmpty }

@@ -34,6 +34,7 @@ struct Dispatcher: Sendable {
             mark: unit.released,
             maximumOpen: Self.maximumOpen,
             keepsNames: unit.target.isFanOut,
+            keepsIDs: unit.keepsIDs,
             expiry: message.expiry.map { .seconds(max(0, $0.end.seconds(since: clock.now()))) },
             backoff: backoff
         )

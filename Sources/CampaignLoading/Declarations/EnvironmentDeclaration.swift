@@ -94,8 +94,9 @@ package struct EmulatorDeclaration: Sendable {
                 "ca",
                 \.authority,
                 .text,
-                "The certificate authority of an `https://` address, a file."
-            ).later,
+                "The certificate authority of an `https://` address, a file.",
+                examples: [".herald/emulator/ca.pem"]
+            ),
             .optional(
                 "credentials",
                 \.credentials,
@@ -104,7 +105,7 @@ package struct EmulatorDeclaration: Sendable {
                 examples: ["keys/harbour.json", "env:EMULATOR_KEY"]
             ),
         ],
-        needs: [.init("credentials", beside: "url")]
+        needs: [.init("credentials", beside: "url"), .init("ca", beside: "url")]
     )
 }
 

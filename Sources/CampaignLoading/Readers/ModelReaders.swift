@@ -199,7 +199,6 @@ extension ValueReader where Value == String {
             )
             return nil
         }
-        if url.hasPrefix("https") { log.report(.later("https", in: "`url`", at: node.span)) }
         return url
     }
 }

@@ -79,9 +79,10 @@ extension WatchedStore {
         _ run: RunID,
         status: RunStatus,
         tally: OutcomeTally,
+        cause: String?,
         at moment: Instant
     ) throws(StateStoreError) {
-        try store.finishRun(run, status: status, tally: tally, at: moment)
+        try store.finishRun(run, status: status, tally: tally, cause: cause, at: moment)
     }
 
     func record(_ changes: [DefinitionChange], in run: RunID) throws(StateStoreError) {
@@ -129,5 +130,68 @@ extension WatchedStore {
         in scope: MembershipScope
     ) throws(StateStoreError) {
         try store.finishLeave(results, in: scope)
+    }
+}
+
+// MARK: - As the store underneath: control and history
+
+extension WatchedStore {
+    func messageIDs(
+        of unit: UnitID,
+        from first: Int,
+        count: Int
+    ) throws(StateStoreError) -> [(request: Int, id: String)] {
+        try store.messageIDs(of: unit, from: first, count: count)
+    }
+
+    func deadCount() throws(StateStoreError) -> Int { try store.deadCount() }
+
+    func runs(limit: Int) throws(StateStoreError) -> [RunRecord] { try store.runs(limit: limit) }
+
+    func sendings(of run: RunID) throws(StateStoreError) -> [RunSending] {
+        try store.sendings(of: run)
+    }
+
+    func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership] {
+        try store.membershipChanges(of: run)
+    }
+
+    func pauses() throws(StateStoreError) -> [Pause] { try store.pauses() }
+
+    func pause(_ pause: Pause) throws(StateStoreError) -> Bool { try store.pause(pause) }
+
+    func liftPause(_ scope: PauseScope) throws(StateStoreError) -> Bool {
+        try store.liftPause(scope)
+    }
+
+    func request(_ resolution: RequestedResolution) throws(StateStoreError) -> Bool {
+        try store.request(resolution)
+    }
+
+    func requestedResolutions() throws(StateStoreError) -> [RequestedResolution] {
+        try store.requestedResolutions()
+    }
+
+    func perform(
+        _ resolution: RequestedResolution,
+        in run: RunID
+    ) throws(StateStoreError) -> OutcomeTally {
+        try store.perform(resolution, in: run)
+    }
+
+    func hold(_ occurrence: OccurrenceID, _ hold: Hold?) throws(StateStoreError) {
+        try store.hold(occurrence, hold)
+    }
+
+    func markDead(_ fingerprints: [Fingerprint], at moment: Instant) throws(StateStoreError) {
+        try store.markDead(fingerprints, at: moment)
+    }
+
+    func record(_ sending: RunSending, in run: RunID) throws(StateStoreError) {
+        try store.record(sending, in: run)
+    }
+
+    func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError) {
+        try store.record(membership, in: run)
     }
 }

@@ -20,4 +20,21 @@ struct OriginTests {
     func `differs with the scheme, host or port`(_ one: String, _ other: String) throws {
         #expect(try #require(Origin(of: one)) != #require(Origin(of: other)))
     }
+
+    @Test(arguments: [
+        ("https://fcm.googleapis.com/v1/a?b=c#d", "fcm.googleapis.com", "/v1/a?b=c"),
+        ("https://127.0.0.1:9443", "127.0.0.1:9443", "/"),
+        ("HTTPS://A.example?b", "a.example", "/?b"),
+        ("https://user:word@a.example:8/x", "a.example:8", "/x"),
+    ])
+    func `tells what HTTP/2 writes of a URL`(
+        _ url: String,
+        _ authority: String,
+        _ path: String
+    ) throws {
+        let origin = try #require(Origin(of: url))
+        #expect(origin.isSecure)
+        #expect(origin.authority == authority)
+        #expect(origin.path(in: url) == path)
+    }
 }

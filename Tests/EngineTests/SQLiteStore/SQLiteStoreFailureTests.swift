@@ -70,10 +70,10 @@ struct SQLiteStoreFailureTests {
         try folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
-            try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
+            try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 3") }
             try other.close()
         }
-        #expect(openingError == .newerFormat(path: folder.state, found: 2, supported: 1))
+        #expect(openingError == .newerFormat(path: folder.state, found: 3, supported: 2))
     }
 
     @Test func `refuses a state without a lineage`() throws {

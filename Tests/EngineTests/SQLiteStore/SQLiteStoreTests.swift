@@ -40,7 +40,7 @@ struct SQLiteStoreTests {
         }
         #expect(header.0 == "wal")
         #expect(header.1 == 0x4872_6C64)
-        #expect(header.2 == 1)
+        #expect(header.2 == 2)
     }
 
     @Test func `puts a state back into write-ahead mode that another program took out of it`()
@@ -129,6 +129,7 @@ struct SQLiteStoreTests {
             finished,
             status: .complete,
             tally: StoreFixtures.tally([.accepted: 3, .unknown: 1]),
+            cause: nil,
             at: StoreFixtures.due
         )
         _ = try store.beginRun(StoreFixtures.worker)

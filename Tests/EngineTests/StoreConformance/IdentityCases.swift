@@ -35,6 +35,7 @@ extension StoreConformance {
                 run,
                 status: .complete,
                 tally: OutcomeTally(),
+                cause: nil,
                 at: StoreFixtures.due
             )
             #expect(throws: StateStoreError.self) {
@@ -42,6 +43,7 @@ extension StoreConformance {
                     RunID(number: run.number + 1),
                     status: .complete,
                     tally: OutcomeTally(),
+                    cause: nil,
                     at: StoreFixtures.due
                 )
             }

@@ -6,8 +6,9 @@ import Testing
 /// A store's own tests run the cases as arguments of a parameterised test, each on a new state.
 enum StoreConformance {
     static let cases: [StoreCase] =
-        identityCases + definitionCases + occurrenceCases + outcomeCases + listCases
-        + membershipCases + lockCases
+        identityCases + definitionCases + definitionChangeCases + occurrenceCases + outcomeCases
+        + listCases + membershipCases + lockCases + pauseCases + requestCases + resolutionCases
+        + historyCases + messageIDCases
 }
 
 /// One state, that can be opened as often as wanted, also while it is open.

@@ -1,0 +1,57 @@
+package import CampaignModel
+package import Scheduling
+
+/// A run as the state's history knows it.
+package struct RunRecord: Hashable, Sendable {
+    package let id: RunID
+    package let worker: Worker
+    package let status: RunStatus
+    /// Nil while it runs, and for good where its process died.
+    package let ended: Instant?
+    /// What became of the requests of all its sendings.
+    package let tally: OutcomeTally
+    /// Why it stopped; never names a registration.
+    package let cause: String?
+
+    package init(
+        id: RunID,
+        worker: Worker,
+        status: RunStatus,
+        ended: Instant?,
+        tally: OutcomeTally,
+        cause: String?
+    ) {
+        self.id = id
+        self.worker = worker
+        self.status = status
+        self.ended = ended
+        self.tally = tally
+        self.cause = cause
+    }
+}
+
+/// What one run added to the outcomes of one occurrence.
+package struct RunSending: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    package let tally: OutcomeTally
+
+    package init(occurrence: OccurrenceID, tally: OutcomeTally) {
+        self.occurrence = occurrence
+        self.tally = tally
+    }
+}
+
+/// What one run changed of an audience's membership in a topic.
+package struct RunMembership: Hashable, Sendable {
+    package let scope: MembershipScope
+    package let joined: Int
+    package let left: Int
+    package let refused: Int
+
+    package init(scope: MembershipScope, joined: Int, left: Int, refused: Int) {
+        self.scope = scope
+        self.joined = joined
+        self.left = left
+        self.refused = refused
+    }
+}

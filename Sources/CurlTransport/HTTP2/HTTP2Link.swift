@@ -1,0 +1,251 @@
+internal import CLibCurl
+internal import HTTPTransport
+
+/// One HTTP/2 connection, opened by libcurl and framed by libnghttp2, with the requests on it.
+///
+/// A class, because libnghttp2's callbacks hold a pointer to it. It belongs to the transport's
+/// thread.
+///
+/// **Each request is written at most once**, since nothing here writes a second time. **The fate of
+/// a request** is decided by what left: it is not sent as long as its first byte was not handed to
+/// the connection, and where the server says that it did not process it.
+final class HTTP2Link {
+    enum Phase {
+        case opening
+        case open
+        /// The server takes no further requests; those that are open may still be answered.
+        case closing
+        case closed
+    }
+
+    let transfer: Transfer
+    let origin: Origin
+    private(set) var phase = Phase.opening
+    private let maximumStreams: Int
+    private let agent: String
+    private var session: HTTP2Session?
+    private var streams: [Int32: HTTP2Stream] = [:]
+    private var numbers: [SubmissionID: Int32] = [:]
+    private var output: [UInt8] = []
+    /// How much of `output` has left.
+    private var written = 0
+    /// How much had left before `output` was begun.
+    private var writtenBefore = 0
+    /// How much the connection was given in the last attempt that took nothing: a part of it may
+    /// have left nevertheless.
+    private var attempted = 0
+    private var idleSince = ContinuousClock.now
+    /// Never later than the first deadline of a stream; it may belong to one that has ended.
+    private(set) var nextExpiry: ContinuousClock.Instant?
+
+    /// So much is written at once.
+    private static let outputLimit = 64 * 1024
+
+    init(_ transfer: Transfer, to origin: Origin, _ configuration: CurlTransport.Configuration) {
+        self.transfer = transfer
+        self.origin = origin
+        maximumStreams = configuration.maximumConnections
+        agent = configuration.userAgent
+    }
+
+    /// False where the server chose another protocol.
+    func open(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        // libcurl says what was negotiated only once the connection was used.
+        let first = unsafe transfer.easy.receive(into: buffer)
+        guard transfer.easy.speaksHTTP2, let session = HTTP2Session(for: self) else { return false }
+        self.session = session
+        phase = .open
+        unsafe take(first, buffer)
+        return true
+    }
+
+    var hasRoom: Bool {
+        phase == .open && streams.count < min(maximumStreams, session?.maximumStreams ?? 0)
+    }
+
+    var isIdle: Bool { streams.isEmpty }
+
+    /// A connection that nobody used for so long may be closed by the server at any moment.
+    func isStale(at now: ContinuousClock.Instant, after limit: Duration) -> Bool {
+        streams.isEmpty && idleSince.duration(to: now) > limit
+    }
+
+    /// Whether it waits for the socket to take more.
+    var wantsToWrite: Bool { written < output.count }
+
+    func begin(_ submission: Submission) {
+        guard case .request(let request, _) = submission.work else { return }
+        let fields: HTTP2Fields
+        do throws(TransportError) {
+            fields = try HTTP2Fields(request, at: origin, agent: agent)
+        } catch {
+            return submission.fail(error)
+        }
+        guard let number = session?.submit(fields, hasBody: !request.body.isEmpty) else {
+            phase = .closing
+            return submission.fail(
+                .notSent(.lostConnection, "the connection takes no more requests")
+            )
+        }
+        streams[number] = HTTP2Stream(submission, request)
+        numbers[submission.id] = number
+        nextExpiry = min(nextExpiry ?? submission.deadline, submission.deadline)
+    }
+
+    /// False where it is not on this connection.
+    func cancel(_ id: SubmissionID) -> Bool {
+        guard let number = numbers[id] else { return false }
+        end(number, because: .cancelled)
+        return true
+    }
+
+    func expire(at now: ContinuousClock.Instant) {
+        guard let nextExpiry, nextExpiry <= now else { return }
+        for (number, stream) in streams where stream.submission.deadline <= now {
+            end(number, because: .timedOut)
+        }
+        self.nextExpiry = streams.values.lazy.map(\.submission.deadline).min()
+    }
+
+    /// Ends a stream from this side, and tells the server.
+    private func end(_ number: Int32, because reason: TransportError.Reason) {
+        streams[number]?.ending = reason
+        session?.cancel(number)
+        end(number, code: 0)
+    }
+
+    /// Ends the connection; what is on it gets no answer.
+    func close(_ reason: TransportError.Reason, _ detail: String) {
+        phase = .closed
+        let left = streams
+        streams = [:]
+        numbers = [:]
+        for stream in left.values { stream.fail(reason, detail, unsentFrom: writtenAtMost) }
+        session = nil
+    }
+
+    private var writtenAtMost: Int { writtenBefore + max(written, attempted) }
+}
+
+/// Reading and writing.
+extension HTTP2Link {
+    /// Reads what is there and writes what can be.
+    func pump(_ buffer: UnsafeMutableRawBufferPointer) {
+        guard phase == .open || phase == .closing else { return }
+        unsafe receive(buffer)
+        guard phase != .closed else { return }
+        flush()
+        guard let session else { return }
+        if phase == .open, !session.takesRequests { phase = .closing }
+        if !session.isAlive || phase == .closing && streams.isEmpty {
+            close(.lostConnection, "the server closed the connection")
+        }
+    }
+
+    private func receive(_ buffer: UnsafeMutableRawBufferPointer) {
+        while phase != .closed {
+            let reception = unsafe transfer.easy.receive(into: buffer)
+            if case .nothingNow = reception { return }
+            unsafe take(reception, buffer)
+        }
+    }
+
+    private func take(
+        _ reception: EasyHandle.Reception,
+        _ buffer: UnsafeMutableRawBufferPointer
+    ) {
+        switch reception {
+        case .nothingNow: return
+        case .ended(let detail): close(.lostConnection, detail)
+        case .bytes(let count):
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            let isUnderstood = unsafe bytes.withMemoryRebound(to: UInt8.self) {
+                unsafe session?.receive($0) ?? false
+            }
+            if !isUnderstood { close(.malformedAnswer, "the server does not speak HTTP/2") }
+        }
+    }
+
+    func flush() {
+        guard phase != .closed else { return }
+        while true {
+            if written == output.count, !refill() { return }
+            let (count, error) = unsafe output.withUnsafeBytes {
+                unsafe transfer.easy.send(UnsafeRawBufferPointer(rebasing: $0[written...]))
+            }
+            if let error { return close(.lostConnection, error) }
+            written += count
+            guard count > 0 else {
+                attempted = output.count
+                return
+            }
+        }
+    }
+
+    /// False when there is nothing to write.
+    private func refill() -> Bool {
+        writtenBefore += output.count
+        output.removeAll(keepingCapacity: true)
+        written = 0
+        attempted = 0
+        while output.count < Self.outputLimit {
+            guard let frames = unsafe session?.produce() else {
+                close(.other, "libnghttp2 broke down")
+                return false
+            }
+            if frames.isEmpty { break }
+            unsafe output.append(contentsOf: frames)
+        }
+        return !output.isEmpty
+    }
+}
+
+/// What libnghttp2 tells, of a stream each.
+extension HTTP2Link {
+    func willWriteRequest(_ number: Int32) {
+        streams[number]?.beginning = writtenBefore + output.count
+    }
+
+    func readBody(
+        of number: Int32,
+        into space: UnsafeMutableRawBufferPointer
+    ) -> (count: Int, isEnd: Bool) {
+        guard let stream = streams[number] else { return (0, true) }
+        let body = stream.request.body
+        let end = min(body.count, stream.sentBody + space.count)
+        unsafe body.withUnsafeBytes { bytes in
+            unsafe space.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[stream.sentBody..<end])
+            )
+        }
+        streams[number]?.sentBody = end
+        return (end - stream.sentBody, end == body.count)
+    }
+
+    func receive(
+        name: UnsafeBufferPointer<UInt8>,
+        value: UnsafeBufferPointer<UInt8>,
+        of number: Int32
+    ) {
+        if let status = unsafe streams[number]?.answer.receive(name: name, value: value) {
+            streams[number]?.status = status
+        }
+    }
+
+    func receive(body piece: UnsafeBufferPointer<UInt8>, of number: Int32) {
+        guard let isTaken = unsafe streams[number]?.answer.receive(body: piece) else { return }
+        if !isTaken { end(number, because: .malformedAnswer) }
+    }
+
+    func receive(frameOf number: Int32, isHeaders: Bool, endsStream: Bool) {
+        if isHeaders { streams[number]?.answer.endHeaders() }
+        if endsStream { streams[number]?.isAnswered = true }
+    }
+
+    func end(_ number: Int32, code: UInt32) {
+        guard let stream = streams.removeValue(forKey: number) else { return }
+        numbers[stream.submission.id] = nil
+        stream.end(code: code)
+        if streams.isEmpty { idleSince = .now }
+    }
+}

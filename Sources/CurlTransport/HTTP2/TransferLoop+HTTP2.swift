@@ -1,0 +1,133 @@
+internal import CLibCurl
+internal import HTTPTransport
+
+/// Requests to origins with TLS go over connections that carry many at once, where the server
+/// speaks HTTP/2.
+extension TransferLoop {
+    /// So many connections to one origin: more are no use, since one carries as many requests as
+    /// the server allows.
+    private static let maximumLinks = 8
+
+    /// Gives what waits to connections with room; without one a connection is opened.
+    mutating func multiplex(at origin: Origin) {
+        guard var lane = lanes.removeValue(forKey: origin) else { return }
+        dropStaleLinks(at: origin)
+        for link in links where link.origin == origin && link.phase == .open {
+            while link.hasRoom, let submission = lane.waiting.popFirst() {
+                if case .connection(let caller) = submission.work {
+                    caller.resume(returning: .success(()))
+                } else {
+                    link.begin(submission)
+                }
+            }
+        }
+        guard !lane.waiting.isEmpty else { return }
+        lanes[origin] = lane
+        openLink(to: origin)
+    }
+
+    private mutating func openLink(to origin: Origin) {
+        let own = links.filter { $0.origin == origin }
+        guard own.count < Self.maximumLinks, !own.contains(where: { $0.phase == .opening }) else {
+            return
+        }
+        lastLink -= 1
+        let limit = configuration.connectTimeLimit
+        let submission = Submission(
+            id: SubmissionID(number: lastLink),
+            url: origin.url,
+            deadline: .now + limit,
+            work: .link
+        )
+        do throws(TransportError) {
+            let transfer = try Transfer(configuration)
+            try transfer.prepare(submission, timeLeft: limit)
+            guard multi.add(transfer.easy) == CURLM_OK else {
+                throw .notSent(.other, "libcurl did not take the connection")
+            }
+            links.append(HTTP2Link(transfer, to: origin, configuration))
+        } catch {
+            failWaiting(at: origin, error)
+        }
+    }
+
+    /// A connection was opened, or could not be.
+    mutating func settle(_ link: HTTP2Link, _ result: CURLcode) {
+        let origin = link.origin
+        if result != CURLE_OK {
+            let reason = TransportError.Reason(result, mayHaveBeenSent: false)
+            let detail = link.transfer.explanation(of: result)
+            drop(link, reason, detail)
+            // With other connections open, what waits is theirs as they get room.
+            let hasOthers = links.contains { $0.origin == origin }
+            if !hasOthers { failWaiting(at: origin, .notSent(reason, detail)) }
+            return
+        }
+        if unsafe !link.open(inbox.space) {
+            drop(link, .other, "the server speaks HTTP/1.1")
+            olderOrigins.insert(origin)
+        }
+        startWaiting(at: origin)
+    }
+
+    private mutating func failWaiting(at origin: Origin, _ error: TransportError) {
+        guard var lane = lanes.removeValue(forKey: origin) else { return }
+        for submission in lane.waiting.removeAll() { submission.fail(error) }
+    }
+
+    /// Ends a connection and forgets it; libcurl closes it when it loses the handle.
+    mutating func drop(_ link: HTTP2Link, _ reason: TransportError.Reason, _ detail: String) {
+        link.close(reason, detail)
+        multi.remove(link.transfer.easy)
+        links.removeAll { $0 === link }
+    }
+
+    private mutating func dropStaleLinks(at origin: Origin) {
+        let now = ContinuousClock.now
+        let limit = configuration.idleTimeLimit
+        for link in links where link.origin == origin && link.isStale(at: now, after: limit) {
+            drop(link, .lostConnection, "it was idle for too long")
+        }
+    }
+
+    /// Reads and writes on every connection, ends what took too long, and fills the room that
+    /// answers made.
+    mutating func pumpLinks() {
+        guard !links.isEmpty else { return }
+        let now = ContinuousClock.now
+        for link in links where link.phase == .open || link.phase == .closing {
+            link.expire(at: now)
+            unsafe link.pump(inbox.space)
+            if link.phase == .closed {
+                drop(link, .lostConnection, "the server closed the connection")
+            }
+            if lanes[link.origin] != nil {
+                startWaiting(at: link.origin)
+                link.flush()
+            }
+        }
+    }
+
+    /// What to wait for on the connections' sockets.
+    var socketsOfLinks: [curl_waitfd] {
+        links.compactMap { link in
+            guard link.phase == .open || link.phase == .closing else { return nil }
+            let reading = Int16(CURL_WAIT_POLLIN)
+            let writing = link.wantsToWrite ? Int16(CURL_WAIT_POLLOUT) : 0
+            return curl_waitfd(fd: link.transfer.easy.socket, events: reading | writing, revents: 0)
+        }
+    }
+}
+
+/// Room for what is read from a connection at once; freed at the end.
+@safe struct LinkInbox: ~Copyable {
+    @unsafe let space: UnsafeMutableRawBufferPointer
+
+    init() {
+        unsafe space = .allocate(byteCount: 128 * 1024, alignment: 16)
+    }
+
+    deinit {
+        unsafe space.deallocate()
+    }
+}

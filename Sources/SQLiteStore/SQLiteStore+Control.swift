@@ -1,0 +1,53 @@
+import CampaignModel
+package import CampaignState
+import GRDB
+import Scheduling
+
+extension SQLiteStore {
+    package func pauses() throws(StateStoreError) -> [Pause] {
+        try read { db in try pauses(in: db) }
+    }
+
+    package func pause(_ pause: Pause) throws(StateStoreError) -> Bool {
+        try write { db in
+            try db.run(
+                "INSERT OR IGNORE INTO pauses (campaign, since, user, host) VALUES (?, ?, ?, ?)",
+                [pause.scope.column, pause.since.secondsSince1970, pause.user, pause.host]
+            )
+            return db.changesCount == 1
+        }
+    }
+
+    package func liftPause(_ scope: PauseScope) throws(StateStoreError) -> Bool {
+        try write { db in
+            try db.run("DELETE FROM pauses WHERE campaign = ?", [scope.column])
+            return db.changesCount == 1
+        }
+    }
+
+    func pauses(in db: Database) throws -> [Pause] {
+        var pauses: [Pause] = []
+        let rows = try db.rows("SELECT campaign, since, user, host FROM pauses ORDER BY campaign")
+        while let row = try rows.next() {
+            let isEverything = try row.decode(String.self, atIndex: 0).isEmpty
+            pauses.append(
+                Pause(
+                    scope: isEverything ? .everything : .campaign(try campaign(row, at: 0)),
+                    since: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1)),
+                    user: try row.decode(String.self, atIndex: 2),
+                    host: try row.decode(String.self, atIndex: 3)
+                )
+            )
+        }
+        return pauses
+    }
+}
+
+extension PauseScope {
+    fileprivate var column: String {
+        switch self {
+        case .everything: ""
+        case .campaign(let campaign): campaign.rawValue
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package import CampaignModel
+package import CampaignState
+import FoundationEssentials
+import GRDB
+package import Scheduling
+
+extension SQLiteStore {
+    package func runs(limit: Int) throws(StateStoreError) -> [RunRecord] {
+        try read { db in
+            var runs: [RunRecord] = []
+            let rows = try db.rows(
+                """
+                SELECT id, status, command, user, host, process, began, ended, cause,
+                    \(OutcomeTally.columns)
+                FROM runs ORDER BY id DESC LIMIT ?
+                """,
+                [max(0, limit)]
+            )
+            while let row = try rows.next() { runs.append(try run(row)) }
+            return runs
+        }
+    }
+
+    private func run(_ row: Row) throws -> RunRecord {
+        let id = RunID(number: try row.decode(Int64.self, atIndex: 0))
+        guard let status = RunStatus(rawValue: try row.decode(UInt8.self, atIndex: 1)) else {
+            throw damaged("run \(id.number) has an unknown status")
+        }
+        return RunRecord(
+            id: id,
+            worker: Worker(
+                command: try row.decode(String.self, atIndex: 2),
+                user: try row.decode(String.self, atIndex: 3),
+                host: try row.decode(String.self, atIndex: 4),
+                processID: try row.decode(Int32.self, atIndex: 5),
+                since: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 6))
+            ),
+            status: status,
+            ended: try row.decode(Int64?.self, atIndex: 7).map(Instant.init(secondsSince1970:)),
+            tally: try OutcomeTally(row, from: 9),
+            cause: try row.decode(String?.self, atIndex: 8)
+        )
+    }
+
+    package func sendings(of run: RunID) throws(StateStoreError) -> [RunSending] {
+        try read { db in
+            var sendings: [RunSending] = []
+            let rows = try db.rows(
+                """
+                SELECT campaign, slot, revision, \(OutcomeTally.columns)
+                FROM run_sendings WHERE run = ? ORDER BY campaign, slot, revision
+                """,
+                [run.number]
+            )
+            while let row = try rows.next() {
+                let id = try occurrenceID(row, from: 0)
+                sendings.append(RunSending(occurrence: id, tally: try OutcomeTally(row, from: 3)))
+            }
+            return sendings
+        }
+    }
+
+    package func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership] {
+        try read { db in
+            var changes: [RunMembership] = []
+            let rows = try db.rows(
+                """
+                SELECT audience, topic, joins, leaves, refusals
+                FROM run_memberships WHERE run = ? ORDER BY audience, topic
+                """,
+                [run.number]
+            )
+            while let row = try rows.next() {
+                changes.append(
+                    RunMembership(
+                        scope: try scope(row, from: 0),
+                        joined: try row.decode(Int.self, atIndex: 2),
+                        left: try row.decode(Int.self, atIndex: 3),
+                        refused: try row.decode(Int.self, atIndex: 4)
+                    )
+                )
+            }
+            return changes
+        }
+    }
+}
+
+extension SQLiteStore {
+    package func record(_ sending: RunSending, in run: RunID) throws(StateStoreError) {
+        try write { db in
+            let head: StatementArguments = [run.number]
+            try db.run(
+                """
+                INSERT OR REPLACE INTO run_sendings
+                    (run, campaign, slot, revision, \(OutcomeTally.columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                head + sending.occurrence.arguments + StatementArguments(sending.tally.values)
+            )
+        }
+    }
+
+    package func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError) {
+        try write { db in
+            try db.run(
+                """
+                INSERT OR REPLACE INTO run_memberships
+                    (run, audience, topic, joins, leaves, refusals)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    run.number, membership.scope.audience.rawValue, membership.scope.topic.name,
+                    membership.joined, membership.left, membership.refused,
+                ]
+            )
+        }
+    }
+
+    package func markDead(
+        _ fingerprints: [Fingerprint],
+        at moment: Instant
+    ) throws(StateStoreError) {
+        try write { db in
+            for fingerprint in fingerprints {
+                try db.run(
+                    "INSERT OR IGNORE INTO dead (fingerprint, since) VALUES (?, ?)",
+                    [fingerprint.blob, moment.secondsSince1970]
+                )
+            }
+        }
+    }
+
+    package func deadCount() throws(StateStoreError) -> Int {
+        try read { db in try deadCount(in: db) }
+    }
+
+    func deadCount(in db: Database) throws -> Int {
+        try db.row("SELECT count(*) FROM dead")?.decode(Int.self, atIndex: 0) ?? 0
+    }
+}

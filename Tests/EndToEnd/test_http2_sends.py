@@ -1,0 +1,120 @@
+"""Sends over TLS and HTTP/2: one connection, many requests, and what each reset says about its request.
+
+A refused stream, and one above a GOAWAY's last, was not processed (RFC 9113, sections 6.8 and 8.7): it is sent again.
+Over HTTP/1.1 the same faults cut the connection, which says nothing; so these counts also show which version was spoken.
+"""
+
+import json
+import re
+
+import pytest
+
+from herald import Emulator, Project, token
+
+COUNT = 300
+TOKENS = [token(n) for n in range(COUNT)]
+
+
+@pytest.fixture
+def bench(tmp_path, request):
+    project = Project(tmp_path / "project")
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    with Emulator(project, arguments=["--tls-port", "0", *getattr(request, "param", [])]) as emulator:
+        emulator.install(TOKENS)
+        project.emulator = emulator
+        address = json.loads((project.folder / ".herald/emulator/running.json").read_text())["tls_url"]
+        environment(project, f"url: '{address}', ca: .herald/emulator/ca.pem")
+        yield project
+
+
+def environment(project, emulator):
+    project.write("herald.yaml", f"version: 1\nproject: e2e\nenvironments: {{ tls: {{ emulator: {{ {emulator} }} }} }}\n")
+
+
+def faults(bench, *rules):
+    bench.emulator.put("/emulator/v1/faults", {"rules": [{"match": {"service": "SEND"}, **rule} for rule in rules]})
+
+
+def apply(bench):
+    return bench.apply("-e", "tls")
+
+
+def assert_everybody_once(bench):
+    assert bench.log.accepted() == {t: 1 for t in TOKENS}
+
+
+def unknown(text):
+    return len(re.findall(r"^  unknown   call/once/1  ", text, re.MULTILINE))
+
+
+def with_arguments(*arguments):
+    return pytest.mark.parametrize("bench", [arguments], indirect=True, ids=lambda each: " ".join(each))
+
+
+def test_everybody_is_sent_to_once(bench):
+    apply(bench).expect(0, "300 accepted")
+    assert_everybody_once(bench)
+
+
+@with_arguments("--max-streams", "1")
+def test_a_server_that_takes_one_request_at_a_time_gets_one_at_a_time(bench):
+    apply(bench).expect(0, "300 accepted")
+    assert_everybody_once(bench)
+
+
+@with_arguments("--no-content-length")
+def test_answers_that_do_not_say_how_long_they_are(bench):
+    apply(bench).expect(0, "300 accepted")
+    assert_everybody_once(bench)
+
+
+def test_refused_streams_are_sent_again_and_nobody_is_sent_to_twice(bench):
+    faults(bench, {"when": {"every": 40}, "delivery": {"reset_stream": "REFUSED_STREAM"}})
+    apply(bench).expect(0, "300 accepted")
+    assert_everybody_once(bench)
+
+
+def test_what_is_above_the_last_stream_of_a_goaway_is_sent_again(bench):
+    faults(bench, {"when": {"nth": 50}, "delivery": {"go_away": {"last_stream": "BEFORE_THIS"}}},
+           {"when": {"nth": 150}, "delivery": {"go_away": {"last_stream": "THIS"}}})
+    apply(bench).expect(0, "300 accepted")
+    assert_everybody_once(bench)
+
+
+@pytest.mark.parametrize("code", ["INTERNAL_ERROR", "CANCEL", "NO_ERROR"])
+def test_a_stream_that_is_reset_otherwise_is_unknown(bench, code):
+    faults(bench, {"when": {"nth": 20}, "accepted": True, "delivery": {"reset_stream": code}},
+           {"when": {"nth": 70}, "delivery": {"reset_stream": code}})
+    result = apply(bench).expect(4, "298 accepted", "2 unknown")
+    assert unknown(result.out) == 2
+    apply(bench).expect(0, "Nothing to do")
+    assert sum(bench.log.accepted().values()) == 298
+    assert bench.log.count() == COUNT
+
+
+def test_a_cut_connection_leaves_what_was_on_it_unknown_and_another_carries_the_rest(bench):
+    faults(bench, {"when": {"nth": 100}, "accepted": True, "delivery": {"reset_connection": True}})
+    result = apply(bench)
+    result.expect(4, "unknown")
+    lost = unknown(result.out)
+    assert 1 <= lost <= 128
+    assert f"{COUNT - lost} accepted" in result.out
+    accepted = bench.log.accepted()
+    assert max(accepted.values()) == 1 and COUNT - lost <= len(accepted)
+
+
+def test_an_answer_that_breaks_off_is_unknown(bench):
+    faults(bench, {"when": {"nth": 30}, "accepted": True, "delivery": {"truncate_after_bytes": 9}})
+    apply(bench).expect(4, "299 accepted", "1 unknown")
+
+
+def test_an_authority_that_is_not_the_servers_sends_nothing(bench):
+    bench.write("other.pem", "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n")
+    url = json.loads((bench.folder / ".herald/emulator/running.json").read_text())["tls_url"]
+    environment(bench, f"url: '{url}', ca: other.pem")
+    apply(bench).expect(1, "can't be reached")
+    environment(bench, f"url: '{url}', ca: missing.pem")
+    apply(bench).expect(1, "missing.pem can't be read")
+    environment(bench, f"url: '{url}'")
+    apply(bench).expect(1, "can't be reached")
+    assert bench.log.count() == 0

@@ -1,0 +1,130 @@
+import CampaignModel
+import CampaignState
+import FCMWire
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+/// The file beside the state that has the ids of messages.
+struct MessageIDFileTests {
+    private let folder: StateFolder
+    private let store: SQLiteStore
+    private let unit: UnitID
+    private let path: String
+
+    init() throws {
+        folder = try StateFolder()
+        store = try folder.open()
+        let opened = OpenedOccurrence(
+            id: try StoreFixtures.occurrence("sale"),
+            due: StoreFixtures.due,
+            message: [:],
+            target: .topic(try #require(Topic("news"))),
+            count: 10_000,
+            keepsIDs: true
+        )
+        unit = try store.open(opened, in: try store.beginRun(StoreFixtures.worker)).id
+        path = folder.path + "/made/here/dev.ids/\(unit.number)"
+    }
+
+    private func record(_ range: Range<Int>) throws {
+        let outcomes = range.map { number in
+            UnitOutcome(index: number, outcome: .accepted, messageID: id(number))
+        }
+        try store.record(outcomes, released: range.upperBound, of: unit)
+    }
+
+    private func id(_ number: Int) -> String { "projects/shop/messages/0:\(100_000 + number)" }
+
+    private func ids() throws(StateStoreError) -> [String] {
+        try store.messageIDs(of: unit, from: 0, count: 10_000).map(\.id)
+    }
+
+    private func content() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+    private func write(_ data: Data) throws { try data.write(to: URL(fileURLWithPath: path)) }
+
+    private func expectDamaged(_ reason: String) {
+        do {
+            _ = try ids()
+            Issue.record("read a broken file")
+        } catch {
+            #expect(error == .damaged(path: path, reason: reason))
+        }
+    }
+
+    @Test func `lies beside the state, for the user alone, with the common part once`() throws {
+        try record(0..<1_000)
+        #expect(try folder.mode(of: path) == 0o600)
+        #expect(try folder.mode(of: folder.path + "/made/here/dev.ids") == 0o700)
+        // A line of 24 bytes, a header of 8, and per message a byte of distance, one of length and
+        // "0:100000".
+        #expect(try content().count == 24 + 8 + 1_000 * 10)
+        #expect(try content().prefix(24) == Data("projects/shop/messages/\n".utf8))
+        #expect(try ids() == (0..<1_000).map(id))
+    }
+
+    @Test func `what a crash left beyond what is committed is cut off`() throws {
+        try record(0..<3)
+        try write(try content() + Data("left by a crash, longer than the next".utf8))
+        #expect(try ids() == (0..<3).map(id))
+        try record(3..<4)
+        #expect(try ids() == (0..<4).map(id))
+        #expect(try content().count == 24 + 8 + 3 * 10 + 8 + 10)
+    }
+
+    @Test func `a file that was begun and never committed is begun anew`() throws {
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent,
+            withIntermediateDirectories: true
+        )
+        try write(Data("projects/other/messages/\nsome".utf8))
+        #expect(try ids().isEmpty)
+        try record(0..<2)
+        #expect(try ids() == (0..<2).map(id))
+    }
+
+    @Test func `a missing file is damage to who reads it, and to nobody else`() throws {
+        try record(0..<3)
+        try FileManager.default.removeItem(atPath: path)
+        try record(3..<5)
+        #expect(try store.outcomes(of: unit, in: 0..<5).allSatisfy { $0 == .accepted })
+        expectDamaged("the file of message ids is missing")
+    }
+
+    @Test(arguments: [0, 10, 24, 30, 40, 61])
+    func `a torn file is damage to who reads it, and to nobody else`(size: Int) throws {
+        try record(0..<3)
+        let whole = try content()
+        try write(whole.prefix(size))
+        expectDamaged("the file of message ids is torn")
+        try record(3..<5)
+        #expect(try content() == whole.prefix(size))
+        #expect(try store.outcomes(of: unit, in: 0..<5).allSatisfy { $0 == .accepted })
+        expectDamaged("the file of message ids is torn")
+    }
+
+    @Test func `no flipped bit of the ids goes unseen`() throws {
+        try record(0..<3)
+        let whole = try content()
+        for position in 24..<whole.count {
+            for bit in 0..<8 {
+                var bytes = whole
+                bytes[position] ^= 1 << UInt8(bit)
+                try write(bytes)
+                expectDamaged("the file of message ids is torn")
+            }
+        }
+    }
+
+    @Test func `where only the ids can't be kept, the outcomes are recorded all the same`() throws {
+        try record(0..<3)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(throws: StateStoreError.self) { try record(3..<5) }
+        #expect(try store.outcomes(of: unit, in: 0..<5).allSatisfy { $0 == .accepted })
+        let id = try StoreFixtures.occurrence("sale")
+        #expect(try store.appliedState().occurrences[id]?.unit?.tally[.accepted] == 5)
+    }
+}

@@ -1,0 +1,88 @@
+import CampaignModel
+import CampaignState
+import Scheduling
+import Testing
+
+extension StoreConformance {
+    static let historyCases = [
+        StoreCase("runs are given with what they said, the newest first") { state in
+            let store = try state.open()
+            let tally = StoreFixtures.tally([.accepted: 3, .unknown: 1])
+            let first = try store.beginRun(StoreFixtures.worker)
+            try store.finishRun(
+                first,
+                status: .stopped,
+                tally: tally,
+                cause: "FCM refuses: 403",
+                at: StoreFixtures.due
+            )
+            let second = try store.beginRun(StoreFixtures.worker)
+            let third = try store.beginRun(StoreFixtures.worker)
+            let expected = [
+                record(third, .running), record(second, .abandoned),
+                RunRecord(
+                    id: first,
+                    worker: StoreFixtures.worker,
+                    status: .stopped,
+                    ended: StoreFixtures.due,
+                    tally: tally,
+                    cause: "FCM refuses: 403"
+                ),
+            ]
+            #expect(try state.open().runs(limit: 9) == expected)
+            #expect(try store.runs(limit: 2) == Array(expected.prefix(2)))
+            #expect(try store.runs(limit: 0).isEmpty)
+        },
+        StoreCase("what a run sent is noted, the last word about an occurrence counts") { state in
+            let store = try state.open()
+            let (one, two) = (
+                try store.beginRun(StoreFixtures.worker), try store.beginRun(StoreFixtures.worker)
+            )
+            let sale = try StoreFixtures.occurrence("sale")
+            let news = try StoreFixtures.occurrence("news", revision: 2)
+            func sending(_ id: OccurrenceID, _ outcome: Outcome, _ count: Int) -> RunSending {
+                RunSending(occurrence: id, tally: StoreFixtures.tally([outcome: count]))
+            }
+            try store.record(sending(sale, .accepted, 1), in: one)
+            try store.record(sending(news, .rejected, 2), in: one)
+            try store.record(sending(sale, .returned, 3), in: one)
+            try store.record(sending(sale, .expired, 4), in: two)
+            #expect(
+                Set(try state.open().sendings(of: one))
+                    == [sending(news, .rejected, 2), sending(sale, .returned, 3)]
+            )
+            #expect(try store.sendings(of: two) == [sending(sale, .expired, 4)])
+        },
+        StoreCase("what a run changed of memberships is noted") { state in
+            let store = try state.open()
+            let run = try store.beginRun(StoreFixtures.worker)
+            let scope = try StoreFixtures.scope("all", "news")
+            let first = RunMembership(scope: scope, joined: 1, left: 2, refused: 3)
+            let last = RunMembership(scope: scope, joined: 4, left: 5, refused: 6)
+            for change in [first, last] { try store.record(change, in: run) }
+            #expect(try state.open().membershipChanges(of: run) == [last])
+            let other = try store.beginRun(StoreFixtures.worker)
+            #expect(try store.membershipChanges(of: other).isEmpty)
+        },
+        StoreCase("the dead are counted once each") { state in
+            let store = try state.open()
+            let dead = try StoreFixtures.members(0..<5).map(\.fingerprint)
+            #expect(try store.deadCount() == 0)
+            try store.markDead(Array(dead[..<3]), at: StoreFixtures.due)
+            try store.markDead(Array(dead[1...]), at: .latest)
+            #expect(try store.deadCount() == 5)
+            #expect(try state.open().appliedState().deadCount == 5)
+        },
+    ]
+
+    private static func record(_ run: RunID, _ status: RunStatus) -> RunRecord {
+        RunRecord(
+            id: run,
+            worker: StoreFixtures.worker,
+            status: status,
+            ended: nil,
+            tally: OutcomeTally(),
+            cause: nil
+        )
+    }
+}
