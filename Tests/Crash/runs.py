@@ -250,8 +250,9 @@ class Run:
             self.await_moment(before, apply)
             return self.kill(apply)
 
-    def await_moment(self, before, apply):
-        left = sum(map(len, self.campaigns.values())) - before
+    def await_moment(self, before, apply, part=1.0):
+        """`part`: not later than when so much of what is left has been sent."""
+        left = int(part * (sum(map(len, self.campaigns.values())) - before))
         target = before + self.chance.randint(1, max(1, left - 1))
         # Requests leave in bursts: a part of the time between two of them is added.
         more = self.chance.random() * 2.3 * self.spec.parallelism / self.count
@@ -276,7 +277,7 @@ class Run:
     def two_at_once(self):
         """A second apply waits for the first, which ends or is killed; then it goes ahead."""
         with self.project.start(*self.arguments(), env=self.environment()) as first:
-            self.await_moment(0, first)
+            self.await_moment(0, first, 0.6)
             with self.project.start(*self.arguments(), env=self.environment()) as second:
                 self.await_moment(self.log.count(), second)
                 is_killed = self.chance.random() < 0.5 and self.kill(first)
@@ -330,6 +331,8 @@ def calibrate(spec, folder):
     """An apply that nobody kills: how long it takes, and when its busiest thread makes which calls."""
     folder.mkdir(parents=True)
     one = Run(spec, folder)
+    # As the forgetting layer has it: making and syncing this folder is not counted.
+    (one.project.folder / ".herald").mkdir()
     with one.emulator() as emulator:
         emulator.install(one.tokens)
         one.point_at(emulator)
