@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import forgetting
@@ -48,12 +49,13 @@ class Bench:
     def calibrate(self, transports, levels):
         todo = [Spec(number, transport, level, "random", "smooth")
                 for number, (transport, level) in enumerate((t, p) for t in transports for p in levels)]
-        with ThreadPoolExecutor(1) as pool:
-            found = pool.map(lambda spec: runs.calibrate(spec, self.folder / f"calibration-{spec.number}"), todo)
-        for spec, figures in zip(todo, found):
+        for spec in todo:
+            figures = runs.calibrate(spec, self.folder / f"calibration-{spec.number}")
             self.calibration[spec.transport, spec.parallelism] = figures
             print(f"  {spec.transport:7} parallelism {spec.parallelism:<3} {figures['sends']} sends in {figures['span']:.1f} s; "
                   "killed at the " + ", ".join("{}th to {}th {}".format(*figures[name], name) for name in SYSCALLS), flush=True)
+            if spec.transport == "tls-h2":
+                runs.prove_version(replace(spec, profile="refused"), self.folder / f"version-{spec.number}")
             assert figures["span"] >= 2 and figures["sends"] >= 300, "a run is too short to show anything"
 
     def play(self, spec, mutant=None):

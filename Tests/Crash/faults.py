@@ -25,8 +25,10 @@ def send(name, when, accepted=None, **more):
 
 def mixed(spec, chance, delay):
     """Some of everything, little enough of it that no run takes it for an outage."""
+    is_shared = spec.transport == "tls-h2"
     rules = [
-        send("lost", {"share": 0.006}, chance.random() < 0.7, delivery={"reset_connection": True}),
+        # A connection over HTTP/2 takes everything along that is in the air.
+        send("lost", {"nth": chance.randint(20, 400)} if is_shared else {"share": 0.006}, chance.random() < 0.7, delivery={"reset_connection": True}),
         send("cut", {"share": 0.004}, True, delivery={"truncate_after_bytes": chance.choice([0, 20, 120])}),
         send("503 done", {"share": 0.006}, True, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
         send("503 not done", {"share": 0.006}, False, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
@@ -37,15 +39,20 @@ def mixed(spec, chance, delay):
         {"id": "joins", "match": {"service": "MEMBERSHIP"}, "when": {"share": 0.25},
          "accepted": chance.random() < 0.5, "answer": {"error": "UNAVAILABLE"}, "delivery": late(100)},
         {"id": "late joins", "match": {"service": "MEMBERSHIP"}, "delivery": late(150)}]
-    if spec.transport == "tls-h2":
+    if is_shared:
         rules[:0] = [
-            send("streams above", {"nth": chance.randint(20, 280)}, False,
+            send("not done: above", {"nth": chance.randint(20, 280)}, False,
                  delivery={"go_away": {"last_stream": "BEFORE_THIS"}}),
             send("going", {"nth": chance.randint(20, 280)}, delivery={"go_away": {"last_stream": "THIS"}}),
-            send("refused", {"share": 0.006}, False, delivery={"reset_stream": "REFUSED_STREAM"})]
+            send("not done: refused", {"share": 0.006}, False, delivery={"reset_stream": "REFUSED_STREAM"})]
     if spec.kill in ("random", "forget") and spec.parallelism > 1:
         rules.insert(0, send("never", {"nth": chance.randint(5, 200)}, chance.random() < 0.5, delivery={"never": True}))
     return rules
+
+
+def refused(spec, chance, delay):
+    """Streams of which HTTP/2 says that they were not processed; HTTP/1.1 has no way to say so."""
+    return [send("not done: refused", {"every": 25}, False, delivery={"reset_stream": "REFUSED_STREAM"})]
 
 
 def withheld(spec, chance, delay):
@@ -62,7 +69,7 @@ def cut(spec, chance, delay):
     return [send("lost", {"every": 40}, True, delivery={"reset_connection": True})]
 
 
-PROFILES = {"mixed": mixed, "withheld": withheld, "unavailable": unavailable, "cut": cut, "smooth": lambda *_: []}
+PROFILES = {"mixed": mixed, "refused": refused, "withheld": withheld, "unavailable": unavailable, "cut": cut, "smooth": lambda *_: []}
 
 
 def without_silence(script):

@@ -341,7 +341,19 @@ def calibrate(spec, folder):
         assert code in (0, 4), (folder / "traced.out").read_text()
         times = [judge.seconds(entry) for entry in one.log.sends()]
     return calls((folder / "strace").read_text()) | {
-        "span": max(times) - min(times), "sends": len(times), "protocols": judge.protocols(one)}
+        "span": max(times) - min(times), "sends": len(times)}
+
+
+def prove_version(spec, folder):
+    """That HTTP/2 is spoken."""
+    folder.mkdir(parents=True)
+    one = Run(spec, folder)
+    with one.emulator() as emulator:
+        emulator.install(one.tokens)
+        one.point_at(emulator)
+        emulator.put("/emulator/v1/faults", one.script)
+        one.apply().expect(0)
+        judge.judge_version(one)
 
 
 def calls(trace):
