@@ -18,6 +18,9 @@ package struct Applier: Sendable {
     let stop: StopSignal
     let drainLimit: Duration
     let backoff: Backoff
+    /// Requests of one sending that are open at once; the released mark is at most twice as many
+    /// ahead of what is recorded.
+    let parallelism: Int
     let report: @Sendable (ApplyEvent) -> Void
 
     package init(
@@ -30,6 +33,7 @@ package struct Applier: Sendable {
         stop: StopSignal,
         drainLimit: Duration,
         backoff: Backoff = .standard,
+        parallelism: Int = Self.standardParallelism,
         report: @escaping @Sendable (ApplyEvent) -> Void
     ) {
         self.store = store
@@ -41,8 +45,11 @@ package struct Applier: Sendable {
         self.stop = stop
         self.drainLimit = drainLimit
         self.backoff = backoff
+        self.parallelism = parallelism
         self.report = report
     }
+
+    package static let standardParallelism = 64
 
     /// Never throws: what stopped it stands in the report, beside what was done.
     package func apply(_ plan: Plan, by worker: Worker) async -> ApplyReport {
@@ -106,7 +113,7 @@ package struct Applier: Sendable {
         for send in plan.sends {
             if stop.isRaised { throw .interrupted }
             result.notBegun -= send.remaining
-            try await perform(send, in: run, &result)
+            try await perform(send, in: run, plannedAt: plan.now, &result)
         }
     }
 }

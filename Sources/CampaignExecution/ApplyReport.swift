@@ -25,6 +25,10 @@ package struct ApplyReport: Sendable {
     package var expired: [OccurrenceID] = []
     /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
     package var stopped: [OccurrenceID] = []
+    /// Occurrences that somebody paused, before their sending or in the middle of it.
+    package var paused: [OccurrenceID] = []
+    /// Sendings that a person has to look at before they go on.
+    package var held: [HeldSend] = []
     /// Requests of sendings that were planned and not begun.
     package var notBegun = 0
     package var error: ApplyError?
@@ -50,6 +54,21 @@ package struct SendReport: Hashable, Sendable {
     /// Requests that were not accepted, at most 1,000 of each kind.
     package let rejected: [SendProblem]
     package let unknown: [SendProblem]
+    /// Requests that were sent once more, because FCM may not have taken them the first time: some
+    /// may have arrived twice. At most 1,000, with the cause; `repeats` are all.
+    package var repeated: [SendProblem] = []
+    package var repeats = 0
+}
+
+/// A sending whose answers say that something is wrong with its list, project, app or payload.
+package struct HeldSend: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    package let suspicion: AnswerTrial.Suspicion
+
+    package init(occurrence: OccurrenceID, suspicion: AnswerTrial.Suspicion) {
+        self.occurrence = occurrence
+        self.suspicion = suspicion
+    }
 }
 
 /// One request that was not accepted; the fingerprint is nil for a topic or condition.

@@ -3,9 +3,13 @@
 package struct Backoff: Hashable, Sendable {
     /// The pause after the first failure.
     package let shortest: Duration
+    /// The pause before a request is repeated that FCM may have taken, and the first of an outage
+    /// (Firebase documentation, Scaling with FCM: not sooner than ten seconds).
+    package let shortestRepeat: Duration
 
-    package init(shortest: Duration) {
+    package init(shortest: Duration, shortestRepeat: Duration = .seconds(10)) {
         self.shortest = shortest
+        self.shortestRepeat = shortestRepeat
     }
 
     package static let standard = Backoff(shortest: .milliseconds(500))

@@ -7,9 +7,9 @@ package struct FCMEndpoint: Sendable {
     package let baseURL: String
     /// The project's id in request paths.
     package let project: String
-    private let bearer: String
+    let bearer: Bearer
 
-    package init(baseURL: String, project: String, bearer: String) {
+    package init(baseURL: String, project: String, bearer: Bearer) {
         self.baseURL = baseURL
         self.project = project
         self.bearer = bearer
@@ -36,7 +36,7 @@ package struct FCMEndpoint: Sendable {
             method: .post,
             url: baseURL + path,
             headers: [
-                HTTPHeader("Authorization", "Bearer " + bearer),
+                bearer.header,
                 HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
             ] + headers,
             body: body

@@ -8,7 +8,7 @@ import Mutants
 
 /// Reads the ledger, and settles what a crash left open in it.
 package struct Ledger: Sendable {
-    private let store: any StateStore
+    let store: any StateStore
     private let fingerprinter: Fingerprinter
 
     /// Outcomes are read this many at a time: one block of the store.
@@ -76,6 +76,18 @@ package struct Ledger: Sendable {
         return rest
     }
 
+    /// What became of a sending since it was opened.
+    func report(
+        on sending: OpenSending,
+        _ dispatched: DispatchResult?
+    ) throws(StateStoreError) -> SendReport {
+        var report = try report(on: sending.occurrence, sending.unit, of: sending.requests)
+        guard let dispatched else { return report }
+        report.repeats = dispatched.repeatedCount
+        report.repeated = try problems(of: sending.unit, dispatched.repeated)
+        return report
+    }
+
     /// What became of a unit since it was read as `unit`; only `requests` have changed since.
     func report(
         on occurrence: OccurrenceID,
@@ -103,15 +115,23 @@ package struct Ledger: Sendable {
         _ outcome: Outcome,
         among changed: RequestRanges
     ) throws(StateStoreError) -> [SendProblem] {
+        // Earlier problems are counted in `unit`, so that they take no room from new ones.
+        let limit = unit.tally[outcome] + Self.listed
+        let requests = try store.requests(of: unit.id, with: outcome, limit: limit)
+        let new = requests.filter { changed.contains($0.index) }.prefix(Self.listed)
+        return try problems(of: unit, Array(new))
+    }
+
+    private func problems(
+        of unit: UnitRecord,
+        _ requests: [UnitOutcome]
+    ) throws(StateStoreError) -> [SendProblem] {
         var window: ListWindow?
         if case .registrations(let list) = unit.target {
             window = ListWindow(store: store, list: list)
         }
         var problems: [SendProblem] = []
-        // Earlier problems are counted in `unit`, so that they take no room from new ones.
-        let limit = unit.tally[outcome] + Self.listed
-        let requests = try store.requests(of: unit.id, with: outcome, limit: limit)
-        for request in requests.filter({ changed.contains($0.index) }).prefix(Self.listed) {
+        for request in requests {
             let registration = try window?.registration(request.index)
             let fingerprint = registration.map(fingerprinter.fingerprint)
             problems.append(

@@ -83,9 +83,13 @@ package struct MessageTrial: Sendable {
         }
         switch Judgement(of: answer) {
         case .accepted: return nil
-        case .rejected(let reason): return finding(reason, answer).hiding(secrets)
-        case .refusedUs(let reason): throw .refused(reason: reason)
-        case .undelivered(let reason, _), .unknown(let reason): throw .unanswered(reason: reason)
+        case .rejected(let rejection):
+            return finding(rejection.reason, answer).hiding(secrets)
+        case .refusedUs(let reason), .unauthorized(let reason): throw .refused(reason: reason)
+        case .slowed: return .registration(reason: Rejection.apnsTooManyRequests.reason)
+        case .throttled(let reason, _), .failed(let reason, _), .unwritten(let reason),
+            .unknown(let reason):
+            throw .unanswered(reason: reason)
         }
     }
 

@@ -3,57 +3,152 @@ import CampaignModel
 import CampaignPlanning
 import CampaignState
 import Registrations
+import Scheduling
 
 extension Applier {
     func perform(
         _ send: SendStep,
         in run: RunID,
+        plannedAt planned: Instant,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
-        let unit: UnitRecord
-        if let opened = send.unit { unit = opened } else { unit = try open(send, in: run) }
-        let ledger = Ledger(store: store, fingerprinter: fingerprinter)
-        let requests = try recording { () throws(StateStoreError) in
-            try ledger.intended(of: unit)
+        if try isPaused(send) {
+            result.paused.append(send.occurrence)
+            result.notBegun += send.remaining
+            return
         }
+        let sending = try open(send, in: run, plannedAt: planned)
         report(.began(.sending(send.occurrence), total: send.remaining))
-        let end = await dispatch(unit, requests, send.template)
+        let dispatched = await dispatch(sending)
         report(.ended(.sending(send.occurrence)))
         // Also where the state fails to be written: what can still be read of it is reported.
         let sent = Result { () throws(ApplyError) in
             try recording { () throws(StateStoreError) in
-                try ledger.report(on: send.occurrence, unit, of: requests)
+                try ledger.report(on: sending, try? dispatched.get())
             }
         }
         if case .success(let sent) = sent { result.sends.append(sent) }
-        if case .success(.expired) = end {
-            result.expired.append(send.occurrence)
-            try self.end(send.occurrence, rest: .expired, as: .finished)
+        if case .success(let dispatched) = dispatched {
+            try note(dispatched.end, of: send.occurrence, &result)
         }
-        try finish(send, unit, try end.get(), try sent.get())
+        try finish(send, try dispatched.get().end)
+        _ = try sent.get()
+    }
+
+    private var ledger: Ledger { Ledger(store: store, fingerprinter: fingerprinter) }
+
+    private func isPaused(_ send: SendStep) throws(ApplyError) -> Bool {
+        try recording { () throws(StateStoreError) in
+            try dispatcher.isPaused(send.occurrence.campaign)
+        }
+    }
+
+    /// What a person should know of how a sending ended.
+    private func note(
+        _ end: DispatchMachine.End,
+        of occurrence: OccurrenceID,
+        _ result: inout ApplyReport
+    ) throws(ApplyError) {
+        switch end {
+        case .expired:
+            result.expired.append(occurrence)
+            try self.end(occurrence, rest: .expired, as: .finished)
+        case .held(let suspicion):
+            result.held.append(HeldSend(occurrence: occurrence, suspicion: suspicion))
+        case .paused: result.paused.append(occurrence)
+        default: break
+        }
     }
 
     private func finish(
         _ send: SendStep,
-        _ unit: UnitRecord,
-        _ end: DispatchMachine.End,
-        _ sent: SendReport
+        _ end: DispatchMachine.End
     ) throws(ApplyError) {
         switch end {
         case .complete:
-            guard !(unit.target.isFanOut && sent.tally[.unknown] > 0) else { return }
             try recording { () throws(StateStoreError) in
                 try store.close(send.occurrence, as: .finished)
             }
-        case .expired: return
+        case .unsettled, .held, .paused, .expired: return
         case .stopped: throw .interrupted
         case .refused(let reason): throw .refused(reason: reason)
         case .unanswered(let reason): throw .unanswered(reason: reason)
         }
     }
 
+    private func dispatch(_ sending: OpenSending) async -> Result<DispatchResult, ApplyError> {
+        do throws(StateStoreError) {
+            return .success(try await dispatcher.dispatch(sending))
+        } catch {
+            return .failure(.state(error))
+        }
+    }
+
+    private var dispatcher: Dispatcher {
+        Dispatcher(
+            store: store,
+            transport: transport,
+            endpoint: endpoint,
+            fingerprinter: fingerprinter,
+            clock: clock,
+            stop: stop,
+            drainLimit: drainLimit,
+            backoff: backoff,
+            maximumOpen: parallelism,
+            report: report
+        )
+    }
+}
+
+// MARK: - Opening a sending
+
+extension Applier {
+    private func open(
+        _ send: SendStep,
+        in run: RunID,
+        plannedAt planned: Instant
+    ) throws(ApplyError) -> OpenSending {
+        // What is sent at once is due when it is sent, however long a person looked at the plan.
+        let due = send.unit == nil && send.due == planned ? max(planned, clock.now()) : send.due
+        let unit: UnitRecord
+        var earlier = EarlierAnswers.none
+        if let opened = send.unit {
+            unit = opened
+            earlier = try recording { () throws(StateStoreError) in
+                try ledger.earlierAnswers(to: opened, of: send.occurrence)
+            }
+        } else {
+            unit = try open(send, due: due, in: run)
+        }
+        let sending = try recording { () throws(StateStoreError) in
+            OpenSending(
+                occurrence: send.occurrence,
+                due: due,
+                unit: unit,
+                requests: try ledger.intended(of: unit),
+                message: send.template,
+                policy: send.policy,
+                trial: unit.target.isFanOut
+                    ? nil
+                    : AnswerTrial(
+                        count: unit.count,
+                        acknowledged: send.policy.acknowledgedDead,
+                        earlier: earlier
+                    )
+            )
+        }
+        if earlier.isHeld, sending.trial?.suspicion == nil {
+            try recording { () throws(StateStoreError) in try store.hold(send.occurrence, nil) }
+        }
+        return sending
+    }
+
     /// Makes the unit; a list is stored first, and must be the one that was planned for.
-    private func open(_ send: SendStep, in run: RunID) throws(ApplyError) -> UnitRecord {
+    private func open(
+        _ send: SendStep,
+        due: Instant,
+        in run: RunID
+    ) throws(ApplyError) -> UnitRecord {
         let target: UnitTarget
         switch send.target {
         case .topic(let topic): target = .topic(topic)
@@ -67,7 +162,7 @@ extension Applier {
             try store.open(
                 OpenedOccurrence(
                     id: send.occurrence,
-                    due: send.due,
+                    due: due,
                     message: send.template.stored,
                     target: target,
                     count: send.remaining
@@ -90,28 +185,6 @@ extension Applier {
                 try store.append(chunk, to: id, first: first)
             }
             first += chunk.count
-        }
-    }
-
-    private func dispatch(
-        _ unit: UnitRecord,
-        _ requests: RequestRanges,
-        _ message: MessageTemplate
-    ) async -> Result<DispatchMachine.End, ApplyError> {
-        let dispatcher = Dispatcher(
-            store: store,
-            transport: transport,
-            endpoint: endpoint,
-            clock: clock,
-            stop: stop,
-            drainLimit: drainLimit,
-            backoff: backoff,
-            report: report
-        )
-        do throws(StateStoreError) {
-            return .success(try await dispatcher.dispatch(unit, requests, as: message))
-        } catch {
-            return .failure(.state(error))
         }
     }
 

@@ -89,11 +89,13 @@ extension MessageTemplate {
     }
 
     /// Whether a message that was due at a moment is worth nothing any more.
+    package func isOver(at now: Instant, due: Instant) -> Bool { now >= end(due: due) }
+
+    /// The first moment at which a message that was due at another is worth nothing any more.
     ///
     /// One that is now or never is tried for ten seconds.
-    package func isOver(at now: Instant, due: Instant) -> Bool {
-        if let expiry { return now >= expiry.end }
-        return now.seconds(since: due) > max(life, 10)
+    package func end(due: Instant) -> Instant {
+        expiry?.end ?? due.advanced(bySeconds: max(life, 10))
     }
 
     /// How long, in seconds, the message is worth delivering on at least one platform: the longest

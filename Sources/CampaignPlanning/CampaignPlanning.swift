@@ -49,7 +49,7 @@ extension Planner {
         template: MessageTemplate
     ) throws(PlanningError) -> CampaignStep {
         switch record?.status {
-        case .dispatching: return try resume(id, record)
+        case .dispatching: return try resume(campaign, id, record)
         case .finished: return isChanged ? .alreadySent : .unchanged
         case .expired where !isChanged: return .unchanged
         case .cancelled where record?.unit != nil: return isChanged ? .alreadySent : .unchanged
@@ -114,7 +114,8 @@ extension Planner {
             target: target,
             template: template,
             unit: nil,
-            remaining: count
+            remaining: count,
+            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil)
         )
     }
 
@@ -148,6 +149,7 @@ extension PlannedAudience {
 
 extension Planner {
     private func resume(
+        _ campaign: Campaign,
         _ id: OccurrenceID,
         _ record: OccurrenceRecord?
     ) throws(PlanningError) -> CampaignStep {
@@ -155,7 +157,8 @@ extension Planner {
             let template = record.message.flatMap(MessageTemplate.init(stored:))
         else { throw .unreadableOccurrence(id) }
         let unknown = unit.tally[.unknown] + unit.open
-        if unit.target.isFanOut, unknown > 0 { return .stopped(id, unknown: unknown) }
+        let policy = SendPolicy(campaign.policy, for: template, isFanOut: unit.target.isFanOut)
+        if policy.stopsAtUnknown, unknown > 0 { return .stopped(id, unknown: unknown) }
         let rest = try rest(of: unit)
         let unsent = unit.tally[.intended] + unit.tally[.returned]
         let send = SendStep(
@@ -164,7 +167,8 @@ extension Planner {
             target: rest,
             template: template,
             unit: unit,
-            remaining: rest.count ?? unsent
+            remaining: rest.count ?? unsent,
+            policy: policy
         )
         let isOver = template.isOver(at: now, due: record.due)
         return isOver && send.remaining > 0 ? .lapse(send) : .resume(send)

@@ -125,6 +125,8 @@ package struct SendStep: Hashable, Sendable {
     package let unit: UnitRecord?
     /// How many requests are still to be made.
     package let remaining: Int
+    /// As the campaign's files say now.
+    package let policy: SendPolicy
 }
 
 package enum SendStepTarget: Hashable, Sendable {

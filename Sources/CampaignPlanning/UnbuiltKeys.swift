@@ -17,8 +17,7 @@ extension Campaign {
             ("revision", revision != 1), ("moved_from", formerID != nil),
             ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
             ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
-            ("on_unknown", policy.onUnknown != nil),
-            ("acknowledge", policy.acknowledgement != nil),
+            ("acknowledge.reach", policy.acknowledgement?.reach != nil),
         ]
         return found.filter(\.isThere).map(\.key)
     }

@@ -6,7 +6,7 @@ import Registrations
 /// What an apply did, for people; a line for each request that needs one.
 package struct ApplyTextView: Sendable {
     private let style: TextStyle
-    /// Rejections named for each sending; what is unknown is always named.
+    /// Rejections named for each sending; what is unknown or was repeated is always named.
     private static let rejectionsNamed = 20
 
     package init(style: TextStyle) {
@@ -23,6 +23,10 @@ package struct ApplyTextView: Sendable {
         lines += report.stopped.map {
             "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome"
         }
+        lines += report.paused.map {
+            "  \(style.paint("paused", .attention))    \($0)  goes on after `herald pause --off`"
+        }
+        for held in report.held { lines += self.lines(held) }
         return (lines + [summary(report)]).joined(separator: "\n") + "\n"
     }
 
@@ -49,6 +53,34 @@ package struct ApplyTextView: Sendable {
         let name = send.occurrence.description
         return problems("rejected", send.rejected, of: send.tally[.rejected], name, .attention)
             + problems("unknown", send.unknown, of: send.tally[.unknown], name, .bad)
+            + problems("repeated", send.repeated, of: send.repeats, name, .attention)
+    }
+
+    /// What it looks like, and the ways out.
+    private func lines(_ held: HeldSend) -> [String] {
+        let suspicion = held.suspicion
+        let head = "  \(style.paint("held", .bad))      \(held.occurrence)  "
+        let indent = "            "
+        switch suspicion.hold {
+        case .mostlyDead:
+            return [
+                head + "of \(suspicion.answers.grouped) answers \(suspicion.dead.grouped) say a "
+                    + "dead registration and \(suspicion.mismatched.grouped) one of another project",
+                indent + "Is it the right project, app and list? Nobody was marked as dead.",
+                indent + "Where the list is that old, say so in the campaign: "
+                    + "`acknowledge: { dead: SHARE, reason: … }`;",
+                indent + "else take the campaign out, or let it go on with "
+                    + "`herald resolve \(held.occurrence) resend`.",
+            ]
+        case .refusedPayload:
+            return [
+                head + "FCM called \(suspicion.answers.grouped) requests in a row INVALID_ARGUMENT",
+                indent + "The message itself may be wrong: `herald apply --dry-run` asks FCM. "
+                    + "Nobody was marked as dead.",
+                indent + "Take the campaign out, or let it go on with "
+                    + "`herald resolve \(held.occurrence) resend`.",
+            ]
+        }
     }
 
     /// `total`: how many there are; the report may name fewer.
@@ -59,7 +91,8 @@ package struct ApplyTextView: Sendable {
         _ name: String,
         _ tone: TextStyle.Tone
     ) -> [String] {
-        let limit = word == "unknown" ? problems.count : Self.rejectionsNamed
+        let isAlwaysNamed = word == "unknown" || word == "repeated"
+        let limit = isAlwaysNamed ? problems.count : Self.rejectionsNamed
         let named = problems.prefix(limit).map { problem in
             let who = problem.fingerprint.map { "  \($0)" } ?? ""
             let label = style.paint(word.padded(to: 9), tone)
@@ -77,11 +110,13 @@ package struct ApplyTextView: Sendable {
             (memberships.refused.count, "refused"),
             (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
+            (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
             (report.expired.count, "too late"),
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let done = words.isEmpty ? "recorded" : words.joined(separator: ", ")
-        return report.error == nil ? "Applied: \(done)." : "Stopped: \(done)."
+        let isWhole = report.error == nil && report.paused.isEmpty && report.held.isEmpty
+        return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
     }
 }

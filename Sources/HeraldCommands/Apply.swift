@@ -49,7 +49,13 @@ struct Apply: AsyncParsableCommand {
     @Option(help: "Seconds to wait, after Ctrl-C, for what is in flight.")
     var drainTimeout = 6
 
+    @Option(help: "Requests of a sending that are open at once, from 1 to 1000.")
+    var parallelism = Applier.standardParallelism
+
     func validate() throws {
+        guard (1...1_000).contains(parallelism) else {
+            throw ValidationError("--parallelism is from 1 to 1000")
+        }
         guard (0...86_400).contains(lockTimeout), (0...86_400).contains(drainTimeout) else {
             throw ValidationError("a time-out is from 0 to 86400 seconds")
         }
@@ -104,7 +110,9 @@ struct Apply: AsyncParsableCommand {
         defer { target.store.unlock() }
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
         let cutOff = try stating { () throws(StateStoreError) in
-            try ledger.settleAfterCrash(by: worker)
+            let cutOff = try ledger.settleAfterCrash(by: worker)
+            try ledger.performRequested(by: worker)
+            return cutOff
         }
         Output.data(ApplyTextView(style: options.outputStyle).renderCutOff(cutOff))
         return cutOff
@@ -183,11 +191,14 @@ struct Apply: AsyncParsableCommand {
             clock: pipeline.surroundings.clock,
             stop: stop,
             drainLimit: .seconds(drainTimeout),
+            parallelism: parallelism,
             report: { if !quiet || canRedraw { progress.show($0) } }
         )
         let report = await applier.apply(plan, by: worker)
         signals.cancel()
         await server.stop()
+        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
+        try stating { () throws(StateStoreError) in try ledger.performRequested(by: worker) }
         return report
     }
 

@@ -8,7 +8,7 @@ import Scheduling
 /// The service account with which an emulator is asked for access tokens.
 struct EmulatorCredentials {
     private let key: ServiceAccountKey
-    private let now: Date
+    private let clock: WallClock
 
     init(
         _ credentials: FCMAccount.Credentials,
@@ -40,8 +40,7 @@ struct EmulatorCredentials {
                 help: error.advice
             )
         }
-        let seconds = pipeline.surroundings.clock.now().secondsSince1970
-        now = Date(timeIntervalSince1970: TimeInterval(seconds))
+        clock = pipeline.surroundings.clock
     }
 
     /// A token from the emulator's own endpoint, wherever the key says that tokens are given: no
@@ -50,20 +49,33 @@ struct EmulatorCredentials {
         from url: String,
         over transport: CurlTransport
     ) async throws(CommandFailure) -> String {
-        let exchange = TokenExchange(key: key, transport: transport, url: url + "/token")
-        let result: Result<AccessToken, TokenError>
         do throws(TokenError) {
-            result = .success(try await exchange.token(for: [.messaging], at: now))
-        } catch {
-            result = .failure(error)
-        }
-        do throws(TokenError) {
-            return try result.get().bearer
+            return try await token(from: url, over: transport)
         } catch {
             throw CommandFailure(
                 "\(url) gives no access token: \(TextStyle.safe(error.explanation))",
                 help: error.advice
             )
         }
+    }
+
+    func renewed(
+        from url: String,
+        over transport: CurlTransport
+    ) async throws(BearerError) -> String {
+        do throws(TokenError) {
+            return try await token(from: url, over: transport)
+        } catch {
+            throw BearerError(reason: "\(url) gives no other access token: \(error.explanation)")
+        }
+    }
+
+    private func token(
+        from url: String,
+        over transport: CurlTransport
+    ) async throws(TokenError) -> String {
+        let now = Date(timeIntervalSince1970: TimeInterval(clock.now().secondsSince1970))
+        let exchange = TokenExchange(key: key, transport: transport, url: url + "/token")
+        return try await exchange.token(for: [.messaging], at: now).bearer
     }
 }

@@ -31,7 +31,10 @@ struct EndpointServer {
             }
             do throws(CommandFailure) {
                 let key = try EmulatorCredentials(credentials, pipeline)
-                let bearer = try await key.bearer(from: url, over: transport)
+                let first = try await key.bearer(from: url, over: transport)
+                let bearer = Bearer(first) { () throws(BearerError) in
+                    try await key.renewed(from: url, over: transport)
+                }
                 return EndpointServer(url, project, nil, transport, bearer: bearer)
             } catch {
                 await transport.shutdown()
@@ -59,7 +62,7 @@ struct EndpointServer {
         _ project: Project,
         _ embedded: EmulatorServer?,
         _ transport: CurlTransport = CurlTransport(),
-        bearer: String = emulatorBearer
+        bearer: Bearer = Bearer(fixed: emulatorBearer)
     ) {
         endpoint = FCMEndpoint(
             baseURL: url,

@@ -36,7 +36,8 @@ extension ApplyReport {
     /// Something was done and something was not, or a sending came to nothing.
     private var isPartial: Bool {
         if error != nil { return didAnything }
-        return !expired.isEmpty || !memberships.refusedLeaves.isEmpty
+        return !expired.isEmpty || !paused.isEmpty || !held.isEmpty
+            || !memberships.refusedLeaves.isEmpty
             || sends.contains { $0.tally.total > 0 && $0.tally[.rejected] == $0.tally.total }
     }
 }

@@ -1,4 +1,5 @@
 import CampaignModel
+package import CampaignPlanning
 package import CampaignState
 
 /// Decides what to release, send, record and repeat of one unit of work.
@@ -12,8 +13,13 @@ package struct DispatchMachine: Sendable {
         case begin
         case judged(request: Int, Judgement)
         case woke
+        /// The bearer was renewed.
+        case refreshed
+        case notRefreshed(reason: String)
         /// Send nothing more; wait for what is open.
         case stop
+        /// Somebody paused this campaign, or everything.
+        case paused
     }
 
     package enum Command: Hashable, Sendable {
@@ -22,93 +28,118 @@ package struct DispatchMachine: Sendable {
         case send([Int])
         /// Tell `woke` at this time.
         case wake(at: Duration)
+        /// Renew the bearer.
+        case refresh
+        /// Keep the sending from going on, durably.
+        case hold(Hold)
+        /// The registrations of these requests are dead.
+        case markDead([Int])
         case finish(End)
     }
 
     package enum End: Hashable, Sendable {
         /// Every request has an outcome.
         case complete
+        /// A request stays unknown, and its campaign says to stop there.
+        case unsettled
+        /// The answers say that something is wrong with list, project, app or payload.
+        case held(AnswerTrial.Suspicion)
         case stopped
+        case paused
         /// The message is worth nothing any more; what was not sent stays without an outcome.
         case expired
         /// FCM refuses us: credential, project or request.
         case refused(reason: String)
-        /// The server could not be reached, several times in a row.
+        /// The server could not be reached, or failed, several times in a row.
         case unanswered(reason: String)
     }
 
+    /// What a sending is held to.
+    package struct Rules: Sendable {
+        package let maximumOpen: Int
+        /// The names of accepted messages are recorded as details.
+        package let keepsNames: Bool
+        /// The names of accepted messages are kept beside the ledger.
+        package let keepsIDs: Bool
+        package let policy: SendPolicy
+        /// From this time on nothing is sent; on the clock of `receive`.
+        package let expiry: Duration?
+        package let backoff: Backoff
+        /// Of the chance that keeps repeats apart.
+        package let seed: UInt64
+
+        package init(
+            maximumOpen: Int,
+            keepsNames: Bool,
+            keepsIDs: Bool = false,
+            policy: SendPolicy,
+            expiry: Duration? = nil,
+            backoff: Backoff = .standard,
+            seed: UInt64 = 0
+        ) {
+            self.maximumOpen = maximumOpen
+            self.keepsNames = keepsNames
+            self.keepsIDs = keepsIDs
+            self.policy = policy
+            self.expiry = expiry
+            self.backoff = backoff
+            self.seed = seed
+        }
+    }
+
+    let rules: Rules
     private var waiting: RequestRanges
-    private var released: ArraySlice<Int> = []
-    private var open: Set<Int> = []
+    var released: ArraySlice<Int> = []
+    var open: Set<Int> = []
     private var unrecorded: [UnitOutcome] = []
     private var mark: Int
-    private let maximumOpen: Int
-    private let keepsNames: Bool
-    private let keepsIDs: Bool
-    private var ending: End?
-    private var retry: RetryState
-    private let expiry: Duration?
+    var ending: End?
+    var sharedPause: SharedPause
+    var outage: Outage
+    var repeats: RepeatQueue
+    var bearer = BearerTrust.trusted
+    var trial: AnswerTrial?
+    private var isHeld = false
+    private var armed: Duration?
 
     /// Begins with the requests that are still to be made, above the mark as it is on disk.
     ///
-    /// The names of accepted messages are recorded as details where `keepsNames` says so, beside
-    /// the ledger where `keepsIDs` does. From `expiry` on, a
-    /// time on the clock of `receive`, nothing is sent any more.
+    /// `trial`: of the answers of a list; nil for one request that reaches many.
     package init(
         requests: RequestRanges,
         mark: Int,
-        maximumOpen: Int,
-        keepsNames: Bool,
-        keepsIDs: Bool = false,
-        expiry: Duration? = nil,
-        backoff: Backoff = .standard
+        rules: Rules,
+        trial: AnswerTrial? = nil
     ) {
         waiting = requests
         self.mark = mark
-        self.maximumOpen = maximumOpen
-        self.keepsNames = keepsNames
-        self.keepsIDs = keepsIDs
-        self.expiry = expiry
-        retry = RetryState(backoff: backoff)
+        self.rules = rules
+        self.trial = trial
+        sharedPause = SharedPause(backoff: rules.backoff)
+        outage = Outage(pause: rules.backoff.shortestRepeat, maximumOpen: rules.maximumOpen)
+        repeats = RepeatQueue(pause: rules.backoff.shortestRepeat, seed: rules.seed)
     }
 
     /// `now`: time on a clock that never goes back, from any beginning.
     package mutating func receive(_ event: Event, now: Duration) -> [Command] {
         switch event {
-        case .begin, .woke: break
+        case .begin: break
+        case .woke: armed = nil
         case .stop: ending = ending ?? .stopped
+        case .paused: ending = ending ?? .paused
+        case .refreshed: bearer = .renewed
+        case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
         case .judged(let request, let judgement): judge(request, judgement, now)
         }
-        if let expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
-        return ending == nil ? proceed(now) : drain()
+        let holding = hold()
+        if let expiry = rules.expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
+        let commands = ending == nil ? proceed(now) : drain()
+        let dead = trial?.takeDead() ?? []
+        guard !holding.isEmpty || !dead.isEmpty else { return commands }
+        return holding + (dead.isEmpty ? [] : [.markDead(dead)]) + commands
     }
 
-    private mutating func judge(_ request: Int, _ judgement: Judgement, _ now: Duration) {
-        open.remove(request)
-        switch judgement {
-        case .accepted(let name):
-            retry.succeeded()
-            note(request, .accepted, keepsNames ? name : nil, messageID: keepsIDs ? name : nil)
-        case .rejected(let reason):
-            retry.succeeded()
-            note(request, .rejected, reason)
-        case .unknown(let reason):
-            note(request, .unknown, reason)
-            if !retry.stayedSilent(whileOpen: open.count) {
-                ending = ending ?? .unanswered(reason: reason)
-            }
-        case .undelivered(let reason, let delay):
-            released.insert(request, at: released.startIndex)
-            if !retry.failed(now: now, delay: delay) {
-                ending = ending ?? .unanswered(reason: reason)
-            }
-        case .refusedUs(let reason):
-            note(request, .returned, reason)
-            ending = ending ?? .refused(reason: reason)
-        }
-    }
-
-    private mutating func note(
+    mutating func note(
         _ request: Int,
         _ outcome: Outcome,
         _ detail: String?,
@@ -119,17 +150,81 @@ package struct DispatchMachine: Sendable {
         )
     }
 
-    private var isComplete: Bool { waiting.isEmpty && released.isEmpty && open.isEmpty }
+    /// On disk before anything that says how bad it is: what is recorded so and not held was let
+    /// go on by a person.
+    private mutating func hold() -> [Command] {
+        guard !isHeld, let suspicion = trial?.suspicion else { return [] }
+        isHeld = true
+        ending = .held(suspicion)
+        return [.hold(suspicion.hold)]
+    }
+}
+
+// MARK: - Going on
+
+extension DispatchMachine {
+    private var isComplete: Bool {
+        waiting.isEmpty && released.isEmpty && open.isEmpty && repeats.isEmpty
+    }
 
     private mutating func proceed(_ now: Duration) -> [Command] {
         if isComplete { return finish(.complete) }
-        if let pause = retry.pause(now: now) { return takeBack() + [.wake(at: pause)] }
+        if bearer.isDoubted { return refresh() }
+        if let pause = pauseEnd(now) {
+            if let expiry = rules.expiry, pause >= expiry {
+                ending = .expired
+                return drain()
+            }
+            return takeBack() + wake(at: pause)
+        }
+        let room = max(0, outage.mayBeOpen - open.count)
+        let again = repeats.isEmpty ? [] : takeDue(now, room)
         var commands = release().map { [$0] } ?? []
-        let batch = released.prefix(maximumOpen - open.count)
-        released = released.dropFirst(batch.count)
+        let first = released.prefix(repeats.isFull ? 0 : room - again.count)
+        released = released.dropFirst(first.count)
+        let batch = again + first
         open.formUnion(batch)
-        if !batch.isEmpty { commands.append(.send(Array(batch))) }
-        return commands
+        if !batch.isEmpty { commands.append(.send(batch)) }
+        return repeats.isEmpty ? commands : commands + waitForRepeats(now)
+    }
+
+    private func pauseEnd(_ now: Duration) -> Duration? {
+        let ends = [sharedPause.end(now: now), outage.end(now: now)]
+        return ends.compactMap(\.self).max()
+    }
+
+    /// Requests to repeat at once; those that are known not to have been taken wait for the mark
+    /// again.
+    private mutating func takeDue(_ now: Duration, _ room: Int) -> [Int] {
+        var again: [Int] = []
+        while let request = repeats.takeDue(now: now, maySend: again.count < room) {
+            if repeats[request]?.cause == nil {
+                waiting.insert([request])
+            } else {
+                again.append(request)
+            }
+        }
+        return again
+    }
+
+    /// While nothing but waiting is left, what is known stands on disk.
+    private mutating func waitForRepeats(_ now: Duration) -> [Command] {
+        let record = open.isEmpty && !unrecorded.isEmpty ? [takeRecord(released: nil)] : []
+        guard let next = repeats.next, next > now else { return record }
+        return record + wake(at: next)
+    }
+
+    private mutating func wake(at time: Duration) -> [Command] {
+        if let armed, armed <= time { return [] }
+        armed = time
+        return [.wake(at: time)]
+    }
+
+    /// Waits for what was sent with the old bearer, then asks for a new one, once.
+    private mutating func refresh() -> [Command] {
+        guard open.isEmpty, bearer == .doubted else { return [] }
+        bearer = .refreshing
+        return takeBack() + [.refresh]
     }
 
     /// Raises the mark when half of what it allows is answered.
@@ -137,8 +232,8 @@ package struct DispatchMachine: Sendable {
     /// Requests below it are known not to have been sent; from now on that is no longer known.
     private mutating func release() -> Command? {
         let outstanding = released.count + open.count
-        guard !waiting.isEmpty, outstanding <= maximumOpen else { return nil }
-        let next = waiting.takeFirst(2 * maximumOpen - outstanding)
+        guard !waiting.isEmpty, outstanding <= rules.maximumOpen else { return nil }
+        let next = waiting.takeFirst(2 * rules.maximumOpen - outstanding)
         released += next
         for request in next where request < mark { note(request, .intended, nil) }
         mark = max(mark, (next.last ?? 0) + 1)
@@ -154,9 +249,13 @@ package struct DispatchMachine: Sendable {
         return unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
     }
 
+    /// The last word on each request.
     private mutating func takeRecord(released: Int?) -> Command {
         defer { unrecorded = [] }
-        return .record(unrecorded, released: released)
+        guard repeats.wasUsed else { return .record(unrecorded, released: released) }
+        var seen: Set<Int> = []
+        let last = unrecorded.reversed().filter { seen.insert($0.index).inserted }
+        return .record(last.reversed(), released: released)
     }
 
     /// Waits for what is open; then what was released and not sent is taken back.
@@ -169,58 +268,19 @@ package struct DispatchMachine: Sendable {
 
     private mutating func finish(_ end: End) -> [Command] {
         let record = unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
-        return record + [.finish(end)]
+        let dead = trial?.takeRest(isWhole: end == .complete) ?? []
+        return record + (dead.isEmpty ? [] : [.markDead(dead)]) + [.finish(end)]
     }
 }
 
-/// When to try again after requests that are known not to have been taken.
-///
-/// All of a unit's requests share it: what one cannot reach, the others cannot either.
-private struct RetryState: Sendable {
-    private let backoff: Backoff
-    private var failures = 0
-    private var delays = 0
-    private var silences = 0
-    private var tolerated = 0
-    private var until: Duration = .zero
+/// Whether the bearer is worth sending with.
+enum BearerTrust: Hashable, Sendable {
+    case trusted
+    /// It was refused: nothing is sent before it is renewed.
+    case doubted
+    case refreshing
+    /// Nothing was sent with the new one so far that was taken.
+    case renewed
 
-    init(backoff: Backoff) {
-        self.backoff = backoff
-    }
-
-    mutating func succeeded() {
-        failures = 0
-        delays = 0
-        silences = 0
-    }
-
-    /// Counts a request of which nothing is known; returns false when it is time to give up, so
-    /// that an outage does not use a whole list up.
-    ///
-    /// What was in the air at the first silence may have met the same end: it does not count.
-    mutating func stayedSilent(whileOpen open: Int) -> Bool {
-        if silences == 0 { tolerated = open + Self.maximumSilences }
-        silences += 1
-        return silences < tolerated
-    }
-
-    private static let maximumSilences = 20
-    /// So many announced pauses in a row, without an answer between them, end the waiting.
-    private static let maximumDelays = 20
-
-    /// Returns false when it is time to give up.
-    mutating func failed(now: Duration, delay: Duration?) -> Bool {
-        if let delay {
-            if now >= until { delays += 1 }
-            until = max(until, now + delay)
-            return delays < Self.maximumDelays
-        }
-        // What fails during a pause was sent before it, and belongs to the failure that began it.
-        guard now >= until else { return true }
-        failures += 1
-        until = now + backoff.pause(after: failures)
-        return failures < Backoff.maximumFailures
-    }
-
-    func pause(now: Duration) -> Duration? { now < until ? until : nil }
+    var isDoubted: Bool { self == .doubted || self == .refreshing }
 }

@@ -10,12 +10,21 @@ package enum Judgement: Hashable, Sendable {
     /// FCM took it, under this name.
     case accepted(name: String)
     /// FCM refused this registration or message; repeating changes nothing.
-    case rejected(reason: String)
-    /// Known not to have been taken: it can be sent again, at the earliest after `delay`.
-    case undelivered(reason: String, delay: Duration?)
+    case rejected(Rejection)
+    /// The server cannot have seen it.
+    case unwritten(reason: String)
+    /// FCM did not take it, and asks for a pause; `delay` is how long it asks for.
+    case throttled(reason: String, delay: Duration?)
+    /// The device's service did not take it: a pause for this registration alone.
+    case slowed(delay: Duration?)
+    /// The bearer is not taken, or not any more.
+    case unauthorized(reason: String)
     /// Not about this send but about us: nothing more may be sent until a person has looked.
     case refusedUs(reason: String)
-    /// Nobody can say whether FCM took it.
+    /// FCM answered that it failed, and may have delivered nevertheless; `delay` is what it asks
+    /// for.
+    case failed(reason: String, delay: Duration?)
+    /// Silence, or what says nothing: nobody can say whether FCM took it.
     case unknown(reason: String)
 }
 
@@ -30,49 +39,62 @@ extension Judgement {
 
     package init(of error: TransportError) {
         switch error.fate {
-        case .notSent: self = .undelivered(reason: error.detail, delay: nil)
+        case .notSent: self = .unwritten(reason: error.detail)
         case .perhapsSent: self = .unknown(reason: error.detail)
         }
     }
 
     /// The table of `Documentation/Ledger.md`.
     private static func judge(_ error: FCMError, _ answer: HTTPAnswer) -> Judgement {
-        switch error.httpStatus {
-        case 400...499 where error.apnsStatus == 410: .rejected(reason: "APNs 410")
-        case 400 where error.code == .invalidArgument || error.fieldViolations != nil:
-            .rejected(reason: FCMErrorCode.invalidArgument.text)
-        case 401 where error.code == .thirdPartyAuthError:
-            .rejected(reason: FCMErrorCode.thirdPartyAuthError.text)
-        case 403 where error.code == .senderIDMismatch:
-            .rejected(reason: FCMErrorCode.senderIDMismatch.text)
-        case 404 where error.code == .unregistered:
-            .rejected(reason: FCMErrorCode.unregistered.text)
-        case 429: .undelivered(reason: error.status, delay: retryDelay(answer))
+        if let rejection = Rejection(error) { return .rejected(rejection) }
+        return switch error.httpStatus {
+        case 401: .unauthorized(reason: words(error))
+        case 429 where error.apnsStatus == 429: .slowed(delay: retryDelay(answer))
+        case 429: .throttled(reason: error.status, delay: retryDelay(answer))
         #if MUTANTS
-        case 503 where Mutant.unavailableIsUndelivered.isOn:
-            .undelivered(reason: error.status, delay: .milliseconds(100))
+        case 503 where Mutant.unavailableIsUndelivered.isOn: .unwritten(reason: error.status)
         #endif
-        case 500...599: .unknown(reason: "\(error.httpStatus) \(error.status)")
-        default: .refusedUs(reason: "\(error.httpStatus) \(error.status): \(error.message)")
+        case 500...599:
+            .failed(reason: "\(error.httpStatus) \(error.status)", delay: retryDelay(answer))
+        default: .refusedUs(reason: words(error))
         }
+    }
+
+    private static func words(_ error: FCMError) -> String {
+        "\(error.httpStatus) \(error.status): \(error.message)"
     }
 
     private static func judge(unreadable status: Int, _ answer: HTTPAnswer) -> Judgement {
-        switch status {
+        let strange = "status \(status), and not in FCM's form"
+        return switch status {
         case 200...299: .unknown(reason: "\(status) without a message name")
-        case 429: .undelivered(reason: "429", delay: retryDelay(answer))
-        case 500...599: .unknown(reason: "\(status)")
-        default: .refusedUs(reason: "status \(status), and not in FCM's form")
+        case 401: .unauthorized(reason: strange)
+        case 429: .throttled(reason: "429", delay: retryDelay(answer))
+        case 500...599: .failed(reason: "\(status)", delay: retryDelay(answer))
+        default: .refusedUs(reason: strange)
         }
     }
 
-    /// `Retry-After` in seconds, at least one; 60 s without it (Firebase documentation, Scaling
-    /// with FCM).
-    private static func retryDelay(_ answer: HTTPAnswer) -> Duration {
-        let seconds = answer.header("Retry-After").flatMap { Int64($0) }
-        return .seconds(min(max(1, seconds ?? 60), longestDelay))
+    /// `Retry-After` in seconds, at least one.
+    private static func retryDelay(_ answer: HTTPAnswer) -> Duration? {
+        answer.header("Retry-After").flatMap { Int64($0) }
+            .map { .seconds(min(max(1, $0), longestDelay)) }
     }
 
     /// A day: clocks can't sleep for whatever number a server sends.
     private static let longestDelay: Int64 = 86_400
+}
+
+extension Rejection {
+    fileprivate init?(_ error: FCMError) {
+        switch error.httpStatus {
+        case 400...499 where error.apnsStatus == 410: self = .apnsUnregistered
+        case 400 where error.code == .invalidArgument || error.fieldViolations != nil:
+            self = .invalidArgument
+        case 401 where error.code == .thirdPartyAuthError: self = .thirdPartyAuthError
+        case 403 where error.code == .senderIDMismatch: self = .senderIDMismatch
+        case 404 where error.code == .unregistered: self = .unregistered
+        default: return nil
+        }
+    }
 }

@@ -69,6 +69,18 @@ package struct CampaignDeclaration: Sendable {
                 .schedule,
                 "When it is sent; at the next apply, once, where nothing is said."
             ),
+            .optional(
+                "on_unknown",
+                \.onUnknown,
+                .choice,
+                "What is done about a request of which nobody knows whether FCM took it."
+            ),
+            .optional(
+                "acknowledge",
+                \.acknowledge,
+                .mapping(AcknowledgeDeclaration.reader, from: .init()),
+                "What you know of and want nevertheless, with the reason."
+            ),
         ] + laterFields,
         notBuilt: ["encrypt"]
     )
@@ -111,18 +123,6 @@ package struct CampaignDeclaration: Sendable {
             \.rollout,
             .mapping(RolloutDeclaration.reader, from: .init()),
             "Sending to a list in growing parts."
-        ).later,
-        .optional(
-            "on_unknown",
-            \.onUnknown,
-            .choice,
-            "What is done about a request of which nobody knows whether FCM took it."
-        ).later,
-        .optional(
-            "acknowledge",
-            \.acknowledge,
-            .mapping(AcknowledgeDeclaration.reader, from: .init()),
-            "What you know of and want nevertheless, with the reason."
         ).later,
     ]
 }

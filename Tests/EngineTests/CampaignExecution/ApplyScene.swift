@@ -22,14 +22,14 @@ extension PlanScene {
             endpoint: FCMEndpoint(
                 baseURL: "http://127.0.0.1:1",
                 project: "shop-1",
-                bearer: "owner"
+                bearer: Bearer(fixed: "owner")
             ),
             projectDirectory: folder.path,
             fingerprinter: fingerprinter,
             clock: .fixed(Self.now),
             stop: stop,
             drainLimit: drainLimit,
-            backoff: Backoff(shortest: .microseconds(100)),
+            backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)

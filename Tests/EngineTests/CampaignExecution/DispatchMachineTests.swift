@@ -1,5 +1,6 @@
 import CampaignExecution
 import CampaignModel
+import CampaignPlanning
 import CampaignState
 import TestSupport
 import Testing
@@ -10,14 +11,18 @@ struct DispatchMachineTests {
         mark: Int = 0,
         open: Int = 2,
         names: Bool = false,
-        expiry: Duration? = nil
+        expiry: Duration? = nil,
+        stopsAtUnknown: Bool = false
     ) -> DispatchMachine {
         DispatchMachine(
             requests: RequestRanges(requests),
             mark: mark,
-            maximumOpen: open,
-            keepsNames: names,
-            expiry: expiry
+            rules: DispatchMachine.Rules(
+                maximumOpen: open,
+                keepsNames: names,
+                policy: SendPolicy(repeats: .never, stopsAtUnknown: stopsAtUnknown),
+                expiry: expiry
+            )
         )
     }
 
@@ -36,7 +41,7 @@ struct DispatchMachineTests {
         var machine = machine(0..<5)
         _ = machine.receive(.begin, now: .zero)
         #expect(machine.receive(accepted(0), now: .zero) == [.send([2])])
-        let rejection = Judgement.rejected(reason: "UNREGISTERED")
+        let rejection = Judgement.rejected(.unregistered)
         #expect(
             machine.receive(.judged(request: 1, rejection), now: .zero) == [
                 .record(
@@ -116,14 +121,14 @@ struct DispatchMachineTests {
         )
     }
 
-    @Test func `completes a topic of which nobody knows whether it was taken`() {
-        var machine = machine(0..<1, open: 64, names: true)
+    @Test func `leaves a topic open of which nobody knows whether it was taken`() {
+        var machine = machine(0..<1, open: 64, names: true, stopsAtUnknown: true)
         _ = machine.receive(.begin, now: .zero)
-        let unknown = Judgement.unknown(reason: "503 UNAVAILABLE")
+        let unknown = Judgement.failed(reason: "503 UNAVAILABLE", delay: nil)
         #expect(
             machine.receive(.judged(request: 0, unknown), now: .zero) == [
                 .record([outcome(0, .unknown, "503 UNAVAILABLE")], released: nil),
-                .finish(.complete),
+                .finish(.unsettled),
             ]
         )
     }
@@ -152,7 +157,7 @@ extension DispatchMachineTests {
         #expect(machine.receive(.stop, now: .zero) == [])
         #expect(machine.receive(accepted(1), now: .zero) == [])
         #expect(machine.receive(.stop, now: .zero) == [])
-        let undelivered = Judgement.undelivered(reason: "refused", delay: nil)
+        let undelivered = Judgement.unwritten(reason: "refused")
         #expect(
             machine.receive(.judged(request: 0, undelivered), now: .zero) == [
                 .record(
@@ -279,7 +284,7 @@ extension DispatchMachineTests {
         )
         #expect(
             machine.receive(accepted(1), now: .milliseconds(100)) == [
-                .record([outcome(1, .accepted)], released: nil), .wake(at: end),
+                .record([outcome(1, .accepted)], released: nil)
             ]
         )
         #expect(machine.receive(.woke, now: .milliseconds(499)) == [.wake(at: end)])
@@ -294,12 +299,11 @@ extension DispatchMachineTests {
         var machine = machine(0..<8, open: 8)
         _ = machine.receive(.begin, now: .zero)
         for request in 0..<8 {
-            let commands = machine.receive(.undelivered(request), now: .zero)
+            let wake = DispatchMachine.Command.wake(at: .milliseconds(500))
             #expect(
-                commands == [
-                    .record([outcome(request, .returned)], released: nil),
-                    .wake(at: .milliseconds(500)),
-                ]
+                machine.receive(.undelivered(request), now: .zero)
+                    == [.record([outcome(request, .returned)], released: nil)]
+                    + (request == 0 ? [wake] : [])
             )
         }
     }
@@ -348,8 +352,9 @@ extension DispatchMachineTests {
         _ = machine.receive(.begin, now: .zero)
         for request in 0..<30 {
             let event = DispatchMachine.Event.undelivered(request, delay: .seconds(60))
-            #expect(machine.receive(event, now: .zero).last == .wake(at: .seconds(60)))
+            _ = machine.receive(event, now: .zero)
         }
+        #expect(machine.receive(.woke, now: .seconds(60)).last == .send(Array(0..<30)))
     }
 
     @Test func `the longest of several pauses holds`() {
@@ -357,16 +362,11 @@ extension DispatchMachineTests {
         _ = machine.receive(.begin, now: .zero)
         let long = DispatchMachine.Event.undelivered(1, delay: .seconds(60))
         let short = DispatchMachine.Event.undelivered(2, delay: .seconds(5))
-        let events: [(DispatchMachine.Event, Duration)] = [
-            (.undelivered(0), .milliseconds(500)), (long, .seconds(60)), (short, .seconds(60)),
-        ]
-        for (request, (event, end)) in events.enumerated() {
-            #expect(
-                machine.receive(event, now: .zero) == [
-                    .record([outcome(request, .returned)], released: nil), .wake(at: end),
-                ]
-            )
-        }
+        #expect(machine.receive(.undelivered(0), now: .zero).last == .wake(at: .milliseconds(500)))
+        _ = machine.receive(long, now: .zero)
+        _ = machine.receive(short, now: .zero)
+        #expect(machine.receive(.woke, now: .milliseconds(500)) == [.wake(at: .seconds(60))])
+        #expect(machine.receive(.woke, now: .seconds(60)).last == .send([0, 1, 2]))
     }
 
     @Test func `what goes back during a pause is released again in the list's order`() {
@@ -384,7 +384,7 @@ extension DispatchMachineTests {
         )
         #expect(
             machine.receive(.undelivered(0), now: .zero) == [
-                .record([outcome(0, .returned)], released: nil), .wake(at: end),
+                .record([outcome(0, .returned)], released: nil)
             ]
         )
         #expect(
@@ -399,7 +399,7 @@ extension DispatchMachineTests {
 
 extension DispatchMachineTests {
     private func unknown(_ request: Int) -> DispatchMachine.Event {
-        .judged(request: request, .unknown(reason: "503"))
+        .judged(request: request, .unknown(reason: "timed out"))
     }
 
     @Test func `twenty unknowns in a row end the unit and leave the rest as it is`() {
@@ -408,15 +408,15 @@ extension DispatchMachineTests {
         for request in 0..<19 {
             #expect(
                 machine.receive(unknown(request), now: .zero) == [
-                    .record([outcome(request, .unknown, "503")], released: request + 3),
+                    .record([outcome(request, .unknown, "timed out")], released: request + 3),
                     .send([request + 1]),
                 ]
             )
         }
         #expect(
             machine.receive(unknown(19), now: .zero) == [
-                .record([outcome(19, .unknown, "503"), outcome(20, .returned)], released: nil),
-                .finish(.unanswered(reason: "503")),
+                .record([outcome(19, .unknown, "timed out"), outcome(20, .returned)], released: nil),
+                .finish(.unanswered(reason: "timed out")),
             ]
         )
     }
@@ -430,7 +430,7 @@ extension DispatchMachineTests {
             #expect(machine.receive(event, now: .zero).last == .send([request + 1]))
         }
         let commands = machine.receive(unknown(39), now: .zero)
-        #expect(commands.last == .finish(.unanswered(reason: "503")))
+        #expect(commands.last == .finish(.unanswered(reason: "timed out")))
     }
 
     @Test func `does not count what was in the air at the first unknown, and waits for the rest`() {
@@ -443,7 +443,7 @@ extension DispatchMachineTests {
         #expect(machine.receive(unknown(22), now: .zero) == [])
         #expect(machine.receive(accepted(21), now: .zero) == [])
         let commands = machine.receive(accepted(23), now: .zero)
-        #expect(commands.last == .finish(.unanswered(reason: "503")))
+        #expect(commands.last == .finish(.unanswered(reason: "timed out")))
     }
 }
 
@@ -453,6 +453,9 @@ extension DispatchMachine.Event {
     }
 
     static func undelivered(_ request: Int, delay: Duration? = nil) -> Self {
-        .judged(request: request, .undelivered(reason: "refused", delay: delay))
+        let judgement =
+            delay.map { Judgement.throttled(reason: "refused", delay: $0) }
+            ?? .unwritten(reason: "refused")
+        return .judged(request: request, judgement)
     }
 }

@@ -1,5 +1,6 @@
 import CampaignExecution
 import CampaignModel
+import CampaignPlanning
 import CampaignState
 import Testing
 
@@ -14,6 +15,9 @@ struct DispatchSimulation {
     /// it did not.
     private var mayBeTaken: [Bool]
     private var isTaken: [Bool]
+    /// Requests that policy allows to be sent again in this run, though they may be taken.
+    private var mayBeRepeated: Set<Int> = []
+    private var isRefreshing = false
     private var open: [Int] = []
     private var wakes: [Duration] = []
     private var now = Duration.zero
@@ -40,6 +44,7 @@ struct DispatchSimulation {
         var commands: Int?
         var stops: Bool
         var everythingSucceeds: Bool
+        var policy = SendPolicy.skipping
     }
 
     mutating func drawCourse() -> Course {
@@ -47,7 +52,9 @@ struct DispatchSimulation {
             commands: Bool.random(using: &generator)
                 ? Int.random(in: 0...60, using: &generator) : nil,
             stops: Int.random(in: 0..<4, using: &generator) == 0,
-            everythingSucceeds: false
+            everythingSucceeds: false,
+            policy: [.skipping, .shown, .retrying, .stopping].randomElement(using: &generator)
+                ?? .skipping
         )
     }
 
@@ -57,8 +64,12 @@ struct DispatchSimulation {
         var machine = DispatchMachine(
             requests: rest(),
             mark: mark,
-            maximumOpen: maximumOpen,
-            keepsNames: false
+            rules: DispatchMachine.Rules(
+                maximumOpen: maximumOpen,
+                keepsNames: false,
+                policy: course.policy,
+                seed: generator.next()
+            )
         )
         var event = DispatchMachine.Event.begin
         var left = course.commands ?? .max
@@ -77,6 +88,8 @@ struct DispatchSimulation {
         for number in 0..<mark where outcomes[number] == .intended { outcomes[number] = .unknown }
         open = []
         wakes = []
+        mayBeRepeated = []
+        isRefreshing = false
     }
 
     private func rest() -> RequestRanges {
@@ -97,6 +110,10 @@ extension DispatchSimulation {
         case .wake(let time):
             try #require(time > now)
             wakes.append(time)
+        case .refresh:
+            try #require(open.isEmpty)
+            isRefreshing = true
+        case .hold, .markDead: Issue.record("there is no trial")
         case .finish(let end):
             try #require(open.isEmpty)
             if end == .complete {
@@ -118,8 +135,7 @@ extension DispatchSimulation {
         for outcome in new {
             try #require(outcome.index < mark)
             let before = outcomes[outcome.index]
-            let isFirst = outcome.outcome == .intended ? before == .returned : before == .intended
-            try #require(isFirst, "\(outcome) after \(before)")
+            try #require(mayFollow(outcome, before), "\(outcome) after \(before)")
             if outcome.outcome == .accepted { try #require(isTaken[outcome.index]) }
             if outcome.outcome == .returned { try #require(!mayBeTaken[outcome.index]) }
             outcomes[outcome.index] = outcome.outcome
@@ -128,9 +144,19 @@ extension DispatchSimulation {
         try #require(unsettled <= 2 * maximumOpen)
     }
 
+    private func mayFollow(_ outcome: UnitOutcome, _ before: Outcome) -> Bool {
+        switch outcome.outcome {
+        case .intended: before == .returned || before == .intended
+        case .returned: before == .intended
+        default: before == .intended || before == .unknown && mayBeRepeated.contains(outcome.index)
+        }
+    }
+
     private mutating func send(_ number: Int) throws {
-        try #require(number < mark && outcomes[number] == .intended, "\(number) is not released")
-        try #require(!mayBeTaken[number], "\(number) would be sent twice")
+        let isRepeat = mayBeRepeated.contains(number)
+        let isReleased = outcomes[number] == .intended || isRepeat
+        try #require(number < mark && isReleased, "\(number) is not released")
+        try #require(isRepeat || !mayBeTaken[number], "\(number) would be sent twice")
         open.append(number)
         try #require(open.count <= maximumOpen)
         mayBeTaken[number] = true
@@ -139,6 +165,10 @@ extension DispatchSimulation {
     private mutating func nextEvent(_ course: Course) throws -> DispatchMachine.Event {
         if course.stops, Int.random(in: 0..<40, using: &generator) == 0 { return .stop }
         now += .milliseconds(Int.random(in: 0...200, using: &generator))
+        if isRefreshing {
+            isRefreshing = false
+            return .refreshed
+        }
         let isDue = wakes.contains { $0 <= now }
         if let index = open.indices.randomElement(using: &generator), !isDue {
             let number = open.remove(at: index)
@@ -155,12 +185,20 @@ extension DispatchSimulation {
         case 0..<150:
             isTaken[number] = true
             return .accepted(name: "\(number)")
-        case 150..<165: return .rejected(reason: "UNREGISTERED")
-        case 165..<180: return .unknown(reason: "503")
+        case 150..<165: return .rejected(.unregistered)
+        case 165..<172:
+            if course.policy.repeats == .always { mayBeRepeated.insert(number) }
+            return .unknown(reason: "timed out")
+        case 172..<180:
+            if course.policy.repeats != .never { mayBeRepeated.insert(number) }
+            return .failed(reason: "503", delay: nil)
         default:
-            mayBeTaken[number] = false
-            if draw == 199 { return .refusedUs(reason: "401") }
-            return .undelivered(reason: "lost", delay: draw.isMultiple(of: 3) ? .seconds(60) : nil)
+            mayBeTaken[number] = mayBeRepeated.contains(number)
+            if draw == 199 { return .refusedUs(reason: "403") }
+            if draw > 195 { return .unauthorized(reason: "401") }
+            if draw > 190 { return .slowed(delay: .seconds(3)) }
+            return draw.isMultiple(of: 3)
+                ? .throttled(reason: "quota", delay: .seconds(60)) : .unwritten(reason: "lost")
         }
     }
 }

@@ -29,7 +29,8 @@ struct JudgementTests {
             "F1.7-retry-after",
             "F1.7-sender-id",
             "F1.7-third-party",
-            "F1.7-unregistered"
+            "F1.7-unregistered",
+            "C71"
         ),
         arguments: answered + refusals + passing + unreadable
     )
@@ -68,12 +69,12 @@ struct JudgementTests {
         Row(
             status: 400,
             body: error(400, "INVALID_ARGUMENT", fcm("INVALID_ARGUMENT")),
-            judgement: .rejected(reason: "INVALID_ARGUMENT")
+            judgement: .rejected(.invalidArgument)
         ),
         Row(
             status: 400,
             body: error(400, "INVALID_ARGUMENT", badRequest),
-            judgement: .rejected(reason: "INVALID_ARGUMENT")
+            judgement: .rejected(.invalidArgument)
         ),
         Row(
             status: 400,
@@ -83,17 +84,17 @@ struct JudgementTests {
         Row(
             status: 401,
             body: error(401, "UNAUTHENTICATED"),
-            judgement: .refusedUs(reason: "401 UNAUTHENTICATED: words")
+            judgement: .unauthorized(reason: "401 UNAUTHENTICATED: words")
         ),
         Row(
             status: 401,
             body: error(401, "UNAUTHENTICATED", fcm("THIRD_PARTY_AUTH_ERROR")),
-            judgement: .rejected(reason: "THIRD_PARTY_AUTH_ERROR")
+            judgement: .rejected(.thirdPartyAuthError)
         ),
         Row(
             status: 403,
             body: error(403, "PERMISSION_DENIED", fcm("SENDER_ID_MISMATCH")),
-            judgement: .rejected(reason: "SENDER_ID_MISMATCH")
+            judgement: .rejected(.senderIDMismatch)
         ),
         Row(
             status: 403,
@@ -103,7 +104,7 @@ struct JudgementTests {
         Row(
             status: 404,
             body: error(404, "NOT_FOUND", fcm("UNREGISTERED")),
-            judgement: .rejected(reason: "UNREGISTERED")
+            judgement: .rejected(.unregistered)
         ),
         Row(
             status: 404,
@@ -113,12 +114,12 @@ struct JudgementTests {
         Row(
             status: 400,
             body: error(400, "INVALID_ARGUMENT", apns(410)),
-            judgement: .rejected(reason: "APNs 410")
+            judgement: .rejected(.apnsUnregistered)
         ),
         Row(
             status: 404,
             body: error(404, "NOT_FOUND", fcm("UNREGISTERED") + "," + apns(410)),
-            judgement: .rejected(reason: "APNs 410")
+            judgement: .rejected(.apnsUnregistered)
         ),
         Row(
             status: 403,
@@ -132,53 +133,64 @@ struct JudgementTests {
             status: 429,
             body: error(429, "RESOURCE_EXHAUSTED", fcm("QUOTA_EXCEEDED")),
             headers: [HTTPHeader("retry-after", "7")],
-            judgement: .undelivered(reason: "RESOURCE_EXHAUSTED", delay: .seconds(7))
+            judgement: .throttled(reason: "RESOURCE_EXHAUSTED", delay: .seconds(7))
         ),
         Row(
             status: 429,
             body: error(429, "RESOURCE_EXHAUSTED"),
-            judgement: .undelivered(reason: "RESOURCE_EXHAUSTED", delay: .seconds(60))
+            judgement: .throttled(reason: "RESOURCE_EXHAUSTED", delay: nil)
         ),
         Row(
             status: 429,
             body: "slow down",
             headers: [HTTPHeader("Retry-After", "Fri, 15 Jan 2027 08:00:00 GMT")],
-            judgement: .undelivered(reason: "429", delay: .seconds(60))
+            judgement: .throttled(reason: "429", delay: nil)
         ),
         Row(
             status: 429,
             body: "",
             headers: [HTTPHeader("Retry-After", "-3")],
-            judgement: .undelivered(reason: "429", delay: .seconds(1))
+            judgement: .throttled(reason: "429", delay: .seconds(1))
         ),
         Row(
             status: 429,
             body: "",
             headers: [HTTPHeader("Retry-After", "9223372036854775807")],
-            judgement: .undelivered(reason: "429", delay: .seconds(86_400))
+            judgement: .throttled(reason: "429", delay: .seconds(86_400))
+        ),
+        Row(
+            status: 429,
+            body: error(429, "RESOURCE_EXHAUSTED", fcm("QUOTA_EXCEEDED") + "," + apns(429)),
+            headers: [HTTPHeader("Retry-After", "9")],
+            judgement: .slowed(delay: .seconds(9))
+        ),
+        Row(
+            status: 429,
+            body: error(429, "RESOURCE_EXHAUSTED", apns(429)),
+            judgement: .slowed(delay: nil)
         ),
         Row(
             status: 500,
             body: error(500, "INTERNAL", fcm("INTERNAL")),
-            judgement: .unknown(reason: "500 INTERNAL")
+            judgement: .failed(reason: "500 INTERNAL", delay: nil)
         ),
         Row(
             status: 503,
             body: error(503, "UNAVAILABLE", fcm("UNAVAILABLE")),
             headers: [HTTPHeader("Retry-After", "30")],
-            judgement: .unknown(reason: "503 UNAVAILABLE")
+            judgement: .failed(reason: "503 UNAVAILABLE", delay: .seconds(30))
         ),
         Row(
             status: 500,
             body: error(500, "INTERNAL", apns(410)),
-            judgement: .unknown(reason: "500 INTERNAL")
+            judgement: .failed(reason: "500 INTERNAL", delay: nil)
         ),
-        Row(status: 502, body: "Bad Gateway", judgement: .unknown(reason: "502")),
-        Row(status: 599, body: "", judgement: .unknown(reason: "599")),
+        Row(status: 502, body: "Bad Gateway", judgement: .failed(reason: "502", delay: nil)),
+        Row(status: 599, body: "", judgement: .failed(reason: "599", delay: nil)),
     ]
 
     private static let unreadable =
-        [(301, ""), (302, "<html>"), (307, ""), (400, "{"), (401, ""), (403, "[1]"), (404, "null")]
+        [(301, ""), (302, "<html>"), (307, ""), (400, "{"), (403, "[1]"), (404, "null")]
         .map { status, body in
             Row(
                 status: status,
@@ -186,6 +198,12 @@ struct JudgementTests {
                 judgement: .refusedUs(reason: "status \(status), and not in FCM's form")
             )
         }
+
+    @Test func `a 401 of any form is about the bearer`() {
+        let answer = HTTPAnswer(status: 401, body: Array("<h1>Unauthorized</h1>".utf8))
+        let reason = "status 401, and not in FCM's form"
+        #expect(Judgement(of: answer) == .unauthorized(reason: reason))
+    }
 
     private static func error(_ code: Int, _ status: String, _ detail: String = "") -> String {
         #"{"error":{"code":\#(code),"message":"words","status":"\#(status)","details":[\#(detail)]}}"#
@@ -209,7 +227,7 @@ struct JudgementTests {
 
     @Test func `what was not sent may be sent again`() {
         let error = TransportError(fate: .notSent, reason: .refusedConnection, detail: "refused")
-        #expect(Judgement(of: error) == .undelivered(reason: "refused", delay: nil))
+        #expect(Judgement(of: error) == .unwritten(reason: "refused"))
     }
 
     @Test(arguments: [

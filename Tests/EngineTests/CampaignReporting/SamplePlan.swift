@@ -132,7 +132,8 @@ enum SamplePlan {
             target: target,
             template: DeliveryLowering(campaign).template,
             unit: nil,
-            remaining: target.count ?? 1
+            remaining: target.count ?? 1,
+            policy: SendPolicy(repeats: .never, stopsAtUnknown: target.count == nil)
         )
     }
 
