@@ -1,5 +1,9 @@
 package import CampaignModel
 
+#if MUTANTS
+import Mutants
+#endif
+
 /// A unit of work in the ledger, by the number that the store gave it.
 package struct UnitID: Hashable, Sendable {
     package let number: Int64
@@ -46,7 +50,11 @@ package struct UnitRecord: Hashable, Sendable {
         self.id = id
         self.target = target
         self.count = count
+        #if MUTANTS
+        self.released = Mutant.markIgnored.isOn ? 0 : released
+        #else
         self.released = released
+        #endif
         self.tally = tally
         self.keepsIDs = keepsIDs
     }

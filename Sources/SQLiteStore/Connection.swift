@@ -2,6 +2,10 @@ import CampaignState
 import FoundationEssentials
 import GRDB
 
+#if MUTANTS
+import Mutants
+#endif
+
 /// Opens connections and refuses what is no state or would not keep its promises.
 enum Connection {
     /// Larger files are not looked through when they are opened, as it would take seconds.
@@ -37,8 +41,16 @@ enum Connection {
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = true
         // GRDB's own setting for write-ahead logs is NORMAL, which may lose the last commits.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = \(synchronous)") }
         return configuration
+    }
+
+    /// 2 is FULL.
+    private static var synchronous: Int {
+        #if MUTANTS
+        if Mutant.synchronousNormal.isOn { return 1 }
+        #endif
+        return 2
     }
 
     /// Without the right to make files beside the state SQLite has no place for its log's index.
@@ -110,7 +122,7 @@ extension Connection {
         let journal = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
         let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous")
         let foreignKeys = try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
-        guard journal == "wal", synchronous == 2, foreignKeys == 1 else {
+        guard journal == "wal", synchronous == Self.synchronous, foreignKeys == 1 else {
             throw StateStoreError.failed(
                 path: path,
                 reason: "SQLite does not write as durably as a state needs it"

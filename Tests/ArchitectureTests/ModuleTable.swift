@@ -102,9 +102,11 @@ struct ModuleTable {
         filesWithFoundation: []
     )
 
-    /// What comes with the toolchain and the system.
+    /// What comes with the toolchain and the system, and the mutants of `make crash`, which no
+    /// other build has.
     static let platform: Set<String> = [
         "Swift", "Synchronization", "Dispatch", "FoundationEssentials", "Glibc", "Musl", "Darwin",
+        "Mutants",
     ]
 
     func row(_ name: String) -> Row? { rows.first { $0.name == name } }

@@ -6,6 +6,10 @@ import HTTPTransport
 import Registrations
 import Scheduling
 
+#if MUTANTS
+import Mutants
+#endif
+
 /// Performs the commands of a `DispatchMachine` for one unit: real requests, real records.
 struct Dispatcher: Sendable {
     let store: any StateStore
@@ -194,9 +198,17 @@ private struct Drive {
         case .stop: group.addTask { await dispatcher.drained() }
         default: break
         }
-        for command in machine.receive(event, now: beginning.duration(to: .now)) {
-            try perform(command, &group)
-        }
+        try perform(machine.receive(event, now: beginning.duration(to: .now)), &group)
+    }
+
+    private mutating func perform(
+        _ commands: [DispatchMachine.Command],
+        _ group: inout TaskGroup<Dispatcher.Landing>
+    ) throws(StateStoreError) {
+        #if MUTANTS
+        let commands = try mutated(commands)
+        #endif
+        for command in commands { try perform(command, &group) }
     }
 
     private mutating func perform(
@@ -254,3 +266,21 @@ extension UnitOutcome {
         return OutcomeDetail(text: detail).cause != nil
     }
 }
+
+#if MUTANTS
+extension Drive {
+    fileprivate func mutated(
+        _ commands: [DispatchMachine.Command]
+    ) throws(StateStoreError) -> [DispatchMachine.Command] {
+        let sends = commands.filter { if case .send = $0 { true } else { false } }
+        if Mutant.outcomeBeforeAnswer.isOn {
+            for case .send(let numbers) in sends {
+                let outcomes = numbers.map { UnitOutcome(index: $0, outcome: .accepted) }
+                try dispatcher.store.record(outcomes, released: nil, of: sending.unit.id)
+            }
+        }
+        guard Mutant.ledgerAfterSend.isOn else { return commands }
+        return sends + commands.filter { !sends.contains($0) }
+    }
+}
+#endif

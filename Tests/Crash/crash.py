@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Kills herald again and again and judges, from the emulator's log, what became of every message.
+
+    make crash                                         all of it
+    Tests/Crash/crash.py --run 137:http1:64:random:mixed:1     one run again
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import forgetting
+import mutants
+import runs
+from runs import KILLS, SYSCALLS, TRANSPORTS, Run, Spec
+
+# Of a hundred runs so many are killed in this way.
+WAYS = {"random": 34, "pwrite64": 11, "fdatasync": 10, "sendto": 11, "recvfrom": 12, "forget": 10, "forget-sync": 7, "forget-release": 2, "two": 3}
+
+
+def specs(count, transports, levels):
+    """Every configuration in turn, each with its share of the ways to be killed."""
+    ways = [way for way, share in WAYS.items() for _ in range(share)]
+    found = []
+    for number in range(count):
+        # 61 has no divisor in common with 100: all ways come round, well mixed.
+        way = ways[number * 61 % len(ways)]
+        transport = transports[number % len(transports)]
+        level = levels[number // len(transports) % len(levels)]
+        kills = 1 + (number * 7 % 10 == 0) * (1 + number % 3)
+        found.append(Spec(number, transport, level, way, "mixed", kills))
+    return found
+
+
+class Bench:
+    def __init__(self, folder, workers, deadline):
+        self.folder, self.workers = Path(folder), workers
+        self.end = time.monotonic() + deadline
+        self.library = forgetting.build(self.folder)
+        self.calibration = {}
+
+    def calibrate(self, transports, levels):
+        todo = [Spec(number, transport, level, "random", "smooth")
+                for number, (transport, level) in enumerate((t, p) for t in transports for p in levels)]
+        for spec in todo:
+            figures = runs.calibrate(spec, self.folder / f"calibration-{spec.number}")
+            self.calibration[spec.transport, spec.parallelism] = figures
+            print(f"  {spec.transport:7} parallelism {spec.parallelism:<3} {figures['sends']} sends in {figures['span']:.1f} s; "
+                  "killed at the " + ", ".join("{}th to {}th {}".format(*figures[name], name) for name in SYSCALLS), flush=True)
+            if spec.transport == "tls-h2":
+                runs.prove_version(replace(spec, profile="refused"), self.folder / f"version-{spec.number}")
+            assert figures["span"] >= 2 and figures["sends"] >= 300, "a run is too short to show anything"
+
+    def play(self, spec, mutant=None):
+        folder = self.folder / f"run-{spec.number}{'-' + mutant if mutant else ''}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        result = Run(spec, folder, self.library, mutant, self.calibration).play()
+        if result.problems and not mutant:
+            print(f"\nrun {spec} failed; its files are in {folder}", *result.problems,
+                  f"again: {again(spec)}", sep="\n  ", flush=True)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+        return result
+
+    def play_all(self, todo):
+        """As many as there is time for, the workers side by side; the first runs first."""
+        done = []
+
+        def one(spec):
+            if time.monotonic() < self.end:
+                done.append(self.play(spec))
+                if len(done) % 50 == 0:
+                    print(f"  {len(done)} runs", flush=True)
+
+        with ThreadPoolExecutor(self.workers) as pool:
+            list(pool.map(one, todo))
+        return done
+
+
+def again(spec):
+    herald = f"HERALD={os.environ['HERALD']} " if "HERALD" in os.environ else ""
+    return f"{herald}Tests/Crash/crash.py --run {spec}"
+
+
+def table(results):
+    rows = defaultdict(list)
+    for result in results:
+        rows[result.spec.configuration].append(result)
+    print(f"\n  {'':7} open  {'killed at':12} runs kills inside  unknown most  twice allowed  forbidden  writes lost")
+    for key in sorted(rows, key=lambda key: (key[0], key[1], KILLS.index(key[2]))):
+        transport, level, way = key
+        part = rows[key]
+        print(f"  {transport:7} {level:4}  {way:12} {len(part):4} {sum(r.kills for r in part):5} "
+              f"{sum(r.inside for r in part):6}  {max(r.unknown for r in part):12}  {sum(r.repeated for r in part):13}  "
+              f"{sum('twice' in p for r in part for p in r.problems):9}  {sum(r.lost_writes for r in part):11}")
+
+
+def verdict(results, wanted):
+    """Prints the sums; true where all is as it should be."""
+    failed = [result for result in results if result.problems]
+    kills, inside = sum(r.kills for r in results), sum(r.inside for r in results)
+    killed = sum(r.kills > 0 for r in results)
+    share = 100 * inside / max(1, kills)
+    is_enough = killed >= wanted and share >= 80
+    print(f"\n{killed} runs killed {kills} times, {share:.0f} % of the kills between the first and the last request "
+          f"(at least 80 % must be); {sum(r.sends for r in results)} sends, {sum(r.unknown for r in results)} unknown, "
+          f"{sum(r.repeated for r in results)} accepted twice and listed; {len(failed)} runs failed"
+          + ("" if killed >= wanted else f"; {wanted} runs were to be killed"))
+    return is_enough and not failed
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--runs", type=int, default=580, help="at most so many")
+    options.add_argument("--wanted", type=int, default=500, help="runs that must have been killed")
+    options.add_argument("--first", type=int, default=0, help="the number of the first run")
+    options.add_argument("--seconds", type=float, default=1_500, help="begin no run later than this")
+    options.add_argument("--workers", type=int, default=3)
+    options.add_argument("--folder", default=None)
+    options.add_argument("--run", type=Spec.of, default=None, metavar="SPEC", help="one run, as a failure printed it")
+    options.add_argument("--mutant", default=None, help="with --run: of the build that has them")
+    options.add_argument("--mutants", default=None, metavar="BINARY", help="that build; all of its mutants must be caught")
+    options.add_argument("--transports", default=",".join(TRANSPORTS))
+    chosen = options.parse_args()
+    if runs.binary() is None:
+        sys.exit("the herald binary is missing: build it, or name it in $HERALD")
+    folder = Path(chosen.folder or tempfile.mkdtemp(prefix="herald-crash-")).resolve()
+    bench = Bench(folder, chosen.workers, chosen.seconds)
+    transports = chosen.transports.split(",")
+    levels = (1, 8, 64) if runs.has_option("--parallelism") else (64,)
+    if chosen.run:
+        if chosen.run.kill in (*SYSCALLS, "forget-sync", "forget-release"):
+            bench.calibrate([chosen.run.transport], [chosen.run.parallelism])
+        result = bench.play(chosen.run, chosen.mutant)
+        print(result)
+        sys.exit(1 if result.problems else 0)
+    is_good = True
+    if chosen.runs:
+        print("without a kill:", flush=True)
+        bench.calibrate(transports, levels)
+        results = bench.play_all(specs(chosen.first + chosen.runs, transports, levels)[chosen.first:])
+        table(results)
+        is_good = verdict(results, chosen.wanted)
+    if chosen.mutants:
+        print("mutants:", flush=True)
+        is_good = mutants.hunt(bench, Path(chosen.mutants).resolve()) and is_good
+    shutil.rmtree(folder, ignore_errors=True) if is_good else print(f"failed runs lie in {folder}")
+    print("crash: " + ("every promise held" if is_good else "FAILED"))
+    sys.exit(0 if is_good else 1)
+
+
+if __name__ == "__main__":
+    main()

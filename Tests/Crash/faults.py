@@ -1,0 +1,77 @@
+"""What the emulator does wrong during a run; Documentation/Faults.md has the language."""
+
+# So many single sends at least, and so long at least without a kill.
+SENDS, SECONDS = 300, 2.0
+
+
+def script(profile, spec, chance, sends):
+    """The script of a run, in which all delays together stretch it over its time."""
+    delay = max(1, round(1_000 * (SECONDS + 0.3) * spec.parallelism / sends))
+    first = PROFILES[profile](spec, chance, delay) if profile in PROFILES else []
+    slow = [
+        {"id": "late", "match": {"service": "SEND"}, "when": {"share": 0.3}, "delivery": late(delay * 3 // 2)},
+        {"id": "usual", "match": {"service": "SEND"}, "delivery": late(delay)}]
+    return {"seed": spec.number + 1, "rules": first + slow}
+
+
+def late(milliseconds):
+    return {"delay_milliseconds": max(1, milliseconds)}
+
+
+def send(name, when, accepted=None, **more):
+    return {"id": name, "match": {"service": "SEND"}, "when": when, **more} | (
+        {} if accepted is None else {"accepted": accepted})
+
+
+def mixed(spec, chance, delay):
+    """Some of everything, little enough of it that no run takes it for an outage."""
+    is_shared = spec.transport == "tls-h2"
+    rules = [
+        # A connection over HTTP/2 takes everything along that is in the air.
+        send("lost", {"nth": chance.randint(20, 400)} if is_shared else {"share": 0.006}, chance.random() < 0.7, delivery={"reset_connection": True}),
+        send("cut", {"share": 0.004}, True, delivery={"truncate_after_bytes": chance.choice([0, 20, 120])}),
+        send("503 done", {"share": 0.006}, True, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
+        send("503 not done", {"share": 0.006}, False, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
+        send("500", {"share": 0.003}, chance.random() < 0.5, answer={"error": "INTERNAL"}),
+        send("quota", {"nth": chance.randint(2, 250)}, answer={"error": "QUOTA_EXCEEDED", "retry_after_seconds": 1}),
+        {"id": "gone", "match": {"service": "SEND", "registration_share": 0.02}, "answer": {"error": "UNREGISTERED"},
+         "delivery": late(delay)},
+        {"id": "joins", "match": {"service": "MEMBERSHIP"}, "when": {"share": 0.25},
+         "accepted": chance.random() < 0.5, "answer": {"error": "UNAVAILABLE"}, "delivery": late(100)},
+        {"id": "late joins", "match": {"service": "MEMBERSHIP"}, "delivery": late(150)}]
+    if is_shared:
+        rules[:0] = [
+            send("not done: above", {"nth": chance.randint(20, 280)}, False,
+                 delivery={"go_away": {"last_stream": "BEFORE_THIS"}}),
+            send("going", {"nth": chance.randint(20, 280)}, delivery={"go_away": {"last_stream": "THIS"}}),
+            send("not done: refused", {"share": 0.006}, False, delivery={"reset_stream": "REFUSED_STREAM"})]
+    if spec.kill in ("random", "forget") and spec.parallelism > 1:
+        rules.insert(0, send("never", {"nth": chance.randint(5, 200)}, chance.random() < 0.5, delivery={"never": True}))
+    return rules
+
+
+def refused(spec, chance, delay):
+    """Streams of which HTTP/2 says that they were not processed; HTTP/1.1 has no way to say so."""
+    return [send("not done: refused", {"every": 25}, False, delivery={"reset_stream": "REFUSED_STREAM"})]
+
+
+def withheld(spec, chance, delay):
+    """What is in the air will mostly not have been taken."""
+    return [send("withheld", {"share": 0.5}, False, answer={"error": "UNREGISTERED"}, delivery=late(delay))]
+
+
+def unavailable(spec, chance, delay):
+    return [send("503 done", {"every": 40}, True, answer={"error": "UNAVAILABLE"}, delivery=late(delay))]
+
+
+def cut(spec, chance, delay):
+    """Connections that were used before and end before the first byte of an answer."""
+    return [send("lost", {"every": 40}, True, delivery={"reset_connection": True})]
+
+
+PROFILES = {"mixed": mixed, "refused": refused, "withheld": withheld, "unavailable": unavailable, "cut": cut, "smooth": lambda *_: []}
+
+
+def without_silence(script):
+    """For the recovery: an answer that never comes would only cost the time limit of a request."""
+    return script | {"rules": [rule for rule in script["rules"] if not rule.get("delivery", {}).get("never")]}

@@ -1,0 +1,135 @@
+"""Judges a run by the emulator's request log on disk, and by what Herald lists."""
+
+import re
+from collections import Counter
+from datetime import datetime
+
+
+def check(run, condition, problem):
+    if not condition:
+        run.result.problems.append(problem)
+
+
+def seconds(entry):
+    return datetime.fromisoformat(entry["time"].replace("Z", "+00:00")).timestamp()
+
+
+def is_taken(entry):
+    """Whether FCM did what the request asks, whatever it answered."""
+    fault = entry.get("fault")
+    if fault:
+        return fault["effect"].startswith("performed") and fault.get("concealed", entry)["status"] in (200, 0)
+    return entry["status"] == 200
+
+
+def is_refused(entry):
+    return entry["status"] in (400, 404)
+
+
+def target(entry):
+    message = entry["body"]["message"]
+    return message.get("token") or message.get("topic") or message.get("condition")
+
+
+OUTCOMES = ("intended", "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "returned")
+
+
+def ledger(run):
+    """What Herald has recorded: campaign, target, outcome and detail of each request."""
+    found = []
+    rows = run.project.rows(
+        "SELECT campaign, kind, target, count, released, units.id FROM occurrences JOIN units ON unit = units.id", "bench")
+    for campaign, kind, name, count, released, unit in rows:
+        names = run.campaigns[campaign] if kind == 2 else [name]
+        assert len(names) == count, f"{campaign} has {count} requests in the ledger"
+        outcomes = b"".join(row[0] for row in run.project.rows(
+            f"SELECT outcomes FROM outcome_chunks WHERE unit = {unit} ORDER BY chunk", "bench"))
+        details = dict(run.project.rows(f"SELECT request, detail FROM outcome_details WHERE unit = {unit}", "bench"))
+        outcomes = outcomes or bytes(count)
+        for number, (name, outcome) in enumerate(zip(names, outcomes, strict=True)):
+            found.append((campaign, name, OUTCOMES[outcome], details.get(number) or ""))
+    return found
+
+
+def judge(run):
+    """Appends every breach of a promise to the result's problems."""
+    sends = run.log.sends()
+    taken = Counter(target(entry) for entry in sends if is_taken(entry))
+    refused = {target(entry) for entry in sends if is_refused(entry)}
+    recorded = ledger(run)
+    unknown = {name for _, name, outcome, _ in recorded if outcome == "unknown"}
+    cut_off = {name for _, name, outcome, detail in recorded if outcome == "unknown" and detail == "cut off"}
+    repeated = {name for _, name, _, detail in recorded if detail.startswith("repeated")}
+    everybody = [name for names in run.campaigns.values() for name in names]
+    result = run.result
+    result.unknown, result.cut_off, result.sends = len(unknown), len(cut_off), len(sends)
+    result.repeated = sum(taken[name] > 1 for name in unknown | repeated)
+
+    lost = set(everybody) - set(taken) - refused - unknown
+    check(run, not lost, f"lost without a word: {len(lost)}, {sorted(lost)[:3]}")
+    twice = {name for name, times in taken.items() if times > 1} - unknown - repeated
+    check(run, not twice, f"accepted twice and not listed: {len(twice)}, {sorted(twice)[:3]}")
+    check(run, set(taken) <= set(everybody), "somebody was sent to who is in no list")
+    claimed = {name for _, name, outcome, _ in recorded if outcome == "accepted"} - set(taken)
+    check(run, not claimed, f"recorded as accepted and never taken: {len(claimed)}, {sorted(claimed)[:3]}")
+    claimed = {name for _, name, outcome, _ in recorded if outcome == "rejected"} - refused
+    check(run, not claimed, f"recorded as rejected and never refused: {len(claimed)}, {sorted(claimed)[:3]}")
+    others = Counter(outcome for _, _, outcome, _ in recorded) - Counter(
+        accepted=len(recorded), rejected=len(recorded), unknown=len(recorded))
+    check(run, not others and len(recorded) == len(everybody), f"the ledger is not finished: {dict(others)}")
+    most = max(1, result.kills) * 2 * run.spec.parallelism + len(set(run.campaigns) - {"call"})
+    check(run, len(cut_off) <= most, f"{len(cut_off)} unknown after {result.kills} kills, at most {most} may be")
+    judge_reasons(run, sends, unknown - cut_off)
+    listed = {fingerprint for output in run.outputs for fingerprint in re.findall(
+        r"^  unknown   \S+  ([0-9a-f]{16})  cut off", output, re.MULTILINE)}
+    names = run.project.fingerprints(run.tokens, "bench")
+    kept = {name for name in cut_off if name in run.tokens} - {names[fingerprint] for fingerprint in listed}
+    check(run, not kept, f"cut off, and no apply said so: {len(kept)}")
+    judge_memberships(run)
+    judge_rest(run)
+    count_inside(run)
+
+
+def judge_reasons(run, sends, unknown):
+    """What no kill made unknown, a fault did.
+
+    Over HTTP/2 one that says "not processed" is no reason, and a connection that is reset is one
+    for all requests in the air.
+    """
+    faulty = [entry for entry in sends if "fault" in entry and entry["status"] in (0, 200, 500, 503)]
+    rules = Counter(entry["fault"]["rule"] for entry in faulty)
+    is_shared = run.spec.transport == "tls-h2"
+    silent = {target(entry) for entry in faulty if not (is_shared and entry["fault"]["rule"].startswith("not done"))}
+    unexplained = unknown - silent
+    most = rules["lost"] * run.spec.parallelism if is_shared else 0
+    check(run, len(unexplained) <= most, f"unknown without a reason: {len(unexplained)}, {sorted(unexplained)[:3]}; "
+          f"resets explain {most}")
+
+
+def judge_version(run):
+    """That HTTP/2 was spoken: what was refused was sent again at once, and nothing became unknown."""
+    refused = {target(entry) for entry in run.log.sends() if "fault" in entry and entry["fault"]["effect"] == "withheld"}
+    assert len(refused) > 5 and refused <= {target(entry) for entry in run.log.sends() if is_taken(entry)}
+    assert not [name for _, name, outcome, _ in ledger(run) if outcome != "accepted"], "this was not HTTP/2"
+
+
+def judge_memberships(run):
+    for topic, (_, members) in run.memberships.items():
+        page = run.control.get(f"/emulator/v1/memberships?topic={topic}&limit=1000")
+        found = {entry["registration"] for entry in page["memberships"]}
+        check(run, found == set(members),
+              f"topic {topic}: {len(set(members) - found)} are missing, {len(found - set(members))} should not be there")
+
+
+def judge_rest(run):
+    """A further apply sends nothing."""
+    before = run.log.bytes()
+    code = run.apply().code
+    check(run, run.log.requests(len(before)) == [], "a further apply asked something of FCM")
+    check(run, code in (0, 4), f"a further apply ends with {code}: {run.outputs[-1]}")
+
+
+def count_inside(run):
+    """A kill is inside where requests lie before and after it."""
+    total = len(run.log.requests())
+    run.result.inside = sum(0 < mark < total for mark in run.marks)

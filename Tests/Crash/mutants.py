@@ -1,0 +1,51 @@
+"""Eight faults put into Herald on purpose: each must be caught, and Herald without them must not be."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+from runs import Spec
+
+# What shows the fault best: runs of these kinds, numbered from here on.
+FIRST = 9_000
+HUNTS = {
+    "ledger-after-send": ("http1", 64, "forget-release", "smooth"),
+    "outcome-before-answer": ("http1", 64, "random", "withheld"),
+    "released-is-intended": ("http1", 64, "random", "smooth"),
+    "503-is-undelivered": ("http1", 64, "random", "unavailable"),
+    "post-fields": ("http1", 64, "random", "cut"),
+    "no-lock": ("http1", 64, "two", "smooth"),
+    "mark-ignored": ("http1", 64, "random", "smooth"),
+    "synchronous-normal": ("http1", 64, "forget", "smooth"),
+}
+# So many runs a mutant may escape before it counts as not caught.
+TRIES = 6
+
+
+def hunt(bench, binary):
+    """True where each mutant is caught and the same runs find nothing in the same build without one."""
+    before = os.environ.get("HERALD")
+    os.environ["HERALD"] = str(binary)
+    try:
+        bench.calibrate(["http1"], [64])
+        with ThreadPoolExecutor(bench.workers) as pool:
+            caught = list(pool.map(lambda item: chase(bench, *item), enumerate(HUNTS.items())))
+    finally:
+        os.environ.pop("HERALD")
+        if before:
+            os.environ["HERALD"] = before
+    return all(caught)
+
+
+def chase(bench, place, item):
+    mutant, kind = item
+    for number in range(TRIES):
+        spec = Spec(FIRST + 10 * place + number, *kind)
+        innocent = bench.play(spec)
+        if innocent.problems:
+            return False
+        found = bench.play(spec, mutant)
+        if found.problems:
+            print(f"  {mutant:22} caught by run {spec}: {found.problems[0][:110]}", flush=True)
+            return True
+    print(f"  {mutant:22} NOT caught in {TRIES} runs like {Spec(FIRST + 10 * place, *kind)}", flush=True)
+    return False

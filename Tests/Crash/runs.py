@@ -1,0 +1,373 @@
+"""One run: a fresh project and emulator, one kill or several, the recovery, and the verdict."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import faults
+import forgetting
+import judge
+from judge import check
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
+from herald import DEADLINE, Emulator, Project, binary, run, token, variables  # noqa: E402
+
+SYSCALLS = ("pwrite64", "fdatasync", "sendto", "recvfrom")
+KILLS = ("random", *SYSCALLS, "forget", "forget-sync", "forget-release", "two")
+TRANSPORTS = ("http1", "tls-h2")
+# Applies after the last kill until nothing is left to do.
+MOST_APPLIES = 15
+# Nothing new in the log for so long: whatever moment was meant, it is now.
+PATIENCE = 3.0
+
+
+@dataclass(frozen=True)
+class Spec:
+    """All that makes a run; the same text makes the same one, but for what two machines do at once."""
+
+    number: int
+    transport: str = "http1"
+    parallelism: int = 64
+    kill: str = "random"
+    profile: str = "mixed"
+    kills: int = 1
+
+    def __str__(self):
+        return f"{self.number}:{self.transport}:{self.parallelism}:{self.kill}:{self.profile}:{self.kills}"
+
+    @classmethod
+    def of(cls, text):
+        number, transport, parallelism, kill, profile, kills = text.split(":")
+        return cls(int(number), transport, int(parallelism), kill, profile, int(kills))
+
+    @property
+    def configuration(self):
+        return self.transport, self.parallelism, self.kill
+
+
+@dataclass
+class Result:
+    spec: Spec
+    kills: int = 0
+    inside: int = 0
+    unknown: int = 0
+    cut_off: int = 0
+    repeated: int = 0
+    lost_writes: int = 0
+    seconds: float = 0
+    sends: int = 0
+    # Seconds between first and last send of a run that nobody killed.
+    span: float = 0
+    problems: list = field(default_factory=list)
+
+
+@cache
+def has_option(option):
+    """Of this binary's `herald apply`."""
+    return option in run("apply", "--help").out
+
+
+def parallelism(spec):
+    return ("--parallelism", spec.parallelism) if has_option("--parallelism") else ()
+
+
+class Tail:
+    """How many lines with a word were added to a growing file."""
+
+    def __init__(self, path, word):
+        self.path, self.word = path, word
+        self.place, self.count, self.rest = 0, 0, b""
+
+    def look(self):
+        if self.path.exists():
+            with open(self.path, "rb") as file:
+                file.seek(self.place)
+                new = self.rest + file.read()
+                self.place = file.tell()
+            *lines, self.rest = new.split(b"\n")
+            self.count += sum(self.word in line for line in lines)
+        return self.count
+
+
+class Run:
+    """A project with single sends, and in a share of the runs fan-outs and memberships."""
+
+    def __init__(self, spec, folder, library=None, mutant=None, calibration=None):
+        self.spec, self.folder = spec, Path(folder)
+        self.chance = random.Random(f"crash {spec}")
+        self.library, self.mutant, self.calibration = library, mutant, calibration or {}
+        self.result = Result(spec)
+        self.layer = None
+        self.outputs = []
+        # How many requests were in the log after each kill.
+        self.marks = []
+        self.make_project()
+
+    def make_project(self):
+        chance = self.chance
+        # What is released when the last mark is set can't be seen to go on after a kill: the more
+        # may be open at once, the more is sent.
+        self.count = faults.SENDS + 5 * self.spec.parallelism + chance.randint(0, 60)
+        self.tokens = [token(number, f"run{self.spec.number}") for number in range(self.count)]
+        self.host = Project(self.folder / "emulator")
+        self.log = self.host.log
+        self.project = Project(self.folder / "project")
+        self.campaigns = {"call": self.tokens}
+        shows = chance.random() < 0.1 and self.spec.profile == "mixed"
+        self.send("call", f"registrations: {self.project.list('all', self.tokens)}", shows)
+        self.memberships = {}
+        if self.spec.profile == "mixed":
+            if chance.random() < 0.4:
+                self.fan_out()
+            if chance.random() < 0.35:
+                self.audiences()
+        self.script = faults.script(self.spec.profile, self.spec, chance, self.count)
+
+    def send(self, name, audience, shows=False):
+        content = "notification: { title: Call }" if shows else f"data: {{ campaign: {name} }}"
+        self.project.write(
+            f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {{ {audience} }}\nmessage: {{ {content} }}\n")
+
+    def fan_out(self):
+        """One before the list in the order of the plan, one after it."""
+        for name, audience, target in (
+            ("a-topic", "topic: tides", "tides"),
+            ("z-condition", "condition: \"'tides' in topics && 'azores' in topics\"",
+             "'tides' in topics && 'azores' in topics")):
+            self.send(name, audience)
+            self.campaigns[name] = [target]
+
+    def audiences(self):
+        """Three topics; in half of the runs some leave and some join while Herald is killed."""
+        for topic in ("one", "two", "three"):
+            members = self.chance.sample(self.tokens, 60)
+            before = self.chance.sample(self.tokens, 40) + members[:30] if self.chance.random() < 0.5 else []
+            self.memberships[topic] = (list(dict.fromkeys(before)), members)
+
+    def write_audiences(self, which):
+        for topic, lists in self.memberships.items():
+            if lists[which]:
+                path = self.project.list(f"members-{topic}", lists[which])
+                self.project.write(
+                    f"campaigns/members-{topic}.yaml",
+                    f"audience: members-{topic}\nregistrations: {path}\nsubscribe: [{topic}]\n")
+
+    # The emulator and herald.yaml, by transport
+
+    def emulator(self):
+        more = ("--tls-port", 0) if self.spec.transport == "tls-h2" else ()
+        return Emulator(self.host, arguments=more)
+
+    def point_at(self, emulator):
+        address = f"url: '{emulator.url}'"
+        if self.spec.transport == "tls-h2":
+            running = json.loads((self.host.folder / ".herald/emulator/running.json").read_text())
+            address = f"url: '{running['tls_url']}', ca: '{running['ca']}'"
+        topics = "tides: {}, azores: {}, one: {}, two: {}, three: {}"
+        self.project.write(
+            "herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ {topics} }}\n"
+            f"environments: {{ bench: {{ emulator: {{ {address} }} }} }}\n")
+
+    # The run
+
+    def play(self):
+        begin = time.monotonic()
+        try:
+            with self.emulator() as emulator:
+                self.control = emulator
+                emulator.install(self.tokens)
+                self.point_at(emulator)
+                self.prepare()
+                emulator.put("/emulator/v1/faults", self.script)
+                for _ in range(self.spec.kills):
+                    self.cut_off()
+                emulator.put("/emulator/v1/faults", faults.without_silence(self.script))
+                self.recover()
+                judge.judge(self)
+        except Exception as error:  # whatever went wrong is told with the run's seed
+            self.result.problems.append(f"{type(error).__name__}: {str(error)[:2_000]}")
+        self.result.seconds = time.monotonic() - begin
+        return self.result
+
+    def prepare(self):
+        """The members that are there before; their joins are not killed."""
+        if any(before for before, _ in self.memberships.values()):
+            for name in self.campaigns:
+                path = self.project.folder / f"campaigns/{name}.yaml"
+                path.rename(path.with_suffix(".later"))
+            self.write_audiences(0)
+            self.apply(env={}).expect(0)
+            for path in (self.project.folder / "campaigns").glob("*.later"):
+                path.rename(path.with_suffix(".yaml"))
+        self.write_audiences(1)
+        if self.spec.kill.startswith("forget"):
+            self.layer = forgetting.Layer(self.library, self.project.folder / ".herald", self.folder / "journal")
+
+    def environment(self):
+        return {"HERALD_MUTANT": self.mutant} if self.mutant else {}
+
+    def arguments(self):
+        return ("apply", "--yes", "-e", "bench", *parallelism(self.spec))
+
+    def apply(self, *more, env=None):
+        result = self.project.herald(*self.arguments(), *more, env=self.environment() if env is None else env)
+        self.outputs.append(str(result))
+        return result
+
+    def cut_off(self):
+        before = self.log.count()
+        kind = self.spec.kill
+        if kind in SYSCALLS:
+            is_killed = self.kill_at_syscall(kind)
+        elif kind in ("forget-sync", "forget-release"):
+            is_killed = self.kill_in_sync()
+        elif kind == "two":
+            is_killed = self.two_at_once()
+        else:
+            is_killed = self.kill_at_random(before)
+        self.log.settle()
+        if is_killed:
+            self.result.kills += 1
+            self.marks.append(len(self.log.requests()))
+        if self.layer:
+            share = self.chance.choice([0, 0, 0.5])
+            dice = random.Random(f"keeps {self.spec} {self.result.kills}")
+            writes, names = self.layer.lose_power(lambda record: dice.random() < share)
+            self.result.lost_writes += writes + names
+
+    def kill_at_random(self, before):
+        """At a moment when so many of the sends that are left are in the log."""
+        env = self.environment() | (self.layer.environment(pause=2) if self.layer else {})
+        with self.project.start(*self.arguments(), env=env) as apply:
+            self.await_moment(before, apply)
+            return self.kill(apply)
+
+    def await_moment(self, before, apply, part=1.0):
+        """`part`: not later than when so much of what is left has been sent."""
+        left = int(part * (sum(map(len, self.campaigns.values())) - before))
+        target = before + self.chance.randint(1, max(1, left - 1))
+        # Requests leave in bursts: a part of the time between two of them is added.
+        more = self.chance.random() * 2.3 * self.spec.parallelism / self.count
+        tail = Tail(self.log.path, b"messages:send")
+        seen, moment = tail.look(), time.monotonic()
+        while seen < target and time.monotonic() - moment < PATIENCE and apply.process.poll() is None:
+            time.sleep(0.003)
+            if tail.look() != seen:
+                seen, moment = tail.count, time.monotonic()
+        end = time.monotonic() + more
+        while time.monotonic() < end and apply.process.poll() is None:
+            time.sleep(0.002)
+
+    def kill(self, apply):
+        """False where it had ended."""
+        if apply.process.poll() is not None:
+            self.outputs.append(str(apply.finish()))
+            return False
+        self.outputs += apply.kill()
+        return True
+
+    def two_at_once(self):
+        """A second apply waits for the first, which ends or is killed; then it goes ahead."""
+        with self.project.start(*self.arguments(), env=self.environment()) as first:
+            self.await_moment(0, first, 0.6)
+            with self.project.start(*self.arguments(), env=self.environment()) as second:
+                self.await_moment(self.log.count(), second)
+                is_killed = self.chance.random() < 0.5 and self.kill(first)
+                for apply in (second,) if is_killed else (first, second):
+                    self.outputs.append(str(apply.finish()))
+                check(self, second.process.returncode in (0, 3, 4), self.outputs[-1])
+                return is_killed
+
+    def kill_at_syscall(self, name):
+        """One in ten before the first request, the others spread over the rest."""
+        first, last = self.calibration[self.spec.transport, self.spec.parallelism][name]
+        number = self.chance.randint(1, first) if self.chance.random() < 0.1 else self.chance.randint(first, last)
+        code = self.traced("-e", f"trace={name}", "-e", f"inject={name}:signal=SIGKILL:when={number}")
+        return code == -signal.SIGKILL
+
+    def kill_in_sync(self):
+        first, last = self.calibration[self.spec.transport, self.spec.parallelism]["syncs"]
+        number = self.chance.randint(1 if self.chance.random() < 0.1 else first, last)
+        if self.spec.kill == "forget-release":
+            # The last one before the first request is that of its mark.
+            number = first - 1
+        env = self.environment() | self.layer.environment(pause=2, kill=number)
+        with self.project.start(*self.arguments(), env=env) as apply:
+            code = apply.process.wait(DEADLINE * 2)
+            self.outputs += apply.texts()
+            return code == -signal.SIGKILL
+
+    def traced(self, *options):
+        """Runs an apply under strace; its exit code is that of the apply, or the signal."""
+        command = ["strace", "-f", "-qq", "-o", str(self.folder / "strace"), *options,
+                   str(binary()), *map(str, self.arguments()), "-C", str(self.project.folder)]
+        with open(self.folder / "traced.out", "wb") as out:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=variables(**self.environment()))
+            code = process.wait(DEADLINE * 2)
+        self.outputs.append((self.folder / "traced.out").read_text())
+        return code
+
+    def recover(self):
+        """Applies until one asks nothing of the emulator."""
+        for _ in range(MOST_APPLIES):
+            before = len(self.log.requests())
+            result = self.apply()
+            check(self, result.code in (0, 3, 4), f"an apply after a kill ends so: {result}")
+            if len(self.log.requests()) == before and result.code != 3:
+                return
+        check(self, False, f"{MOST_APPLIES} applies do not come to an end: {self.outputs[-1]}")
+
+
+def calibrate(spec, folder):
+    """An apply that nobody kills: how long it takes, and when its busiest thread makes which calls."""
+    folder.mkdir(parents=True)
+    one = Run(spec, folder)
+    # As the forgetting layer has it: making and syncing this folder is not counted.
+    (one.project.folder / ".herald").mkdir()
+    with one.emulator() as emulator:
+        emulator.install(one.tokens)
+        one.point_at(emulator)
+        emulator.put("/emulator/v1/faults", one.script)
+        code = one.traced("-e", "trace=" + ",".join((*SYSCALLS, "fsync")))
+        assert code in (0, 4), (folder / "traced.out").read_text()
+        times = [judge.seconds(entry) for entry in one.log.sends()]
+    return calls((folder / "strace").read_text()) | {
+        "span": max(times) - min(times), "sends": len(times)}
+
+
+def prove_version(spec, folder):
+    """That HTTP/2 is spoken."""
+    folder.mkdir(parents=True)
+    one = Run(spec, folder)
+    with one.emulator() as emulator:
+        emulator.install(one.tokens)
+        one.point_at(emulator)
+        emulator.put("/emulator/v1/faults", one.script)
+        one.apply().expect(0)
+        judge.judge_version(one)
+
+
+def calls(trace):
+    """For each system call the numbers, on the thread that makes most of them, of the first after
+    the first request and of nearly the last; `syncs` counts those of all threads."""
+    lines = [line.split("(")[0].split() for line in trace.splitlines()]
+    made = [(name, thread) for thread, name in (line for line in lines if len(line) == 2)]
+    counts = Counter(made)
+    busiest = {name: max((key for key in counts if key[0] == name), key=counts.get) for name in SYSCALLS}
+    # What goes before are the handshake and the first request's head.
+    begin = [number for number, call in enumerate(made) if call == busiest["sendto"]][4]
+    before = Counter(made[:begin])
+    sync = ("fsync", "fdatasync")
+    found = {"syncs": (sum(name in sync for name, _ in made[:begin]) + 1, sum(name in sync for name, _ in made) - 1)}
+    for name, key in busiest.items():
+        found[name] = (before[key] + 1, max(before[key] + 2, counts[key] * 95 // 100))
+    return found
