@@ -14,6 +14,8 @@ extension PlanScene {
         on store: (any StateStore)? = nil,
         stop: StopSignal = StopSignal(),
         drainLimit: Duration = .seconds(20),
+        bearer: Bearer = Bearer(fixed: "owner"),
+        parallelism: Int = 64,
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) async -> ApplyReport {
         let applier = Applier(
@@ -22,7 +24,7 @@ extension PlanScene {
             endpoint: FCMEndpoint(
                 baseURL: "http://127.0.0.1:1",
                 project: "shop-1",
-                bearer: Bearer(fixed: "owner")
+                bearer: bearer
             ),
             projectDirectory: folder.path,
             fingerprinter: fingerprinter,
@@ -30,6 +32,7 @@ extension PlanScene {
             stop: stop,
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
+            parallelism: parallelism,
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)
