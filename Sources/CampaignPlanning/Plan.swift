@@ -150,10 +150,13 @@ package enum CampaignStep: Hashable, Sendable {
         }
     }
 
-    /// What it is about, where that has not begun.
-    var occurrence: OccurrenceID? {
+    /// The key of what is sent or scheduled.
+    package var deduplicationKey: DeduplicationKey? {
         switch self {
-        case .schedule(let id, _), .reschedule(let id, _, _): id
+        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
+            .held(let send, _):
+            send.deduplicationKey
+        case .schedule(let id, _), .reschedule(let id, _, _): DeduplicationKey(of: id)
         default: nil
         }
     }
@@ -191,8 +194,8 @@ package struct SendStep: Hashable, Sendable {
     package let unit: UnitRecord?
     /// How many requests are still to be made.
     package let remaining: Int
-    /// The key in the message, to be kept with the occurrence; nil where the message has none of
-    /// Herald's own, or the sending began before.
+    /// The key in the message, kept with the occurrence; nil where the message has none of Herald's
+    /// own.
     package var deduplicationKey: DeduplicationKey?
     /// What held an earlier run, where its author acknowledges it now.
     package var lifts: Hold?

@@ -30,7 +30,7 @@ extension Planner {
             template: template,
             unit: unit,
             remaining: rest.count ?? unsent,
-            deduplicationKey: nil,
+            deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
             lifts: record.hold
         )
         if template.isOver(at: now, due: record.due), send.remaining > 0 { return .lapse(send) }
