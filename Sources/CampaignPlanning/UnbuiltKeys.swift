@@ -17,7 +17,7 @@ extension Campaign {
             ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
             ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
             ("on_unknown", policy.onUnknown != nil),
-            ("acknowledge", policy.acknowledgement != nil),
+            ("acknowledge", policy.acknowledgement?.reach != nil),
         ]
         return found.filter(\.isThere).map(\.key)
     }
