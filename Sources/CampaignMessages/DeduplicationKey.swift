@@ -14,6 +14,11 @@ package struct DeduplicationKey: Hashable, Sendable, CustomStringConvertible {
         text = String(decoding: digits, as: UTF8.self)
     }
 
+    /// As the state keeps it.
+    package init(stored text: String) {
+        self.text = text
+    }
+
     /// What stands in place of a key where the occurrence is not known; it is as long.
     static let placeholder = "<16 digits each>"
 

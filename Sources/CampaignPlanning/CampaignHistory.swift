@@ -25,7 +25,9 @@ struct CampaignHistory {
         )
         recorded = applied.definitions[campaign.id]
         self.records = records.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
-        pause = applied.pauses.first { $0.scope == .everything || $0.scope == .campaign(campaign.id) }
+        pause = applied.pauses.first {
+            $0.scope == .everything || $0.scope == .campaign(campaign.id)
+        }
     }
 
     var isChanged: Bool { recorded?.content != content.content }

@@ -51,8 +51,7 @@ extension Planner {
                 definition: isRecording && history.isChanged ? definition : nil,
                 changes: recording == nil || isRecording ? history.changes : [],
                 audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
-                template: step.occurrence.map { history.message(of: $0) }
-                    ?? history.lowering.template
+                template: history.message(with: step.deduplicationKey)
             )
             if isRecording, !history.isChanged, slotsAfter != history.recorded?.slotsAfter {
                 action.slotsAfter = slotsAfter
@@ -84,7 +83,7 @@ extension Planner {
             occurrence: id,
             due: due,
             target: target,
-            template: history.message(of: id),
+            template: history.message(with: key),
             unit: nil,
             remaining: count,
             policy: SendPolicy(
@@ -110,9 +109,9 @@ extension Planner {
 }
 
 extension CampaignHistory {
-    /// The message with the key of an occurrence.
-    fileprivate func message(of id: OccurrenceID) -> MessageTemplate {
-        lowering.template.keyed(DeduplicationKey(of: id))
+    /// The message with the key of an occurrence, where one is known.
+    fileprivate func message(with key: DeduplicationKey?) -> MessageTemplate {
+        key.map(lowering.template.keyed) ?? lowering.template
     }
 }
 

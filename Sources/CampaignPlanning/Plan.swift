@@ -165,10 +165,13 @@ package enum CampaignStep: Hashable, Sendable {
         }
     }
 
-    /// What it is about, where that has not begun.
-    var occurrence: OccurrenceID? {
+    /// The key of what is sent or scheduled.
+    package var deduplicationKey: DeduplicationKey? {
         switch self {
-        case .schedule(let id, _), .reschedule(let id, _, _): id
+        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
+            .held(let send, _):
+            send.deduplicationKey
+        case .schedule(let id, _), .reschedule(let id, _, _): DeduplicationKey(of: id)
         default: nil
         }
     }
@@ -208,8 +211,8 @@ package struct SendStep: Hashable, Sendable {
     package let remaining: Int
     /// As the campaign's files say now.
     package let policy: SendPolicy
-    /// The key in the message, to be kept with the occurrence; nil where the message has none of
-    /// Herald's own, or the sending began before.
+    /// The key in the message, kept with the occurrence; nil where the message has none of Herald's
+    /// own.
     package var deduplicationKey: DeduplicationKey?
     /// Whether the ids of accepted messages are kept (`record: ids`), once the sending begins.
     package var keepsIDs = false

@@ -10,7 +10,8 @@ extension Planner {
         let moment: ScheduledMoment?
         switch step {
         case .send: moment = campaign.moment
-        case .schedule(_, let scheduled), .reschedule(_, _, let scheduled), .redefine(let scheduled):
+        case .schedule(_, let scheduled), .reschedule(_, _, let scheduled),
+            .redefine(let scheduled):
             moment = scheduled
         default: return []
         }

@@ -99,7 +99,8 @@ extension CampaignAction {
         self.init(campaign: campaign, step: step, definition: nil, changes: [])
     }
 
-    fileprivate static func rename(_ campaign: CampaignID, from name: CampaignID) -> CampaignAction {
+    fileprivate static func rename(_ campaign: CampaignID, from name: CampaignID) -> CampaignAction
+    {
         CampaignAction(campaign, .rename(from: name))
     }
 }

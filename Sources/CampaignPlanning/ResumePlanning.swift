@@ -35,7 +35,8 @@ extension Planner {
             template: template,
             unit: unit,
             remaining: rest.count ?? unsent,
-            policy: policy
+            policy: policy,
+            deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:))
         )
         if template.isOver(at: now, due: record.due), send.remaining > 0 { return .lapse(send) }
         if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {

@@ -34,8 +34,13 @@ struct MessageText {
                 ? "everywhere" : names.joined(separator: ", ")
             return "\(name): \(group[0].1)"
         }
-        let own = key.map { ["should it be repeated, it replaces itself: key \($0)"] } ?? []
-        return (title.map { [$0] } ?? []) + platforms + own
+        return (title.map { [$0] } ?? []) + platforms + ownKey
+    }
+
+    private var ownKey: [String] {
+        guard let key, Platform.allCases.contains(where: { text($0.replacementPath) == key.text })
+        else { return [] }
+        return ["should it be repeated, it replaces itself: key \(key)"]
     }
 
     private var title: String? {

@@ -22,8 +22,11 @@ package struct PlanTextView: Sendable {
         }
         lines += plan.memberships.flatMap(membershipLines)
         if !plan.memberships.isEmpty { lines.append("") }
+        var described: Set<CampaignID> = []
         for action in plan.campaigns where action.step != .unchanged {
-            lines += campaignLines(action, now: plan.now)
+            let message = described.contains(action.campaign) ? [] : messageLines(action)
+            if !message.isEmpty { described.insert(action.campaign) }
+            lines += campaignLines(action, message, now: plan.now)
         }
         let notes = plan.notices.map(notices.line)
         if !notes.isEmpty { lines += [style.paint("Notes", .strong)] + notes + [""] }
@@ -101,28 +104,32 @@ package struct PlanTextView: Sendable {
         "  \(style.paint(symbol, tone)) \(style.paint(name.padded(to: 24), .strong)) \(text)"
     }
 
-    private func campaignLines(_ action: CampaignAction, now: Instant) -> [String] {
+    private func campaignLines(
+        _ action: CampaignAction,
+        _ message: [String],
+        now: Instant
+    ) -> [String] {
         let (symbol, tone, text) = words(for: action, now: now)
-        let details = messageLines(action) + changeLines(action)
+        let details = message + changeLines(action)
         return [line(symbol, tone, action.campaign.rawValue, text)] + details.map { "      " + $0 }
             + [""]
     }
 
-    /// What is sent, where something is about to be or stays scheduled.
+    /// What is sent, where something is about to be or stays scheduled; once for each campaign.
     private func messageLines(_ action: CampaignAction) -> [String] {
-        let template: MessageTemplate?
-        var key: DeduplicationKey?
-        switch action.step {
-        case .send(let send), .resume(let send):
-            template = send.template
-            key = send.deduplicationKey
-        case .schedule, .reschedule, .redefine: template = action.template?.withoutKey
-        default: template = nil
-        }
+        let template: MessageTemplate? =
+            switch action.step {
+            case .send(let send), .resume(let send): send.template
+            case .schedule, .reschedule, .redefine: action.template
+            default: nil
+            }
         guard let template else { return [] }
-        return MessageText(template: template, audience: action.audience, key: key).lines.map {
-            style.paint($0, .faint)
-        }
+        let text = MessageText(
+            template: template,
+            audience: action.audience,
+            key: action.step.deduplicationKey
+        )
+        return text.lines.map { style.paint($0, .faint) }
     }
 
     private func changeLines(_ action: CampaignAction) -> [String] {

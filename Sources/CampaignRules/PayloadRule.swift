@@ -47,7 +47,8 @@ extension Diagnostic {
         limit: Int,
         at place: SourceSpan?
     ) -> Diagnostic {
-        let heaviest = size.weights.prefix(3).map { "`\($0.field.origin)` \(text($0.bytes))" }
+        let heaviest = size.weights.filter { $0.field.origin != .occurrence }
+            .prefix(3).map { "`\($0.field.origin)` \(text($0.bytes))" }
         return Diagnostic(
             rule: rule,
             message: "the message of `\(campaign.id)` is \(text(size.bytes - limit)) too large for "

@@ -44,8 +44,6 @@ struct EmulatorCredentials {
         clock = pipeline.surroundings.clock
     }
 
-    /// A token from the emulator's own endpoint, wherever the key says that tokens are given: no
-    /// emulator's environment reaches Google.
     func bearer(
         from url: String,
         over transport: CurlTransport
@@ -71,6 +69,8 @@ struct EmulatorCredentials {
         }
     }
 
+    /// A token from the emulator's own endpoint, wherever the key says that tokens are given: no
+    /// emulator's environment reaches Google.
     private func token(
         from url: String,
         over transport: CurlTransport

@@ -1,5 +1,11 @@
-"""The JSON messages printed in FCM's documentation are what Herald puts on the wire."""
+"""The JSON messages printed in FCM's documentation are what Herald puts on the wire.
 
+Where something is shown Herald adds the key of the occurrence: the documentation has none, so it is
+added here to what the documentation prints.
+"""
+
+import copy
+import hashlib
 import json
 import shutil
 
@@ -35,13 +41,35 @@ def test_every_campaign_of_the_golden_project_has_a_golden(wire):
     assert sorted(wire) == GOLDENS
 
 
+# These hold data alone: nobody sees them, and no key is added.
+DATA = {"condition-go", "data", "time-to-live", "topic-data", "topic-data-prefixed"}
+
+
+def keyed(name, message, platforms=("android", "apple", "web")):
+    """A message as the documentation prints it, with the key that Herald adds."""
+    message = copy.deepcopy(message)
+    if name in DATA:
+        return message
+    key = hashlib.sha256(f"{name}/once/1".encode()).hexdigest()[:16]
+    paths = {"android": ("android", "notification", "tag"), "apple": ("apns", "headers", "apns-collapse-id"),
+             "web": ("webpush", "notification", "tag")}
+    for platform in platforms:
+        block, inner, field = paths[platform]
+        message.setdefault(block, {}).setdefault(inner, {})[field] = key
+    return message
+
+
+def with_key(name, printed):
+    return {**printed, "message": keyed(name, printed["message"])}
+
+
 @pytest.mark.covers(
     "A42", "A43", "A46", "A48", "A50", "A56", "A57", "A58", "C06", "C09", "C11", "C13",
     "C16", "C21", "C29", "C46", "C54", "F1.3-notification", "F1.3-platforms", "F1.6-headers", "M05")
 @pytest.mark.parametrize("name", GOLDENS)
 def test_the_wire_form_is_what_the_documentation_prints(wire, name):
     printed = json.loads((DOCUMENTS / "wire" / f"{name}.json").read_text())
-    assert wire[name]["body"] == printed
+    assert wire[name]["body"] == with_key(name, printed)
     assert wire[name]["status"] == 200
 
 
@@ -64,6 +92,7 @@ def test_the_preview_shows_what_the_documentation_prints(preview, name):
     if "token" in printed["message"]:
         assert printed["message"]["token"] == TOKEN
         printed["message"]["token"] = "<registration>"
+    printed = with_key(name, printed)
     result = preview(name, "--format", "json").expect(0)
     shown = json.loads(result.out)
     assert shown["campaign"] == name
@@ -94,8 +123,10 @@ MEANT = {
             "payload": {"aps": {"category": "NEW_MESSAGE_CATEGORY"}}}},
     "web": {"notification": SHOWN, "webpush": {"headers": {"TTL": "86400"}}},
 }
-# title 5 + 12, body 4 + 44; click_action 12 + 15; category 8 + 20
-BYTES = {"android": 92, "apple": 93, "web": 65}
+# title 5 + 12, body 4 + 44; click_action 12 + 15; category 8 + 20; tag 3 + 16
+BYTES = {"android": 111, "apple": 93, "web": 84}
+KEYS = {"android": "android.notification.tag", "apple": "apns.headers.apns-collapse-id",
+        "web": "webpush.notification.tag"}
 
 
 @pytest.mark.parametrize("platform", MEANT)
@@ -104,13 +135,16 @@ def test_each_platform_gets_what_the_document_means(preview, platform):
         preview("platform-options", "--platform", platform, "--format", "json").expect(0).out)
     assert list(shown["platforms"]) == [platform]
     got = shown["platforms"][platform]
-    assert got["message"] == MEANT[platform]
+    meant = keyed("platform-options", MEANT[platform], [platform])
+    assert got["message"] == meant
     assert got["kind"] == "notification"
     assert (got["bytes"], got["limit"]) == (BYTES[platform], 4000)
-    assert {field["origin"] for field in got["fields"]} == {field["field"] for field in got["fields"]}
+    origins = {field["field"]: field["origin"] for field in got["fields"]}
+    assert origins.pop(KEYS[platform]) == "the occurrence"
+    assert set(origins.values()) == set(origins)
     text = preview("platform-options", "--platform", platform).expect(
         0, f"{platform}  notification, {BYTES[platform]} of 4,000 bytes").out
-    assert request_of(text) == MEANT[platform]
+    assert request_of(text) == meant
     others = {"android", "apple", "web"} - {platform}
     assert not any(f"\n{other}  " in text for other in others)
 

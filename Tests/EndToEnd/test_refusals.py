@@ -50,10 +50,10 @@ def test_a_variable_is_looked_up_for_the_environment_in_use_alone(tides):
 
 
 @pytest.mark.parametrize("keys", [
-    "holdout: 10%", "revision: 2", "moved_from: zero", "locales: { pt: {} }",
+    "holdout: 10%", "locales: { pt: {} }",
     "rollout: { stages: [1%, 100%] }", "acknowledge: { reach: 10, reason: asked }",
     "variants: { a: { weight: 1 }, b: { weight: 1 } }",
-    "schedule: { cron: 0 7 * * * }", "schedule: { at: '2037-03-20 07:30', late: send }"])
+    "schedule: { at: '2037-03-20 07:30', during_quiet_hours: send, reason: alarm }"])
 def test_what_nothing_acts_on_yet_validates_and_is_refused_by_plan_and_apply(tides, keys):
     tides.devices(["a:APA91b-1"])
     audience = "{ registrations: [ 'a:APA91b-1' ] }"

@@ -14,6 +14,8 @@ final class CampaignFacts: Sendable {
     let schedule: Schedule
     /// Nil where Android gets nothing of it.
     let android: AndroidMessage?
+    /// Nil where Apple platforms get nothing of it.
+    let apple: AppleMessage?
     /// On some platform.
     let showsSomething: Bool
     /// The analytics labels of all wordings and platforms.
@@ -30,6 +32,7 @@ final class CampaignFacts: Sendable {
         schedule = campaign.schedule
         let kinds = campaign.contents.map(MessageKinds.init)
         android = AndroidMessage(campaign, kinds, at: context.now)
+        apple = AppleMessage(campaign, kinds, at: context.now)
         showsSomething = kinds.contains(where: \.showsSomething)
         labels = campaign.contents.reduce(into: []) { $0.formUnion($1.analyticsLabels) }
         declaredReach = context.declaredReach.upperBound(of: campaign.target)

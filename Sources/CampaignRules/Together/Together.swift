@@ -10,6 +10,7 @@ struct TimedCampaign: Sendable {
 
     var campaign: Campaign { facts.campaign }
     var android: AndroidMessage? { facts.android }
+    var apple: AppleMessage? { facts.apple }
     var showsSomething: Bool { facts.showsSomething }
 }
 
@@ -50,6 +51,7 @@ struct Together: Sendable {
             let moments = moments.moments(of: facts.schedule)
             guard !moments.isEmpty else { continue }
             if case .key(let key)? = facts.android?.storage { keys.add(campaigns.count, to: key) }
+            if case .written(let key)? = facts.apple?.key { keys.add(campaigns.count, to: key) }
             campaigns.append(TimedCampaign(facts: facts, moments: moments))
         }
         self.campaigns = campaigns

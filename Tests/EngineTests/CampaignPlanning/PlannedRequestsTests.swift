@@ -48,13 +48,20 @@ struct PlannedRequestsTests {
         )
     }
 
+    /// The key is `printf sale/once/1 | sha256sum | cut -c1-16`.
     @Test(.covers("A07")) func `a list is one request for each registration`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
         let plan = try scene.plan([campaign])
         let request = try #require(requests(plan).first)
         #expect(
-            request.body
-                == ["message": ["token": "{registration}", "notification": ["title": "Hello"]]]
+            request.body == [
+                "message": [
+                    "token": "{registration}", "notification": ["title": "Hello"],
+                    "android": ["notification": ["tag": "5cbb89fc16373a44"]],
+                    "apns": ["headers": ["apns-collapse-id": "5cbb89fc16373a44"]],
+                    "webpush": ["notification": ["tag": "5cbb89fc16373a44"]],
+                ]
+            ]
         )
         #expect(try request.registrations == scene.fingerprints(0, 1))
         #expect(request.count == 2)
@@ -79,9 +86,16 @@ struct PlannedRequestsTests {
                 "message": [
                     "condition": "'a' in topics && 'b' in topics",
                     "notification": ["title": "A"],
-                    "android": ["ttl": "90s"],
-                    "apns": ["headers": ["apns-expiration": "moment of sending + 90 s"]],
-                    "webpush": ["headers": ["TTL": "90"]],
+                    "android": ["ttl": "90s", "notification": ["tag": "5cbb89fc16373a44"]],
+                    "apns": [
+                        "headers": [
+                            "apns-expiration": "moment of sending + 90 s",
+                            "apns-collapse-id": "5cbb89fc16373a44",
+                        ]
+                    ],
+                    "webpush": [
+                        "headers": ["TTL": "90"], "notification": ["tag": "5cbb89fc16373a44"],
+                    ],
                 ]
             ]
         )

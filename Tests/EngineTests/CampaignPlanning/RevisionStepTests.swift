@@ -24,8 +24,8 @@ struct RevisionStepTests {
         until: Instant? = nil,
         dead: String? = nil
     ) throws -> Campaign {
-        let acknowledgement = try dead.map {
-            Acknowledgement(reach: nil, dead: try #require(Percentage($0)), reason: "known")
+        let acknowledgement = dead.map {
+            Acknowledgement(reach: nil, dead: Percentage($0), reason: "known")
         }
         return Campaign(
             id: try #require(CampaignID(name)),

@@ -1,3 +1,4 @@
+import CampaignMessages
 import CampaignModel
 import CampaignState
 import Scheduling

@@ -42,6 +42,8 @@ struct ApplyTextViewTests {
             )
         ]
         report.expired = [try StoreFixtures.occurrence("late")]
+        report.skipped = [try StoreFixtures.occurrence("daily")]
+        report.paused = [try StoreFixtures.occurrence("paused")]
         report.stopped = [try StoreFixtures.occurrence("halted")]
         #expect(
             view.render(report) == """
@@ -50,9 +52,12 @@ struct ApplyTextViewTests {
                   refused   membership  0000000000000000  NOT_FOUND
                   still in  membership  0000000000000000  PERMISSION_DENIED
                   expired   late/once/1
-                  stopped   halted/once/1  waits for a person to settle its outcome
+                  skipped   daily/once/1
+                  paused    paused/once/1
+                  stopped   halted/once/1  waits for a person to settle its outcome: herald \
+                resolve halted/once/1 sent|resend|drop
                 Applied: 3 left, 1,200 joined, 1 refused, 1 could not leave, 5 accepted, \
-                1 rejected, 1 unknown, 1 too late.
+                1 rejected, 1 unknown, 2 too late, 1 paused.
 
                 """
         )

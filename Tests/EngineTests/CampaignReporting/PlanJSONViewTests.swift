@@ -16,21 +16,21 @@ struct PlanJSONViewTests {
             #expect(plan[key] == wanted, "\(key)")
         }
         #expect(plan.members.map(\.key).sorted() == Self.expected.keys.sorted())
-        #expect(text.hasPrefix("{\n  \"format_version\": \"1.0\",\n"))
+        #expect(text.hasPrefix("{\n  \"format_version\": \"1.1\",\n"))
         #expect(text.hasSuffix("}\n"))
         #expect(!text.contains("SECRET"))
     }
 
     private static let expected = [
-        "format_version": #""1.0""#,
+        "format_version": #""1.1""#,
         "project": #""shop""#,
         "environment": #""dev""#,
         "lineage": #""0123456789abcdef0123456789abcdef""#,
         "now": #""2027-01-15T08:00:00Z""#,
         "has_changes": "true",
         "summary": """
-        {"joins": 2, "leaves": 1, "forgotten": 1, "sends": 2, "scheduled": 2, "changed": 2, "removed": 2,
-        "expired": 2, "stopped": 1, "requests": 5}
+        {"joins": 2, "leaves": 1, "forgotten": 1, "sends": 2, "scheduled": 2, "changed": 5, "removed": 3,
+        "expired": 10086, "stopped": 3, "paused": 1, "requests": 5}
         """,
         "memberships": """
         [{"audience": "everyone", "topic": "news",
@@ -44,21 +44,21 @@ struct PlanJSONViewTests {
 
     private static let campaigns = #"""
         [{"campaign": "new", "action": "send", "occurrence": "new/once/1",
-          "due": "2027-01-15T08:00:00Z", "requests": 2,
-          "audience": {"list": "everyone", "registrations": 2}, "message": \#(content)},
+          "due": "2027-01-15T08:00:00Z", "deduplication_key": "ffbaf1636711d2d4", "requests": 2,
+          "audience": {"list": "everyone", "registrations": 2}, "message": \#(content("ffbaf1636711d2d4"))},
          {"campaign": "resumed", "action": "resume", "occurrence": "resumed/once/1",
-          "due": "2027-01-15T08:00:00Z", "requests": 1,
-          "audience": {"list": null, "registrations": 3}, "message": \#(content)},
+          "due": "2027-01-15T08:00:00Z", "deduplication_key": "6f21702e4bae0759", "requests": 1,
+          "audience": {"list": null, "registrations": 3}, "message": \#(content("6f21702e4bae0759"))},
          {"campaign": "lapsed", "action": "lapse", "occurrence": "lapsed/once/1",
-          "due": "2027-01-15T08:00:00Z", "requests": 2,
-          "audience": {"list": null, "registrations": 2}, "message": \#(content)},
+          "due": "2027-01-15T08:00:00Z", "deduplication_key": "ae8f321728f955ab", "requests": 2,
+          "audience": {"list": null, "registrations": 2}, "message": \#(content("ae8f321728f955ab"))},
          {"campaign": "later", "action": "schedule", "occurrence": "later/once/1",
           "due": "2027-01-15T11:00:00Z", "audience": {"topic": "news", "reach": 12000},
-          "message": {"notification": {"title": "Later"}}},
+          "message": {"notification": {"title": "Later"}, \#(keys("afef4c5e9bb6c774"))}},
          {"campaign": "moved", "action": "reschedule", "occurrence": "moved/once/1",
           "was_due": "2027-01-15T09:00:00Z", "due": "2027-01-17T08:00:00Z",
           "audience": {"condition": "'a' in topics"},
-          "message": {"notification": {"title": "Moved"}},
+          "message": {"notification": {"title": "Moved"}, \#(keys("257ebbbb5467cef9"))},
           "changes": [{"path": "schedule", "before": "2027-01-15 09:00 UTC",
                        "after": "2027-01-17 08:00 UTC"}]},
          {"campaign": "late", "action": "expire", "occurrence": "late/once/1",
@@ -66,13 +66,37 @@ struct PlanJSONViewTests {
           "audience": {"list": "old\u001b.txt", "registrations": null}},
          {"campaign": "reworded", "action": "redefine", "due": "2027-01-15T09:00:00Z",
           "audience": {"topic": "news", "reach": null},
-          "message": {"notification": {"title": "Reworded"}},
+          "message": {"notification": {"title": "Reworded"}, \#(keys("<16 digits each>"))},
           "changes": [{"path": "message.data.a", "before": null, "after": "\u001b[2J"}]},
          {"campaign": "sent", "action": "already_sent",
           "changes": [{"path": "audience.topic", "before": "news", "after": "sport"}]},
          {"campaign": "halted", "action": "stopped", "occurrence": "halted/once/1", "unknown": 1},
          {"campaign": "gone", "action": "cancel", "occurrence": "gone/once/1"},
          {"campaign": "old", "action": "retire"},
+         {"campaign": "renamed", "action": "rename", "from": "elder"},
+         {"campaign": "paused", "action": "paused", "occurrence": "paused/once/1",
+          "due": "2027-01-15T08:00:00Z", "deduplication_key": "4c9614de3a18d642", "requests": 1,
+          "paused": {"scope": "everything", "since": "2027-01-15T08:00:00Z", "user": "ada",
+                     "host": "desk"}, "message": \#(content("4c9614de3a18d642"))},
+         {"campaign": "held", "action": "held", "occurrence": "held/once/1",
+          "due": "2027-01-15T08:00:00Z", "deduplication_key": "2e9f3e3b4b35ee13", "requests": 1,
+          "hold": "mostly-dead", "message": \#(content("2e9f3e3b4b35ee13"))},
+         {"campaign": "mended", "action": "held", "occurrence": "mended/once/1",
+          "due": "2027-01-15T08:00:00Z", "deduplication_key": "2592944db185c1df", "requests": 1,
+          "hold": "refused-payload", "message": \#(content("2592944db185c1df"))},
+         {"campaign": "skipped", "action": "skip", "occurrence": "skipped/once/1",
+          "due": "2027-01-15T07:40:00Z"},
+         {"campaign": "daily", "action": "miss", "missed": 3, "more_missed": false,
+          "first_due": "2027-01-15T06:00:00Z", "last_due": "2027-01-15T07:00:00Z",
+          "fails": false, "occurrences": ["daily/once/1"]},
+         {"campaign": "minutes", "action": "miss", "missed": 10080, "more_missed": true,
+          "first_due": "2027-01-15T06:00:00Z", "last_due": "2027-01-15T07:00:00Z",
+          "fails": true, "occurrences": ["daily/once/1"]},
+         {"campaign": "dropped", "action": "unschedule", "occurrence": "dropped/once/1",
+          "was_due": "2027-01-15T09:00:00Z"},
+         {"campaign": "lowered", "action": "lowered", "revision": 1, "sent_revision": 3,
+          "changes": [{"path": "revision", "before": "3", "after": "1"}]},
+         {"campaign": "over", "action": "ended"},
          {"campaign": "same", "action": "unchanged"}]
         """#
 
@@ -94,21 +118,34 @@ struct PlanJSONViewTests {
           "body": {"to": "/topics/news",
                    "registration_tokens": ["b2f441bfb0003638", "5e4c697594e24ec8"]}},
          {"method": "POST", "path": "/v1/projects/shop-1/messages:send", "campaign": "new",
-          "body": {"message": \#(message)},
+          "body": {"message": \#(message("ffbaf1636711d2d4"))},
           "registrations": ["b2f441bfb0003638", "5e4c697594e24ec8"]},
          {"method": "POST", "path": "/v1/projects/shop-1/messages:send", "campaign": "resumed",
-          "body": {"message": \#(message)},
+          "body": {"message": \#(message("6f21702e4bae0759"))},
           "registrations": ["17cbe5adc5caf892"]}]
         """#
 
-    private static let message = #"{"token": "{registration}", "# + content.dropFirst()
+    private static func message(_ key: String) -> String {
+        #"{"token": "{registration}", "# + content(key).dropFirst()
+    }
 
-    private static let content = #"""
+    private static func content(_ key: String) -> String {
+        #"""
         {"notification": {"title": "Hello\u0007", "body": "you"},
-         "android": {"ttl": "90s"},
-         "apns": {"headers": {"apns-expiration": "moment of sending + 90 s"}},
-         "webpush": {"headers": {"TTL": "90"}}}
+         "android": {"ttl": "90s", "notification": {"tag": "\#(key)"}},
+         "apns": {"headers": {"apns-expiration": "moment of sending + 90 s",
+                              "apns-collapse-id": "\#(key)"}},
+         "webpush": {"headers": {"TTL": "90"}, "notification": {"tag": "\#(key)"}}}
         """#
+    }
+
+    private static func keys(_ key: String) -> String {
+        #"""
+        "android": {"notification": {"tag": "\#(key)"}},
+        "apns": {"headers": {"apns-collapse-id": "\#(key)"}},
+        "webpush": {"notification": {"tag": "\#(key)"}}
+        """#
+    }
 
     @Test func `says so when nothing is to be done`() throws {
         let plan = try #require(JSONValue(parsing: render(PlanScene().plan())))

@@ -35,11 +35,13 @@ struct PlanTextViewTests {
           > new                      sends now to 2 registrations of everyone
               “Hello\\u{7} — you”
               everywhere: notification, kept up to 1m30s
+              should it be repeated, it replaces itself: key ffbaf1636711d2d4
 
           > resumed                  goes on where it stopped, with the message it began \
         with: 1 request left to 3 registrations written in the campaign
               “Hello\\u{7} — you”
               everywhere: notification, kept up to 1m30s
+              should it be repeated, it replaces itself: key 6f21702e4bae0759
 
           ! lapsed                   stopped, and its message has outlived its time since: \
         2 requests will not be sent
@@ -49,12 +51,14 @@ struct PlanTextViewTests {
               “Later”
               android, web: notification, kept up to 4 weeks
               apple: notification, kept up to 30 days
+              should it be repeated, it replaces itself: key afef4c5e9bb6c774
 
           ~ moved                    moves from 2027-01-15T09:00:00Z to 2027-01-17 08:00 UTC \
         (2027-01-17T08:00:00Z, in 2 days), to condition 'a' in topics
               “Moved”
               android, web: notification, kept up to 4 weeks
               apple: notification, kept up to 30 days
+              should it be repeated, it replaces itself: key 257ebbbb5467cef9
               schedule: "2027-01-15 09:00 UTC" → "2027-01-17 08:00 UTC"
 
           ! late                     is too late, nothing is sent: it was due 2027-01-15 07:40 \
@@ -67,30 +71,61 @@ struct PlanTextViewTests {
               apple: notification, kept up to 30 days
               message.data.a: (absent) → "\\u001b[2J"
 
-          ~ sent                     already sent, so the change sends nothing
+          ~ sent                     already sent; raise `revision` to send again
               audience.topic: "news" → "sport"
 
-          ! halted                   stopped: 1 outcome unknown, so it is not repeated; take it \
-        out to give it up, or give it another name to send it again
+          ! halted                   stopped: 1 outcome unknown, so it is not repeated; `herald \
+        resolve halted/once/1 sent|resend|drop` settles it
 
           - gone                     is gone from the files: what was not sent is cancelled
 
           - old                      is gone from the files; its history stays
 
+          ~ renamed                  was elder; its history moves here and nothing is sent again
+
+          = paused                   is paused since 2027-01-15T08:00:00Z, with the whole \
+        environment, by ada on desk: paused/once/1 is not sent
+
+          ! held                     is held, 1 request not sent: too many registrations are \
+        dead or of another project; look at the list, then write `acknowledge: { dead: SHARE, \
+        reason: … }` to go on, or take the campaign out to give it up
+
+          ! mended                   is held, 1 request not sent: FCM refused its message again \
+        and again; mend it and raise `revision` to send it anew, or take the campaign out to give \
+        it up
+
+          ! skipped                  is too late and skipped, nothing is sent: it was due \
+        2027-01-15 07:40 UTC (2027-01-15T07:40:00Z, 20 min ago)
+
+          ! daily                    missed 3 moments, 2027-01-15T06:00:00Z to \
+        2027-01-15T07:00:00Z; nothing is sent for them
+
+          ! minutes                  missed at least 10,080 moments, 2027-01-15T06:00:00Z to \
+        2027-01-15T07:00:00Z; a later one is sent instead
+
+          - dropped                  dropped/once/1, due 2027-01-15T09:00:00Z, is cancelled: its \
+        schedule or revision is gone
+
+          ~ lowered                  revision 1 is lower than 3, which was sent, so nothing is \
+        sent; raise `revision` above 3 to send again
+              revision: "3" → "1"
+
+          ~ over                     changed; its rule has no later moment
+
         Notes
           note new: `message.android.ttl` is written by hand; `delivery` does not apply to it
           note new: shows nothing, so on Apple platforms `priority: high` becomes 5
           note new: nothing in it is for apple, web
-          note new: 2027-03-28 02:30 does not exist in Europe/Berlin that day; it is sent 60 min \
-        later by the clock
+          note new: 2027-03-28 02:30 does not exist in Europe/Berlin that day, as clocks go \
+        forward by 60 min; it is sent at 2027-03-28T01:30:00Z
           note new: 2027-03-28 02:30 comes twice in Europe/Berlin that day; it is sent the first \
         time
           note everyone: FCM refused 2 registrations in topic news; they are not tried again
           note new: of 1 request nobody can say whether FCM took them; they are not repeated \
-        (take the campaign out to give them up)
+        (herald resolve new/once/1 sent|resend|drop settles them)
 
-        Plan: 1 leave, 2 joins, 1 membership no longer kept, 2 sends, 2 scheduled, 2 changed, \
-        2 removed, 2 too late, 1 stopped; 5 requests, 1 campaign unchanged.
+        Plan: 1 leave, 2 joins, 1 membership no longer kept, 2 sends, 2 scheduled, 5 changed, \
+        3 removed, 10,086 too late, 3 stopped, 1 paused; 5 requests, 1 campaign unchanged.
 
         """
 
@@ -111,11 +146,11 @@ struct PlanTextViewTests {
         #expect(
             view.render(try scene.plan([scene.campaign()])) == """
                   ! sale                     stopped: 1 outcome unknown, so it is not repeated; \
-                take it out to give it up, or give it another name to send it again
+                `herald resolve sale/once/1 sent|resend|drop` settles it
 
                 Notes
                   note sale: of 1 request nobody can say whether FCM took them; they are not \
-                repeated (take the campaign out to give them up)
+                repeated (herald resolve sale/once/1 sent|resend|drop settles them)
 
                 Plan: 1 stopped; 0 requests.
 

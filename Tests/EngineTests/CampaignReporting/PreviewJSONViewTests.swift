@@ -51,7 +51,8 @@ struct PreviewJSONViewTests {
         "notification": ["title": "Hello"], "apns": ["payload": ["aps": ["alert": "Hey"]]],
     ]
 
-    /// The bytes by hand: title Hello 10, Android's tag sale 7, Apple's body Hey 7.
+    /// The bytes by hand: title Hello 10, Android's tag sale 7, Apple's body Hey 7, Herald's tag on
+    /// the web 3 + 16.
     private static let expected = #"""
         {
           "campaign": "sale",
@@ -64,7 +65,9 @@ struct PreviewJSONViewTests {
                 "payload": {"aps": {"alert": "Hey"}},
                 "headers": {"apns-expiration": "moment of sending + 90 s", "apns-collapse-id": "sale"}
               },
-              "webpush": {"headers": {"TTL": "90", "Topic": "sale"}}
+              "webpush": {
+                "headers": {"TTL": "90", "Topic": "sale"}, "notification": {"tag": "5cbb89fc16373a44"}
+              }
             }}
           },
           "platforms": {
@@ -98,15 +101,18 @@ struct PreviewJSONViewTests {
               ]
             },
             "web": {
-              "kind": "notification", "bytes": 10, "limit": 2048,
+              "kind": "notification", "bytes": 29, "limit": 2048,
               "message": {
                 "notification": {"title": "Hello"},
-                "webpush": {"headers": {"TTL": "90", "Topic": "sale"}}
+                "webpush": {
+                  "headers": {"TTL": "90", "Topic": "sale"}, "notification": {"tag": "5cbb89fc16373a44"}
+                }
               },
               "fields": [
                 {"field": "notification.title", "value": "Hello", "origin": "notification.title"},
                 {"field": "webpush.headers.TTL", "value": "90", "origin": "delivery.ttl"},
-                {"field": "webpush.headers.Topic", "value": "sale", "origin": "delivery.collapse"}
+                {"field": "webpush.headers.Topic", "value": "sale", "origin": "delivery.collapse"},
+                {"field": "webpush.notification.tag", "value": "5cbb89fc16373a44", "origin": "the occurrence"}
               ]
             }
           }

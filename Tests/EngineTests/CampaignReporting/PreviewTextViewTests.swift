@@ -14,7 +14,8 @@ struct PreviewTextViewTests {
     ///
     /// Android: title Hi 7, body you 7, screen 7 + 3, long 54, tag sale 7. Apple: title Hello 11,
     /// body Hey 7, the same data 64, tide height 4 11. Web: title Hello 11, body you 7, only web
-    /// 7, the mark 3 and true 4.
+    /// 7, the mark 3 and true 4, Herald's
+    /// tag 3 + 16, which is `printf sale/once/1 | sha256sum | cut -c1-16`.
     private static let everything = #"""
         sale to topic news (declared reach 12,000)
         everywhere: notification + data
@@ -57,7 +58,8 @@ struct PreviewTextViewTests {
                 "only": "web"
               },
               "notification": {
-                "\u202e": true
+                "\u202e": true,
+                "tag": "5cbb89fc16373a44"
               },
               "headers": {
                 "TTL": "90",
@@ -84,11 +86,12 @@ struct PreviewTextViewTests {
           headers.apns-collapse-id  sale                               delivery.collapse
           headers.apns-expiration   moment of sending + 90 s                delivery.ttl
 
-        web  notification + data, 32 of 2,048 bytes
+        web  notification + data, 51 of 2,048 bytes
           notification.title     Hello\u{7}       notification.title
           notification.body      you               notification.body
           data.only              web               webpush.data.only
           notification.\u{202E}  true  webpush.notification.\u{202E}
+          notification.tag       5cbb89fc16373a44     the occurrence
           headers.TTL            90                     delivery.ttl
           headers.Topic          sale              delivery.collapse
 
@@ -110,7 +113,8 @@ struct PreviewTextViewTests {
                   },
                   "webpush": {
                     "notification": {
-                      "\u202e": true
+                      "\u202e": true,
+                      "tag": "5cbb89fc16373a44"
                     },
                     "headers": {
                       "TTL": "90",
@@ -119,11 +123,12 @@ struct PreviewTextViewTests {
                   }
                 }
 
-                web  notification + data, 32 of 2,048 bytes
+                web  notification + data, 51 of 2,048 bytes
                   notification.title     Hello\u{7}       notification.title
                   notification.body      you               notification.body
                   data.only              web               webpush.data.only
                   notification.\u{202E}  true  webpush.notification.\u{202E}
+                  notification.tag       5cbb89fc16373a44     the occurrence
                   headers.TTL            90                     delivery.ttl
                   headers.Topic          sale              delivery.collapse
 

@@ -31,6 +31,8 @@ enum SamplePlan {
     }
 
     private static func actions(_ scene: PlanScene) throws -> [CampaignAction] {
+        let topic = try #require(Topic("news"))
+        let pause = Pause(scope: .everything, since: PlanScene.now, user: "ada", host: "desk")
         let (hour, day) = (PlanScene.moment(3_600), PlanScene.moment(2 * 86_400))
         let steps: [(String, CampaignStep, [FieldChange])] = [
             ("new", .send(try send("new", to: list(scene))), []),
@@ -63,6 +65,16 @@ enum SamplePlan {
             ("halted", .stopped(try scene.id("halted"), unknown: 1), []),
             ("gone", .cancel(try scene.id("gone")), []),
             ("old", .retire, []),
+            ("renamed", .rename(from: try #require(CampaignID("elder"))), []),
+            ("paused", .paused(try send("paused", to: .topic(topic)), pause), []),
+            ("held", .held(try send("held", to: .topic(topic)), .mostlyDead), []),
+            ("mended", .held(try send("mended", to: .topic(topic)), .refusedPayload), []),
+            ("skipped", .skip(try scene.id("skipped"), PlanScene.moment(-1_200)), []),
+            ("daily", .miss(try missed(3)), []),
+            ("minutes", .miss(try missed(10_080)), []),
+            ("dropped", .unschedule(try scene.id("dropped"), due: hour.instant), []),
+            ("lowered", .lowered(1, sent: 3), [change("revision", "3", "1")]),
+            ("over", .ended, []),
             ("same", .unchanged, []),
         ]
         return try steps.map { name, step, changes in
@@ -76,6 +88,20 @@ enum SamplePlan {
                 template: try templates()[name]
             )
         }
+    }
+
+    private static func missed(_ count: Int) throws -> MissedSlots {
+        let due = PlanScene.now.advanced(bySeconds: -3_600)
+        return MissedSlots(
+            occurrences: [
+                MissedSlots.Slot(occurrence: try StoreFixtures.occurrence("daily"), due: due)
+            ],
+            count: count,
+            first: due.advanced(bySeconds: -3_600),
+            last: due,
+            isFailure: count > 3,
+            isSuperseded: count > 3
+        )
     }
 
     private static func audiences() throws -> [String: PlannedAudience] {
@@ -95,9 +121,12 @@ enum SamplePlan {
             let campaign = try scene.campaign(title: title)
             return DeliveryLowering(campaign).template
         }
+        func keyed(_ title: String, _ name: String) throws -> MessageTemplate {
+            try template(title).keyed(DeduplicationKey(of: StoreFixtures.occurrence(name)))
+        }
         return [
-            "resumed": try template("Other"), "later": try template("Later"),
-            "moved": try template("Moved"), "reworded": try template("Reworded"),
+            "resumed": try template("Other"), "later": try keyed("Later", "later"),
+            "moved": try keyed("Moved", "moved"), "reworded": try template("Reworded"),
         ]
     }
 
@@ -126,14 +155,17 @@ enum SamplePlan {
             ),
             schedule: .immediate
         )
+        let occurrence = try StoreFixtures.occurrence(name)
+        let key = DeduplicationKey(of: occurrence)
         return SendStep(
-            occurrence: try StoreFixtures.occurrence(name),
+            occurrence: occurrence,
             due: PlanScene.now,
             target: target,
-            template: DeliveryLowering(campaign).template,
+            template: DeliveryLowering(campaign).template.keyed(key),
             unit: nil,
             remaining: target.count ?? 1,
-            policy: SendPolicy(repeats: .never, stopsAtUnknown: target.count == nil)
+            policy: SendPolicy(repeats: .never, stopsAtUnknown: target.count == nil),
+            deduplicationKey: key
         )
     }
 

@@ -68,6 +68,7 @@ struct EffectiveMessageTests {
                 #"android.restricted_package_name = "com.example" "#
                     + "< android.restricted_package_name",
                 #"android.notification.icon = "wave" < android.notification.icon"#,
+                #"android.notification.tag = "<16 digits each>" < the occurrence"#,
                 #"fcm_options.analytics_label = "android" < android.fcm_options.analytics_label"#,
             ]
         )
@@ -86,6 +87,7 @@ struct EffectiveMessageTests {
                 #"data.a = "0" < data.a"#,
                 #"data.x = "0" < data.x"#,
                 #"apns.headers.apns-topic = "com.example" < apns.headers.apns-topic"#,
+                #"apns.headers.apns-collapse-id = "<16 digits each>" < the occurrence"#,
                 #"apns.payload.aps.alert.subtitle = "sub" < apns.payload.aps.alert.subtitle"#,
                 #"apns.payload.aps.badge = 2 < apns.payload.aps.badge"#,
                 #"apns.payload.tide = {"height":4} < apns.payload.tide"#,
@@ -106,6 +108,7 @@ struct EffectiveMessageTests {
                 #"data.w = "3" < webpush.data.w"#,
                 #"webpush.headers.Urgency = "low" < webpush.headers.Urgency"#,
                 #"webpush.notification.actions = [{"action":"a"}] < webpush.notification.actions"#,
+                #"webpush.notification.tag = "<16 digits each>" < the occurrence"#,
                 #"webpush.fcm_options.link = "https://example.com/" < webpush.fcm_options.link"#,
                 #"fcm_options.analytics_label = "web" < webpush.fcm_options.analytics_label"#,
             ]
@@ -119,7 +122,9 @@ struct EffectiveMessageTests {
                 "notification": ["title": "apple title", "body": "body", "image": "a.png"],
                 "data": ["a": "0", "x": "0"],
                 "apns": [
-                    "headers": ["apns-topic": "com.example"],
+                    "headers": [
+                        "apns-topic": "com.example", "apns-collapse-id": "<16 digits each>",
+                    ],
                     "payload": [
                         "aps": ["alert": ["subtitle": "sub"], "badge": 2],
                         "tide": ["height": 4],
@@ -148,6 +153,7 @@ struct EffectiveMessageTests {
             Self.rows(message) == [
                 #"notification.title = "title" < notification.title"#,
                 #"notification.body = "text" < apns.payload.aps.alert"#,
+                #"apns.headers.apns-collapse-id = "<16 digits each>" < the occurrence"#,
             ]
         )
     }
@@ -157,8 +163,15 @@ struct EffectiveMessageTests {
             "data": ["a": "b"], "notification": ["title": "T"],
             "fcm_options": ["analytics_label": "all"],
         ]
-        for platform in Platform.allCases {
-            #expect(try Self.effective(message, on: platform).message == message)
+        let keys: [(Platform, String, JSONValue)] = [
+            (.android, "android", ["notification": ["tag": "<16 digits each>"]]),
+            (.apple, "apns", ["headers": ["apns-collapse-id": "<16 digits each>"]]),
+            (.web, "webpush", ["notification": ["tag": "<16 digits each>"]]),
+        ]
+        for (platform, block, key) in keys {
+            var expected = message
+            expected[block] = key
+            #expect(try Self.effective(message, on: platform).message == expected)
         }
     }
 
@@ -204,6 +217,7 @@ struct EffectiveMessageTests {
                 #"webpush.headers.TTL = "90" < delivery.ttl"#,
                 #"webpush.headers.Urgency = "high" < delivery.priority"#,
                 #"webpush.headers.Topic = "tide" < delivery.collapse"#,
+                #"webpush.notification.tag = "<16 digits each>" < the occurrence"#,
             ]
         )
     }

@@ -11,7 +11,8 @@ struct MessageTemplateTests {
             ["notification": ["title": "Flut \"heute\"\n潮"], "data": ["a": ""]],
             ttl: ttl
         )
-        let template = DeliveryLowering(campaign).template
+        let key = DeduplicationKey(stored: "0011223344556677")
+        let template = DeliveryLowering(campaign).template.keyed(key)
         let text = template.stored.compactText
         let read = try #require(JSONValue(parsing: text))
         let back = try #require(MessageTemplate(stored: read))

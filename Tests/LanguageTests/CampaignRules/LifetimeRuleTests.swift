@@ -107,7 +107,8 @@ struct LifetimeRuleTests {
         for message in [
             "notification: { title: T }", "data: { a: b }, android: { collapse_key: a }",
         ] {
-            #expect(Self.files(message, more: schedule).findings == [])
+            let files = Self.files(message, more: schedule + "\ndelivery: { ttl: 1h }")
+            #expect(files.findings == [])
         }
         let collapsing = Self.files(
             "data: { a: b }",

@@ -63,10 +63,10 @@ struct PayloadTooLargeTests {
                 """
         )
         #expect(files.findings == files.expected(.payloadOver4000))
-        // title High water, body Soon, short a, text …: 15 + 8 + 6 + 4,004
+        // title High water, body Soon, short a, text …, Herald's tag: 15 + 8 + 6 + 4,004 + 19
         #expect(
             files.diagnostics.first?.message
-                == "the message of `a` is 33 bytes too large for android: 4033 of 4000"
+                == "the message of `a` is 52 bytes too large for android: 4052 of 4000"
         )
         #expect(
             files.diagnostics.first?.help.first
@@ -119,7 +119,9 @@ struct PayloadTooLargeTests {
                 campaign: """
                     campaign: a
                     audience: { topic: tides }
-                    message: { notification: { title: \(String(repeating: "x", count: count)) } }
+                    message:
+                      android:
+                        notification: { title: \(String(repeating: "x", count: count)) }
                     delivery: { collapse: tide }
                     """
             )

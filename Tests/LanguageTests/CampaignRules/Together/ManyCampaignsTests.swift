@@ -18,10 +18,11 @@ struct ManyCampaignsTests {
             documents,
             project: "version: 1\nproject: p\ntopics: { \(topics) }"
         )
-        #expect(files.findings.count == 20)
+        #expect(files.findings.count == 30)
         let replaced = Array(files.diagnostics(of: .notificationReplaced).map(\.help).joined())
         #expect(replaced.contains("1980 more campaigns do the same"))
         #expect(files.diagnostics(of: .collapsibleBurst).count == 10)
+        #expect(files.diagnostics(of: .tooManyCollapseKeys).count == 10)
     }
 
     /// The 10,000th minute of the year is 22:39 on 7 January.

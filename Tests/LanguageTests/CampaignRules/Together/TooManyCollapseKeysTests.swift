@@ -36,7 +36,7 @@ struct TooManyCollapseKeysTests {
             TogetherFiles.campaign(
                 "n\(number)",
                 number == 1 ? "«{ topic: tides }»" : "{ topic: tides }",
-                "notification: { title: T }, android: { collapse_key: x\(number) }",
+                "android: { notification: { title: T }, collapse_key: x\(number) }",
                 "delivery: { ttl: 4h }"
             )
         }
@@ -92,7 +92,6 @@ struct TooManyCollapseKeysTests {
         ("madeira", "collapse: k5, ttl: 4h", "data: { a: b }"),
         ("tides", "collapse: k4, ttl: 4h", "data: { a: b }"),
         ("tides", "ttl: 4h", "data: { a: b }"),
-        ("tides", "collapse: k5, ttl: 4h", "apns: { payload: { aps: { badge: 1 } } }"),
         ("tides", "collapse: k5, ttl: 4h", "webpush: { data: { a: b } }"),
     ])
     func `other devices, the same key, no key, other platforms pass`(
@@ -152,6 +151,79 @@ struct TooManyCollapseKeysTests {
         #expect(
             TogetherFiles.files(documents(["a", "a", "a", "a", "a", "b"])).findings.map(\.rule)
                 == [.tooManyCollapseKeys]
+        )
+    }
+
+    // MARK: Apple platforms
+
+    private static func shown(_ count: Int, _ more: String, marked: Int? = nil) -> [String] {
+        (1...count).map { number in
+            TogetherFiles.campaign(
+                "c\(number)",
+                number == marked ? "«{ topic: tides }»" : "{ topic: tides }",
+                "notification: { title: T }",
+                more
+            )
+        }
+    }
+
+    @Test func `on Apple platforms each occurrence has a key of its own`() throws {
+        let files = TogetherFiles.files(Self.shown(5, "delivery: { ttl: 4h }", marked: 5))
+        #expect(
+            files.findings(of: .tooManyCollapseKeys) == files.expected(.tooManyCollapseKeys)
+        )
+        let diagnostic = try #require(files.diagnostics(of: .tooManyCollapseKeys).first)
+        #expect(
+            diagnostic.message == "a device in `tides` would hold five collapse keys at once on "
+                + "Apple platforms, and FCM keeps 4"
+        )
+        #expect(diagnostic.label == "the fifth, now: a key of the occurrence's own")
+    }
+
+    @Test(arguments: [
+        (4, "delivery: { ttl: 4h }"), (6, "delivery: { ttl: 4h, collapse: k }"),
+        (6, "delivery: { ttl: 0 }"),
+    ])
+    func `four of them, one that the author wrote, and now or never pass`(
+        count: Int,
+        more: String
+    ) {
+        let files = TogetherFiles.files(Self.shown(count, more))
+        #expect(files.findings(of: .tooManyCollapseKeys) == [])
+    }
+
+    /// Every day one, each kept for as long as is said.
+    @Test(arguments: [("4d", false), ("5d", true)])
+    func `a repeating campaign holds one for each of its moments`(life: String, isFound: Bool) {
+        let daily = TogetherFiles.campaign(
+            "daily",
+            "{ topic: tides }",
+            "notification: { title: T }",
+            "delivery: { ttl: \(life) }",
+            "schedule: «{ cron: 30 7 * * * }»"
+        )
+        let files = TogetherFiles.files([
+            isFound ? daily : daily.replacing("«", with: "").replacing("»", with: "")
+        ])
+        #expect(
+            files.findings(of: .tooManyCollapseKeys)
+                == (isFound ? files.expected(.tooManyCollapseKeys) : [])
+        )
+    }
+
+    @Test func `Apple's own header counts, and is marked there`() {
+        let documents = (1...5).map { number in
+            let key = number == 5 ? "«k5»" : "k\(number)"
+            return TogetherFiles.campaign(
+                "c\(number)",
+                "{ topic: tides }",
+                "apns: { payload: { a: b }, headers: { apns-collapse-id: \(key) } }",
+                "delivery: { ttl: 4h }"
+            )
+        }
+        let files = TogetherFiles.files(documents)
+        #expect(
+            files.findings(of: .tooManyCollapseKeys) == files.expected(.tooManyCollapseKeys)
         )
     }
 
