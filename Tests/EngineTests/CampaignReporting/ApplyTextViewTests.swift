@@ -45,6 +45,14 @@ struct ApplyTextViewTests {
         report.skipped = [try StoreFixtures.occurrence("daily")]
         report.paused = [try StoreFixtures.occurrence("paused")]
         report.stopped = [try StoreFixtures.occurrence("halted")]
+        report.memberships.foreign = 12
+        report.waiting = [
+            WaitingSend(
+                occurrence: try StoreFixtures.occurrence("held"),
+                topic: try #require(Topic("news")),
+                openLeaves: 1
+            )
+        ]
         #expect(
             view.render(report) == """
                   rejected  sale/once/1  0000000000000000  UNREGISTERED
@@ -53,11 +61,12 @@ struct ApplyTextViewTests {
                   still in  membership  0000000000000000  PERMISSION_DENIED
                   expired   late/once/1
                   skipped   daily/once/1
-                  paused    paused/once/1
+                  waits     held/once/1  until 1 registration left topic news
                   stopped   halted/once/1  waits for a person to settle its outcome: herald \
                 resolve halted/once/1 sent|resend|drop
-                Applied: 3 left, 1,200 joined, 1 refused, 1 could not leave, 5 accepted, \
-                1 rejected, 1 unknown, 2 too late, 1 paused.
+                  paused    paused/once/1  goes on after `herald pause --off`
+                Applied: 3 left, 1,200 joined, 12 there before, 1 refused, 1 could not leave, \
+                5 accepted, 1 rejected, 1 unknown, 2 too late, 1 paused.
 
                 """
         )

@@ -29,13 +29,13 @@ struct PlanJSONViewTests {
         "now": #""2027-01-15T08:00:00Z""#,
         "has_changes": "true",
         "summary": """
-        {"joins": 2, "leaves": 1, "forgotten": 1, "sends": 2, "scheduled": 2, "changed": 5, "removed": 3,
-        "expired": 10086, "stopped": 3, "paused": 1, "requests": 5}
+         {"joins": 2, "leaves": 1, "forgotten": 1, "noted": 1, "sends": 2, "scheduled": 2, "changed": 5,
+         "removed": 3, "expired": 10086, "stopped": 3, "paused": 1, "requests": 5}
         """,
         "memberships": """
         [{"audience": "everyone", "topic": "news",
           "joins": ["b2f441bfb0003638", "5e4c697594e24ec8"], "leaves": ["17cbe5adc5caf892"],
-          "forgotten": ["0ac5109682da0c9f"]}]
+          "forgotten": ["0ac5109682da0c9f"], "noted": ["19948f7c550e639a"]}]
         """,
         "campaigns": campaigns,
         "notices": notices,
@@ -108,6 +108,11 @@ struct PlanJSONViewTests {
           "gap_seconds": 3600},
          {"notice": "doubled-local-time", "campaign": "new", "due": "2027-03-28T01:30:00Z"},
          {"notice": "refused-members", "audience": "everyone", "topic": "news", "count": 2},
+         {"notice": "foreign-members", "audience": "everyone", "topic": "news", "count": 12},
+         {"notice": "opted-out-members", "audience": "everyone", "topic": "news", "count": 3},
+         {"notice": "open-leaves", "audience": "everyone", "topic": "news", "count": 1},
+         {"notice": "removal-is-done", "audience": "everyone"},
+         {"notice": "settles", "occurrence": "new/once/1", "seconds": 60},
          {"notice": "unknown-outcomes", "occurrence": "new/once/1", "count": 1}]
         """
 

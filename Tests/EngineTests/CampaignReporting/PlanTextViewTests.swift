@@ -31,6 +31,8 @@ struct PlanTextViewTests {
           + everyone                 2 join topic news
           - everyone                 1 no longer kept in topic news by this audience; nothing is \
         sent for them
+          + everyone                 1 in topic news before us, or gone from it by themselves, as \
+        another audience knows; nothing is sent for them
 
           > new                      sends now to 2 registrations of everyone
               “Hello\\u{7} — you”
@@ -121,11 +123,18 @@ struct PlanTextViewTests {
           note new: 2027-03-28 02:30 comes twice in Europe/Berlin that day; it is sent the first \
         time
           note everyone: FCM refused 2 registrations in topic news; they are not tried again
+          note everyone: 12 were in topic news before; they stay when they leave the list
+          note everyone: 3 registrations left topic news by themselves; they are not joined again \
+        without `rejoin: true`
+          note everyone: 1 registration could not leave topic news so far; sends to it wait until \
+        they have left
+          note everyone: nobody is kept for it any more; its `removed:` document can go
+          note new: waits up to 60 s for joins into its topics to settle
           note new: of 1 request nobody can say whether FCM took them; they are not repeated \
         (herald resolve new/once/1 sent|resend|drop settles them)
 
-        Plan: 1 leave, 2 joins, 1 membership no longer kept, 2 sends, 2 scheduled, 5 changed, \
-        3 removed, 10,086 too late, 3 stopped, 1 paused; 5 requests, 1 campaign unchanged.
+        Plan: 1 leave, 2 joins, 1 membership no longer kept, 1 membership noted, 2 sends, 2 scheduled, \
+        5 changed, 3 removed, 10,086 too late, 3 stopped, 1 paused; 5 requests, 1 campaign unchanged.
 
         """
 
