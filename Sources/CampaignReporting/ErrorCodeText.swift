@@ -48,6 +48,10 @@ extension ErrorCodeText {
         )
     }
 
+    private static let repeatAdvice =
+        "What is shown to one person is sent again, since a repeat takes its place; what goes to "
+        + "many or shows nothing stays unknown. `on_unknown` in the campaign changes that."
+
     /// Firebase reference, ErrorCode.
     private static let sends = [
         send(
@@ -76,12 +80,14 @@ extension ErrorCodeText {
         send(
             "UNAVAILABLE",
             "FCM is overloaded. The message may have been delivered all the same.",
-            "The outcome is recorded as unknown, because a repeat could reach people twice."
+            isRetried: true,
+            repeatAdvice
         ),
         send(
             "INTERNAL",
             "Something went wrong inside of FCM. The message may have been delivered.",
-            "The outcome is recorded as unknown, because a repeat could reach people twice."
+            isRetried: true,
+            repeatAdvice
         ),
         send(
             "THIRD_PARTY_AUTH_ERROR",

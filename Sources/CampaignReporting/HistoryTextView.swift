@@ -7,6 +7,8 @@ package import Scheduling
 package struct HistoryTextView: Sendable {
     private let style: TextStyle
     private let now: Instant
+    /// Problems of a kind named for each sending.
+    private static let named = 10
 
     package init(style: TextStyle, now: Instant) {
         self.style = style
@@ -79,7 +81,7 @@ package struct HistoryTextView: Sendable {
 
     private func problems(_ sending: RunSending, _ kind: RunProblem.Kind) -> [String] {
         let problems = sending.problems.filter { $0.kind == kind }
-        let named = problems.map { problem in
+        let named = problems.prefix(Self.named).map { problem in
             let who = problem.registration.map { "  \(safe($0))" } ?? ""
             return "  \(style.paint(kind.rawValue.padded(to: 9), kind.tone))\(who)  "
                 + safe(problem.reason)
@@ -90,7 +92,7 @@ package struct HistoryTextView: Sendable {
             case .unknown: sending.tally[.unknown]
             case .repeated: sending.repeated
             }
-        let more = total - problems.count
+        let more = total - named.count
         return named + (more > 0 ? ["  … and \(more.grouped) more \(kind.rawValue)"] : [])
     }
 

@@ -69,8 +69,10 @@ package struct ResolutionTextView: Sendable {
 
     /// Somebody is writing, who performs it.
     package func renderAsked(_ occurrence: OccurrenceID, of holder: Worker?) -> String {
-        let who = holder.map { "the run that is writing, \($0.words)," } ?? "the run that is writing"
-        return "Asked for \(TextStyle.safe(occurrence.description)): \(who) does it before it ends; "
+        let who =
+            holder.map { "the run that is writing, \($0.words)," } ?? "the run that is writing"
+        return
+            "Asked for \(TextStyle.safe(occurrence.description)): \(who) does it before it ends; "
             + "else the next apply.\n"
     }
 

@@ -36,7 +36,8 @@ struct Apply: AsyncParsableCommand {
     var dryRun = false
 
     @Flag(
-        help: "Ask FCM first what the registrations are subscribed to, and record who left by himself."
+        help:
+            "Ask FCM first what the registrations are subscribed to, and record who left by himself."
     )
     var refresh = false
 

@@ -1,3 +1,4 @@
+import CampaignExecution
 import CampaignModel
 import CampaignReporting
 import CurlTransport
@@ -43,8 +44,6 @@ struct EmulatorCredentials {
         clock = pipeline.surroundings.clock
     }
 
-    /// A token from the emulator's own endpoint, wherever the key says that tokens are given: no
-    /// emulator's environment reaches Google.
     func bearer(from url: String) async throws(CommandFailure) -> String {
         do throws(TokenError) {
             return try await token(from: url)
@@ -64,6 +63,8 @@ struct EmulatorCredentials {
         }
     }
 
+    /// A token from the emulator's own endpoint, wherever the key says that tokens are given: no
+    /// emulator's environment reaches Google.
     private func token(from url: String) async throws(TokenError) -> String {
         let now = Date(timeIntervalSince1970: TimeInterval(clock.now().secondsSince1970))
         let transport = CurlTransport()

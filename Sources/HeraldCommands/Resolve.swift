@@ -48,7 +48,9 @@ struct Resolve: AsyncParsableCommand {
             let pipeline = try Pipeline(options)
             let state = try EnvironmentState(pipeline, environment)
             guard let store = try state.openIfThere() else {
-                throw CommandFailure("there is no state of \(state.environment) yet: nothing was sent")
+                throw CommandFailure(
+                    "there is no state of \(state.environment) yet: nothing was sent"
+                )
             }
             let reader = try state.reader(of: store)
             let now = pipeline.surroundings.clock.now()

@@ -71,7 +71,7 @@ package struct OverviewReader: Sendable {
     }
 
     private func repeated(_ unit: UnitRecord) throws(StateStoreError) -> Int {
-        return try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
+        try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
     }
 
     /// The definition's schedule ends with its zone's name.
