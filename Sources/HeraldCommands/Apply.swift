@@ -36,8 +36,7 @@ struct Apply: AsyncParsableCommand {
     var dryRun = false
 
     @Flag(
-        help:
-            "Ask FCM first what the registrations are subscribed to, and record who left by himself."
+        help: "Ask FCM first what the registrations are subscribed to; who left is recorded."
     )
     var refresh = false
 

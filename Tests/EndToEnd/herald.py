@@ -34,6 +34,11 @@ def token(number, family="phone"):
     return f"{family}-{number:05}:{SECRET}-{hashlib.sha256(f'{family}{number}'.encode()).hexdigest()[:16]}"
 
 
+def device(registration):
+    """The name of the phone that `Emulator.install` gives to a registration."""
+    return f"d-{hashlib.sha1(registration.encode()).hexdigest()[:12]}"
+
+
 def variables(now=None, **more):
     inherited = {key: os.environ[key] for key in ("PATH", "HOME", "TZDIR", "LANG") if key in os.environ}
     return inherited | ({"HERALD_NOW": now} if now else {}) | more
@@ -184,9 +189,17 @@ class Emulator:
         """Gives each of these registrations a phone."""
         platforms = ("android", "apple", "web")
         self.post("/emulator/v1/devices", [
-            {"name": f"d-{hashlib.sha1(text.encode()).hexdigest()[:12]}", "platform": platforms[n % 3],
+            {"name": device(text), "platform": platforms[n % 3],
              "registration": text, "online": True, "foreground": False, "topics": []}
             for n, text in enumerate(tokens)])
+
+    def subscribe(self, registration, topic="tides"):
+        """The app joins a topic by itself."""
+        self.post(f"/emulator/v1/devices/{device(registration)}/subscriptions", {"topic": topic})
+
+    def unsubscribe(self, registration, topic="tides"):
+        """The app leaves a topic by itself."""
+        self.ask("DELETE", f"/emulator/v1/devices/{device(registration)}/subscriptions/{topic}")
 
     def topics(self, registration):
         """What the registration is subscribed to, by the emulator's own account."""
@@ -255,6 +268,15 @@ class Log:
         lines = self.bytes()[begin:].split(b"\n")[:-1]
         entries = [json.loads(line) for line in lines]
         return [entry for entry in entries if not entry["path"].startswith("/emulator/")]
+
+    def changes(self, begin=0):
+        """Requests that send or change something: questions aside."""
+        return [entry for entry in self.requests(begin) if entry["method"] != "GET"]
+
+    def asked(self, begin=0):
+        """Registrations whose memberships were asked for, in order."""
+        paths = [entry["path"] for entry in self.requests(begin) if entry["path"].startswith("/iid/info/")]
+        return [path.removeprefix("/iid/info/").removesuffix("?details=true") for path in paths]
 
     def batches(self, name):
         """The bodies of the successful `batchAdd` or `batchRemove` requests."""

@@ -35,14 +35,15 @@ def test_2500_registrations_take_three_batches_and_removing_ten_takes_one(bench)
     bench.apply().expect(0, "2,500 joined")
     assert batches(bench, "batchAdd") == [
         ("/topics/tides", tokens[:1_000]), ("/topics/tides", tokens[1_000:2_000]), ("/topics/tides", tokens[2_000:])]
-    assert len(bench.log.requests()) == 3
+    assert len(bench.log.changes()) == 3
+    assert sorted(bench.log.asked()) == sorted(tokens)
     leaving = tokens[3::250]
     assert len(leaving) == 10
     audience(bench, "everybody", [t for t in tokens if t not in leaving])
     bench.herald("plan").expect(0, "10 leave topic tides")
     bench.apply().expect(0, "10 left")
     assert [(to, sorted(members)) for to, members in batches(bench, "batchRemove")] == [("/topics/tides", sorted(leaving))]
-    assert len(bench.log.requests()) == 4
+    assert len(bench.log.changes()) == 4
     assert subscribed(bench, tokens[:20] + leaving) == [t for t in tokens[:20] if t not in leaving]
     bench.apply().expect(0, "Nothing to do")
 
@@ -85,7 +86,7 @@ def test_an_audience_that_is_taken_away_is_an_error_and_changes_nothing(bench):
     (bench.folder / "campaigns/one.yaml").unlink()
     bench.campaign("news", "{ topic: tides }")
     for command in (["plan"], ["apply", "--yes"]):
-        bench.herald(*command).expect(1, "3 registrations of one in topic tides", "subscribe: []")
+        bench.herald(*command).expect(1, "3 registrations of one in topic tides", "removed: { audience: one, members: unsubscribe }")
     bench.write("campaigns/one.yaml", "audience: one\nregistrations: campaigns/registrations/one.txt\n")
     bench.apply().expect(1, "3 registrations of one in topic tides")
     assert bench.log.bytes() == before
@@ -149,7 +150,7 @@ def test_leaves_come_before_joins_and_joins_before_sends(bench):
     audience(bench, "one", tokens[1:3])
     bench.campaign("a-first-by-name", "{ topic: tides }")
     bench.apply().expect(0)
-    assert [entry["path"] for entry in bench.log.requests()[1:]] == [
+    assert [entry["path"] for entry in bench.log.changes()[1:]] == [
         "/iid/v1:batchRemove", "/iid/v1:batchAdd", "/v1/projects/e2e/messages:send"]
     inboxes = {d["name"]: len(d["received"]) for d in bench.emulator.get("/emulator/v1/inboxes")["devices"]}
     assert sum(inboxes.values()) == 2

@@ -54,12 +54,12 @@ def play_round(generator, emulator, log, now, fixed, counts):
     names = project.fingerprints(generator.known + generator.strange, "bench")
     result = project.apply("-e", "bench", now=fixed)
     assert result.code in (0, 3), result
-    entries = log.requests(begin)
+    entries = log.changes(begin)
     moment = now if fixed else None
     assert_equal_one_by_one([expanded(request, names) for request in plan["requests"]], entries, moment)
     if generator.number % 4 == 0:
         project.apply("-e", "bench", now=fixed).expect(0, "Nothing to do")
-        assert len(log.requests(begin)) == len(entries)
+        assert len(log.changes(begin)) == len(entries)
     assert_is_what_the_files_say(generator, emulator, entries, now)
     counts[0] += sum(e["path"].endswith(":send") for e in entries)
     counts[1] += sum("/iid/" in e["path"] for e in entries)

@@ -93,7 +93,8 @@ struct MembershipExecutor: Sendable {
             try store.record(sorted.optedOut, as: .optedOut, in: scope)
         }
         tally.foreign += sorted.foreign.count
-        report(.progressed(by: sorted.foreign.count + sorted.optedOut.count))
+        let settled = sorted.foreign.count + sorted.optedOut.count
+        if settled > 0 { report(.progressed(by: settled)) }
         guard !sorted.ours.isEmpty else { return }
         let batch = InstanceIDBatch(change: .add, topic: scope.topic.name)
         try recording { () throws(StateStoreError) in try store.beginJoin(sorted.ours, in: scope) }

@@ -149,7 +149,9 @@ struct ApplierTests {
         case .began(.joining, let total): "joining \(total)"
         case .began(.sending, let total): "sending \(total)"
         case .progressed(let count): "+\(count)"
+        case .began(.reading, let total): "reading \(total)"
         case .ended: "end"
+        case .settles(let seconds): "waits \(seconds)"
         }
     }
 }

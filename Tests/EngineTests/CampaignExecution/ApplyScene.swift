@@ -3,6 +3,7 @@ import CampaignModel
 import CampaignPlanning
 import CampaignState
 import FCMWire
+import HTTPTransport
 import Scheduling
 import Testing
 
@@ -10,10 +11,12 @@ import Testing
 extension PlanScene {
     func apply(
         _ plan: Plan,
-        to transport: ScriptedTransport,
+        to transport: any Transport,
         on store: (any StateStore)? = nil,
         stop: StopSignal = StopSignal(),
         drainLimit: Duration = .seconds(20),
+        parallelism: Int = 64,
+        clock: WallClock = .fixed(Self.now),
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) async -> ApplyReport {
         let applier = Applier(
@@ -26,10 +29,11 @@ extension PlanScene {
             ),
             projectDirectory: folder.path,
             fingerprinter: fingerprinter,
-            clock: .fixed(Self.now),
+            clock: clock,
             stop: stop,
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
+            parallelism: parallelism,
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)

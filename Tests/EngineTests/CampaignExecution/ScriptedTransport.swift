@@ -19,6 +19,17 @@ final class ScriptedTransport: Transport, Sendable {
         }
     }
 
+    /// A question for a registration's memberships.
+    struct Ask: Sendable {
+        /// Counts from 1.
+        let number: Int
+        let url: String
+
+        var token: String {
+            String(url.drop { $0 != "S" }.prefix { $0 != "?" })
+        }
+    }
+
     enum Reply: Sendable {
         /// What FCM answers to a send or, for a batch, to everybody in it.
         case accepted
@@ -30,23 +41,54 @@ final class ScriptedTransport: Transport, Sendable {
 
     private let script: @Sendable (Call) -> Reply
     private let unreachable: TransportError?
+    private let info: @Sendable (Ask) -> Reply
     private let calls = Mutex<[Call]>([])
+    private let asks = Mutex<[Ask]>([])
 
     init(
         unreachable: TransportError? = nil,
         _ script: @escaping @Sendable (Call) -> Reply = { _ in .accepted }
     ) {
         self.unreachable = unreachable
+        info = { _ in .topics([]) }
         self.script = script
     }
 
+    /// Answers questions for memberships by a script of their own.
+    static func telling(
+        info: @escaping @Sendable (Ask) -> Reply,
+        script: @escaping @Sendable (Call) -> Reply = { _ in .accepted }
+    ) -> ScriptedTransport {
+        ScriptedTransport(telling: info, script)
+    }
+
+    private init(
+        telling info: @escaping @Sendable (Ask) -> Reply,
+        _ script: @escaping @Sendable (Call) -> Reply
+    ) {
+        unreachable = nil
+        self.info = info
+        self.script = script
+    }
+
+    /// What was sent or changed.
     var seen: [Call] { calls.withLock { $0 } }
+
+    /// Registrations whose memberships were asked for.
+    var asked: [String] { asks.withLock { $0.map(\.token) } }
 
     func prepare(_ url: String) async throws(TransportError) {
         if let unreachable { throw unreachable }
     }
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
+        if request.method == .get {
+            let ask = asks.withLock { asks in
+                asks.append(Ask(number: asks.count + 1, url: request.url))
+                return asks[asks.count - 1]
+            }
+            return try await answer(info(ask), success: ["rel": ["topics": [:]]])
+        }
         let call = calls.withLock { calls in
             let call = Call(
                 number: calls.count + 1,
@@ -57,8 +99,15 @@ final class ScriptedTransport: Transport, Sendable {
             calls.append(call)
             return call
         }
-        switch script(call) {
-        case .accepted: return HTTPAnswer(status: 200, body: success(call).compactBytes)
+        return try await answer(script(call), success: success(call))
+    }
+
+    private func answer(
+        _ reply: Reply,
+        success: JSONValue
+    ) async throws(TransportError) -> HTTPAnswer {
+        switch reply {
+        case .accepted: return HTTPAnswer(status: 200, body: success.compactBytes)
         case .answer(let status, let body, let headers):
             return HTTPAnswer(status: status, headers: headers, body: body.compactBytes)
         case .failure(let error): throw error
@@ -98,6 +147,12 @@ extension ScriptedTransport.Reply {
             200,
             ["results": .array(words.map { $0.map { ["error": .string($0)] } ?? [:] })]
         )
+    }
+
+    /// What a registration is subscribed to.
+    static func topics(_ names: [String]) -> Self {
+        let topics = names.map { JSONObject.Member(key: $0, value: ["addDate": "2027-01-15"]) }
+        return .answer(200, ["rel": ["topics": .object(JSONObject(topics))]])
     }
 
     static func lost(_ fate: TransportError.Fate) -> Self {

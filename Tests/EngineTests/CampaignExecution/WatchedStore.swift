@@ -47,6 +47,21 @@ extension WatchedStore {
         try store.members(fingerprints, in: scope)
     }
 
+    func recordedMembers(
+        in scope: MembershipScope,
+        after fingerprint: Fingerprint?,
+        limit: Int
+    ) throws(StateStoreError) -> [RecordedMember] {
+        try store.recordedMembers(in: scope, after: fingerprint, limit: limit)
+    }
+
+    func standings(
+        of fingerprints: [Fingerprint],
+        in topic: Topic
+    ) throws(StateStoreError) -> [Fingerprint: Set<MembershipStatus>] {
+        try store.standings(of: fingerprints, in: topic)
+    }
+
     func registrations(
         of list: ListID,
         from first: Int,
@@ -107,8 +122,12 @@ extension WatchedStore {
         try store.close(occurrence, as: status)
     }
 
-    func beginJoin(_ members: [Member], in scope: MembershipScope) throws(StateStoreError) {
-        try store.beginJoin(members, in: scope)
+    func record(
+        _ members: [Member],
+        as status: MembershipStatus,
+        in scope: MembershipScope
+    ) throws(StateStoreError) {
+        try store.record(members, as: status, in: scope)
     }
 
     func beginLeave(
@@ -120,9 +139,10 @@ extension WatchedStore {
 
     func finishJoin(
         _ results: [MembershipResult],
-        in scope: MembershipScope
+        in scope: MembershipScope,
+        at moment: Instant
     ) throws(StateStoreError) {
-        try store.finishJoin(results, in: scope)
+        try store.finishJoin(results, in: scope, at: moment)
     }
 
     func finishLeave(

@@ -123,7 +123,7 @@ struct MembershipPlanTests {
         let abandoned = MembershipSummary(
             audience: try scope().audience,
             topic: try scene.topic(),
-            count: 2
+            counts: [.joined: 2]
         )
         #expect(throws: PlanningError.abandonedMemberships([abandoned])) { try scene.plan() }
         #expect(throws: PlanningError.abandonedMemberships([abandoned])) {

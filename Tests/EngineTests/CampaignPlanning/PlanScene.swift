@@ -30,6 +30,9 @@ struct PlanScene {
     func plan(
         _ campaigns: [Campaign] = [],
         audiences: [Audience] = [],
+        removals: [AudienceRemoval] = [],
+        settle: Int64 = 0,
+        findings: MembershipFindings = MembershipFindings(),
         at now: Instant = Self.now
     ) throws -> Plan {
         let project = Project(
@@ -39,7 +42,8 @@ struct PlanScene {
             environments: [],
             campaigns: campaigns,
             audiences: audiences,
-            devices: []
+            devices: [],
+            removals: removals
         )
         return try Planner(
             project: project,
@@ -52,7 +56,9 @@ struct PlanScene {
             ),
             fingerprinter: fingerprinter,
             zones: TimeZoneDatabase.system(environment: [:]),
-            now: now
+            now: now,
+            settle: settle,
+            findings: findings
         ).plan()
     }
 
@@ -126,13 +132,15 @@ extension PlanScene {
     func audience(
         _ list: RegistrationList,
         named name: String = "all",
-        in topics: [String]? = ["news"]
+        in topics: [String]? = ["news"],
+        rejoins: Bool = false
     ) throws -> Audience {
         Audience(
             id: try #require(AudienceID(name)),
             about: nil,
             list: list,
-            subscribe: try topics?.map(topic)
+            subscribe: try topics?.map(topic),
+            rejoins: rejoins
         )
     }
 
@@ -214,6 +222,23 @@ extension PlanScene {
 
     func joining(_ numbers: [Int], audience: String = "all", topic: String = "news") throws {
         try store.beginJoin(members(numbers), in: StoreFixtures.scope(audience, topic))
+    }
+
+    /// Records registrations as members of whatever status.
+    func keep(
+        _ numbers: Int...,
+        as status: MembershipStatus,
+        audience: String = "all",
+        topic: String = "news"
+    ) throws {
+        try store.record(members(numbers), as: status, in: StoreFixtures.scope(audience, topic))
+    }
+
+    func removal(
+        _ members: AudienceRemoval.Members,
+        of name: String = "all"
+    ) throws -> AudienceRemoval {
+        AudienceRemoval(audience: try #require(AudienceID(name)), members: members)
     }
 
     func members(_ numbers: [Int]) throws -> [Member] {

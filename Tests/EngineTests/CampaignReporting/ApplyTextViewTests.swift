@@ -43,6 +43,14 @@ struct ApplyTextViewTests {
         ]
         report.expired = [try StoreFixtures.occurrence("late")]
         report.stopped = [try StoreFixtures.occurrence("halted")]
+        report.memberships.foreign = 12
+        report.waiting = [
+            WaitingSend(
+                occurrence: try StoreFixtures.occurrence("held"),
+                topic: try #require(Topic("news")),
+                openLeaves: 1
+            )
+        ]
         #expect(
             view.render(report) == """
                   rejected  sale/once/1  0000000000000000  UNREGISTERED
@@ -50,8 +58,9 @@ struct ApplyTextViewTests {
                   refused   membership  0000000000000000  NOT_FOUND
                   still in  membership  0000000000000000  PERMISSION_DENIED
                   expired   late/once/1
+                  waits     held/once/1  until 1 registration left topic news
                   stopped   halted/once/1  waits for a person to settle its outcome
-                Applied: 3 left, 1,200 joined, 1 refused, 1 could not leave, 5 accepted, \
+                Applied: 3 left, 1,200 joined, 12 there before, 1 refused, 1 could not leave, 5 accepted, \
                 1 rejected, 1 unknown, 1 too late.
 
                 """

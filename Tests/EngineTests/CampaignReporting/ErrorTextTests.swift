@@ -138,8 +138,12 @@ struct ErrorTextTests {
         let scope = try StoreFixtures.scope("everyone", "news")
         let other = try StoreFixtures.scope("beta", "tests")
         let error = PlanningError.abandonedMemberships([
-            MembershipSummary(audience: scope.audience, topic: scope.topic, count: 1_000),
-            MembershipSummary(audience: other.audience, topic: other.topic, count: 1),
+            MembershipSummary(
+                audience: scope.audience,
+                topic: scope.topic,
+                counts: [.joined: 999, .foreign: 1]
+            ),
+            MembershipSummary(audience: other.audience, topic: other.topic, counts: [.joined: 1]),
         ])
         #expect(
             ErrorText(error)
@@ -147,7 +151,8 @@ struct ErrorTextTests {
                     "nobody says what becomes of 1,000 registrations of everyone in topic news, "
                         + "1 registration of beta in topic tests",
                     help: "an apply subscribed them for an `audience:` that is gone or has no "
-                        + "`subscribe` now; put it back, with `subscribe: []` to unsubscribe them"
+                        + "`subscribe` now; write a document `removed: { audience: everyone, "
+                        + "members: unsubscribe }`, or `members: forget` to let them be"
                 )
         )
     }

@@ -16,26 +16,26 @@ struct PlanJSONViewTests {
             #expect(plan[key] == wanted, "\(key)")
         }
         #expect(plan.members.map(\.key).sorted() == Self.expected.keys.sorted())
-        #expect(text.hasPrefix("{\n  \"format_version\": \"1.0\",\n"))
+        #expect(text.hasPrefix("{\n  \"format_version\": \"1.1\",\n"))
         #expect(text.hasSuffix("}\n"))
         #expect(!text.contains("SECRET"))
     }
 
     private static let expected = [
-        "format_version": #""1.0""#,
+        "format_version": #""1.1""#,
         "project": #""shop""#,
         "environment": #""dev""#,
         "lineage": #""0123456789abcdef0123456789abcdef""#,
         "now": #""2027-01-15T08:00:00Z""#,
         "has_changes": "true",
         "summary": """
-        {"joins": 2, "leaves": 1, "forgotten": 1, "sends": 2, "scheduled": 2, "changed": 2, "removed": 2,
+        {"joins": 2, "leaves": 1, "forgotten": 1, "noted": 1, "sends": 2, "scheduled": 2, "changed": 2, "removed": 2,
         "expired": 2, "stopped": 1, "requests": 5}
         """,
         "memberships": """
         [{"audience": "everyone", "topic": "news",
           "joins": ["b2f441bfb0003638", "5e4c697594e24ec8"], "leaves": ["17cbe5adc5caf892"],
-          "forgotten": ["0ac5109682da0c9f"]}]
+          "forgotten": ["0ac5109682da0c9f"], "noted": ["19948f7c550e639a"]}]
         """,
         "campaigns": campaigns,
         "notices": notices,
@@ -84,6 +84,11 @@ struct PlanJSONViewTests {
           "gap_seconds": 3600},
          {"notice": "doubled-local-time", "campaign": "new", "due": "2027-03-28T01:30:00Z"},
          {"notice": "refused-members", "audience": "everyone", "topic": "news", "count": 2},
+         {"notice": "foreign-members", "audience": "everyone", "topic": "news", "count": 12},
+         {"notice": "opted-out-members", "audience": "everyone", "topic": "news", "count": 3},
+         {"notice": "open-leaves", "audience": "everyone", "topic": "news", "count": 1},
+         {"notice": "removal-is-done", "audience": "everyone"},
+         {"notice": "settles", "occurrence": "new/once/1", "seconds": 60},
          {"notice": "unknown-outcomes", "occurrence": "new/once/1", "count": 1}]
         """
 

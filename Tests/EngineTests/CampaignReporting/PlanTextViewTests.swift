@@ -31,6 +31,8 @@ struct PlanTextViewTests {
           + everyone                 2 join topic news
           - everyone                 1 no longer kept in topic news by this audience; nothing is \
         sent for them
+          + everyone                 1 in topic news before us, or gone from it by themselves, as \
+        another audience knows; nothing is sent for them
 
           > new                      sends now to 2 registrations of everyone
               “Hello\\u{7} — you”
@@ -86,10 +88,17 @@ struct PlanTextViewTests {
           note new: 2027-03-28 02:30 comes twice in Europe/Berlin that day; it is sent the first \
         time
           note everyone: FCM refused 2 registrations in topic news; they are not tried again
+          note everyone: 12 were in topic news before; they stay when they leave the list
+          note everyone: 3 registrations left topic news by themselves; they are not joined again \
+        without `rejoin: true`
+          note everyone: 1 registration could not leave topic news so far; sends to it wait until \
+        they have left
+          note everyone: nobody is kept for it any more; its `removed:` document can go
+          note new: waits up to 60 s for joins into its topics to settle
           note new: of 1 request nobody can say whether FCM took them; they are not repeated \
         (take the campaign out to give them up)
 
-        Plan: 1 leave, 2 joins, 1 membership no longer kept, 2 sends, 2 scheduled, 2 changed, \
+        Plan: 1 leave, 2 joins, 1 membership no longer kept, 1 membership noted, 2 sends, 2 scheduled, 2 changed, \
         2 removed, 2 too late, 1 stopped; 5 requests, 1 campaign unchanged.
 
         """

@@ -22,7 +22,8 @@ enum SamplePlan {
                     list: try scene.inline(0, 1),
                     joins: try scene.fingerprints(0, 1),
                     leaves: try scene.fingerprints(2),
-                    forgotten: try scene.fingerprints(3)
+                    forgotten: try scene.fingerprints(3),
+                    noted: try scene.fingerprints(4)
                 )
             ],
             campaigns: try actions(scene),
@@ -154,6 +155,11 @@ enum SamplePlan {
             .skippedLocalTime(campaign, moment, gapSeconds: 3_600),
             .doubledLocalTime(campaign, moment),
             .refusedMembers(try StoreFixtures.scope("everyone", "news"), count: 2),
+            .foreignMembers(try StoreFixtures.scope("everyone", "news"), count: 12),
+            .optedOutMembers(try StoreFixtures.scope("everyone", "news"), count: 3),
+            .openLeaves(try StoreFixtures.scope("everyone", "news"), count: 1),
+            .removalIsDone(try StoreFixtures.scope("everyone", "news").audience),
+            .settles(try StoreFixtures.occurrence("new"), seconds: 60),
             .unknownOutcomes(try StoreFixtures.occurrence("new"), count: 1),
         ]
     }

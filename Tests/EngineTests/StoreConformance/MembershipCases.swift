@@ -1,5 +1,6 @@
 import CampaignModel
 import CampaignState
+import Scheduling
 import Testing
 
 extension StoreConformance {
@@ -89,8 +90,16 @@ extension StoreConformance {
             let summaries = try Set(store.appliedState().memberships)
             #expect(
                 summaries == [
-                    MembershipSummary(audience: news.audience, topic: news.topic, count: 10),
-                    MembershipSummary(audience: sport.audience, topic: sport.topic, count: 3),
+                    MembershipSummary(
+                        audience: news.audience,
+                        topic: news.topic,
+                        counts: [.joining: 9, .refused: 1]
+                    ),
+                    MembershipSummary(
+                        audience: sport.audience,
+                        topic: sport.topic,
+                        counts: [.joining: 3]
+                    ),
                 ]
             )
             // Twice, as a retry does: what is gone is not counted off again.
@@ -100,8 +109,111 @@ extension StoreConformance {
             try store.finishLeave(StoreFixtures.results(members[..<4]), in: news)
             let left = try store.appliedState().memberships
             #expect(
-                left == [MembershipSummary(audience: news.audience, topic: news.topic, count: 6)]
+                left == [
+                    MembershipSummary(
+                        audience: news.audience,
+                        topic: news.topic,
+                        counts: [.joining: 6]
+                    )
+                ]
             )
+        },
+        StoreCase("summaries count by status, and follow every change of it") { state in
+            let store = try state.open()
+            let scope = try StoreFixtures.scope("all", "news")
+            let members = try StoreFixtures.members(0..<12)
+            let counts = { @Sendable () throws -> [MembershipStatus: Int] in
+                try state.open().appliedState().memberships.first?.counts ?? [:]
+            }
+            try store.record(Array(members[..<5]), as: .joining, in: scope)
+            try store.record(Array(members[5..<9]), as: .foreign, in: scope)
+            try store.record(Array(members[9...]), as: .optedOut, in: scope)
+            #expect(try counts() == [.joining: 5, .foreign: 4, .optedOut: 3])
+            try store.finishJoin(StoreFixtures.results(members[..<4]), in: scope)
+            try store.finishJoin(StoreFixtures.results(members[4..<5], .refused("X")), in: scope)
+            try store.record(Array(members[9..<10]), as: .foreign, in: scope)
+            #expect(try counts() == [.joined: 4, .refused: 1, .foreign: 5, .optedOut: 2])
+            try store.beginLeave(members[..<2].map(\.fingerprint), in: scope)
+            try store.finishLeave(StoreFixtures.results(members[5..<9]), in: scope)
+            #expect(
+                try counts() == [.joined: 2, .leaving: 2, .refused: 1, .foreign: 1, .optedOut: 2]
+            )
+        },
+        StoreCase("members are recorded under a status, also those that have another") { state in
+            let store = try state.open()
+            let scope = try StoreFixtures.scope("all", "news")
+            let members = try StoreFixtures.members(0..<3)
+            try store.beginJoin(members, in: scope)
+            try store.finishJoin(StoreFixtures.results(members[..<1], .refused("X")), in: scope)
+            try store.record(Array(members[..<2]), as: .optedOut, in: scope)
+            #expect(
+                try store.memberships(in: scope)
+                    == sorted(members, [.optedOut, .optedOut, .joining])
+            )
+            try store.record(Array(members[1...]), as: .foreign, in: scope)
+            #expect(
+                try state.open().memberships(in: scope)
+                    == sorted(members, [.optedOut, .foreign, .foreign])
+            )
+            #expect(try store.members([members[1].fingerprint], in: scope) == [members[1]])
+        },
+        StoreCase("a topic's standings are those of every audience, and of no other topic") {
+            state in
+            let store = try state.open()
+            let members = try StoreFixtures.members(0..<5)
+            let prints = members.map(\.fingerprint)
+            let (one, two) = (
+                try StoreFixtures.scope("one", "news"), try StoreFixtures.scope("two", "news")
+            )
+            try store.record(Array(members[..<2]), as: .joined, in: one)
+            try store.record(Array(members[1..<3]), as: .foreign, in: two)
+            try store.record([members[4]], as: .joined, in: StoreFixtures.scope("one", "sport"))
+            #expect(
+                try store.standings(of: Array(prints[1...]), in: one.topic)
+                    == [prints[1]: [.joined, .foreign], prints[2]: [.foreign]]
+            )
+            #expect(try store.standings(of: [], in: one.topic).isEmpty)
+        },
+        StoreCase("members are read in stretches, each with its registration and status") { state in
+            let store = try state.open()
+            let scope = try StoreFixtures.scope("all", "news")
+            let members = try StoreFixtures.members(0..<7)
+            try store.record(Array(members[..<3]), as: .foreign, in: scope)
+            try store.record(Array(members[3...]), as: .joined, in: scope)
+            let sorted = members.enumerated()
+                .map { RecordedMember(member: $1, status: $0 < 3 ? .foreign : .joined) }
+                .sorted { $0.member.fingerprint < $1.member.fingerprint }
+            var read: [[RecordedMember]] = []
+            repeat {
+                let last = read.last?.last?.member.fingerprint
+                read.append(try store.recordedMembers(in: scope, after: last, limit: 3))
+            } while read.last?.isEmpty == false
+            #expect(read == [Array(sorted[..<3]), Array(sorted[3..<6]), Array(sorted[6...]), []])
+            let other = try StoreFixtures.scope("all", "sport")
+            #expect(try store.recordedMembers(in: other, after: nil, limit: 3).isEmpty)
+        },
+        StoreCase("the last join of a topic is kept, also when nobody is left in it") { state in
+            let store = try state.open()
+            let members = try StoreFixtures.members(0..<2)
+            let news = try StoreFixtures.scope("all", "news")
+            let more = try StoreFixtures.scope("more", "news")
+            let (early, late) = (
+                StoreFixtures.due, StoreFixtures.due.advanced(bySeconds: 40)
+            )
+            try store.beginJoin(members, in: news)
+            #expect(try store.appliedState().lastJoins.isEmpty)
+            try store.finishJoin(
+                StoreFixtures.results(members[..<1], .refused("X")),
+                in: news,
+                at: late
+            )
+            #expect(try store.appliedState().lastJoins.isEmpty)
+            try store.finishJoin(StoreFixtures.results(members[1...]), in: news, at: early)
+            #expect(try store.appliedState().lastJoins == [news.topic: early])
+            try store.beginJoin(members, in: more)
+            try store.finishJoin(StoreFixtures.results(members), in: more, at: late)
+            try store.finishLeave(StoreFixtures.results(members), in: more)
+            #expect(try state.open().appliedState().lastJoins == [news.topic: late])
         },
         StoreCase("10,000 members join and leave in one batch each") { state in
             let store = try state.open()

@@ -90,6 +90,16 @@ enum StoreFixtures {
     }
 }
 
+extension StateStore {
+    /// A join at a moment that does not matter.
+    func finishJoin(
+        _ results: [MembershipResult],
+        in scope: MembershipScope
+    ) throws(StateStoreError) {
+        try finishJoin(results, in: scope, at: StoreFixtures.due)
+    }
+}
+
 /// The SplitMix64 generator (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators"): the same numbers for the same seed everywhere.
 struct SeededGenerator: RandomNumberGenerator {

@@ -37,7 +37,14 @@ extension FieldDomain {
         ),
         flag("an environment protected"),
         choice("an environment sends", "apply", "run"),
-        duration("an environment settle"),
+        FieldDomain(
+            "an environment settle",
+            inside: ["0", "90s", "60m", "1h"],
+            outside: [
+                ("60", .durationSyntax), ("-1s", .durationSyntax), ("1h1s", .numberOutOfRange),
+                ("60d", .numberOutOfRange),
+            ]
+        ),
         whole("`pace` sends_per_minute", 1...100_000_000),
         whole("`pace` subscriptions_per_second", 1...1_000_000),
         whole("`pace` fan_outs", 1...1_000),

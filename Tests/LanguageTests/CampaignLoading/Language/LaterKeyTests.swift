@@ -59,7 +59,7 @@ struct LaterKeyTests {
                 version: 1
                 project: harbour
                 environments:
-                  staging: { emulator: {}, settle: 10s }
+                  staging: { emulator: {}, protected: true }
                   production: { fcm: { project_id: harbour-b5ae1 } }
                 """
         )

@@ -1,0 +1,260 @@
+"""Ours, foreign and opted out; audiences that are gone; sends that wait for leaves and joins.
+
+Judged by the emulator's log and its own account of who is subscribed.
+"""
+
+from datetime import datetime
+
+from herald import Emulator, token
+
+import pytest
+
+
+@pytest.fixture
+def bench(project):
+    """A project with the topics `tides` and `beta`, and a running emulator."""
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {}, beta: {} }\n")
+    with Emulator(project) as emulator:
+        project.emulator = emulator
+        yield project
+
+
+def audience(project, name, tokens, more="", subscribe="[tides]"):
+    path = project.list(name, tokens)
+    project.write(
+        f"campaigns/{name}.yaml", f"audience: {name}\nregistrations: {path}\nsubscribe: {subscribe}\n{more}")
+
+
+def removed(project, name, members):
+    project.write(f"campaigns/{name}.yaml", f"removed: {{ audience: {name}, members: {members} }}\n")
+
+
+def subscribed(project, tokens, topic="tides"):
+    return [t for t in tokens if topic in project.emulator.topics(t)]
+
+
+def batches(project, name):
+    return [body["registration_tokens"] for body in project.log.batches(name)]
+
+
+def statuses(project):
+    """How many memberships have each status, by its stored number."""
+    return dict(project.rows("SELECT status, count(*) FROM memberships GROUP BY status"))
+
+
+def test_who_was_there_before_stays_when_he_leaves_the_list(bench):
+    tokens = [token(n) for n in range(5)]
+    bench.emulator.install(tokens)
+    for before in tokens[:2]:
+        bench.emulator.subscribe(before)
+    audience(bench, "one", tokens)
+    bench.herald("plan").expect(0, "5 join topic tides")
+    bench.apply().expect(0, "3 joined", "2 there before")
+    assert batches(bench, "batchAdd") == [tokens[2:]]
+    bench.herald("plan").expect(0, "one: 2 were in topic tides before; they stay when they leave the list")
+    begin = len(bench.log.bytes())
+    bench.apply().expect(0, "Nothing to do")
+    assert bench.log.requests(begin) == []
+    audience(bench, "one", tokens[:1] + tokens[3:])
+    bench.apply().expect(0, "1 left")
+    assert batches(bench, "batchRemove") == [[tokens[2]]]
+    audience(bench, "one", tokens, subscribe="[]")
+    bench.apply().expect(0, "2 left")
+    assert subscribed(bench, tokens) == tokens[:2]
+    assert statuses(bench) == {}
+
+
+def test_who_moves_between_lists_stays_ours(bench):
+    tokens = [token(n) for n in range(2)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    bench.apply().expect(0, "2 joined")
+    audience(bench, "one", tokens[:1])
+    audience(bench, "two", tokens[1:])
+    bench.apply().expect(0)
+    audience(bench, "two", tokens[1:], subscribe="[]")
+    bench.apply().expect(0, "1 left")
+    assert subscribed(bench, tokens) == tokens[:1]
+
+
+def test_a_join_that_was_cut_off_stays_ours(bench):
+    """The batch arrives, its answer does not, and herald is killed: who joined by it is not foreign."""
+    tokens = [token(n) for n in range(1_200)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    bench.emulator.put("/emulator/v1/faults", {"rules": [{
+        "match": {"service": "MEMBERSHIP"}, "accepted": True, "answer": {"error": "UNAVAILABLE"}}]})
+    with bench.start("apply", "--yes") as apply:
+        while not any(e["path"] == "/iid/v1:batchAdd" for e in bench.log.requests()):
+            assert apply.process.poll() is None, apply.texts()
+        apply.kill()
+    bench.emulator.ask("DELETE", "/emulator/v1/faults")
+    there = [t for t in tokens if bench.emulator.topics(t)]
+    assert len(there) == 1_000
+    bench.apply().expect(0, "1,200 joined")
+    audience(bench, "one", tokens, subscribe="[]")
+    bench.apply().expect(0, "1,200 left")
+    assert subscribed(bench, tokens[::100]) == []
+
+
+def test_who_left_by_himself_is_found_by_a_refresh_and_not_joined_again(bench):
+    tokens = [token(n) for n in range(6)]
+    bench.emulator.install(tokens)
+    bench.emulator.subscribe(tokens[5])
+    audience(bench, "one", tokens)
+    bench.apply().expect(0, "5 joined", "1 there before")
+    names = {t: f for f, t in bench.fingerprints(tokens).items()}
+    for gone in (tokens[0], tokens[1], tokens[5]):
+        bench.emulator.unsubscribe(gone)
+    begin = len(bench.log.bytes())
+    seen = bench.herald("plan", "--refresh").expect(
+        0, "Read 6 registrations.", f"opted out one tides  {names[tokens[0]]}  left by itself",
+        f"gone      one tides  {names[tokens[5]]}", "one: 2 registrations left topic tides by themselves",
+        "1 joins topic tides")
+    assert names[tokens[2]] not in seen.err
+    assert sorted(bench.log.asked(begin)) == sorted(tokens) and bench.log.changes(begin) == []
+    assert statuses(bench) == {1: 5, 4: 1}, "a plan records nothing"
+    bench.apply("--refresh").expect(0, "1 joined")
+    assert batches(bench, "batchAdd")[1:] == [[tokens[5]]]
+    assert statuses(bench) == {1: 4, 5: 2}
+    bench.apply().expect(0, "Nothing to do", "one: 2 registrations left topic tides by themselves")
+    bench.emulator.subscribe(tokens[1])
+    bench.apply("--refresh").expect(0, "is back", "Nothing to do", "one: 1 was in topic tides before")
+    audience(bench, "one", tokens[2:])
+    bench.apply().expect(0)
+    assert batches(bench, "batchRemove") == [], "who left is forgotten, who came back stays"
+    assert subscribed(bench, tokens) == tokens[1:]
+
+
+def test_who_left_by_himself_is_joined_again_where_the_audience_says_so(bench):
+    tokens = [token(n) for n in range(3)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    bench.apply().expect(0, "3 joined")
+    bench.emulator.unsubscribe(tokens[1])
+    bench.apply("--refresh").expect(0, "opted out", "Nothing to do")
+    assert subscribed(bench, tokens) == [tokens[0], tokens[2]]
+    audience(bench, "one", tokens, "rejoin: true\n")
+    bench.apply().expect(0, "1 joined")
+    assert subscribed(bench, tokens) == tokens
+
+
+def test_an_opted_out_registration_moves_to_another_list_and_stays_out(bench):
+    tokens = [token(n) for n in range(2)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    bench.apply().expect(0, "2 joined")
+    bench.emulator.unsubscribe(tokens[1])
+    bench.apply("--refresh").expect(0)
+    audience(bench, "one", tokens[:1])
+    audience(bench, "two", tokens[1:])
+    for _ in range(2):
+        bench.apply().expect(0)
+    assert subscribed(bench, tokens) == tokens[:1]
+    assert len(batches(bench, "batchAdd")) == 1
+
+
+def test_a_removed_audience_takes_ours_out_and_leaves_the_foreign(bench):
+    tokens = [token(n) for n in range(4)]
+    bench.emulator.install(tokens)
+    bench.emulator.subscribe(tokens[0])
+    audience(bench, "one", tokens)
+    audience(bench, "two", tokens[3:])
+    bench.apply().expect(0, "1 there before")
+    removed(bench, "one", "unsubscribe")
+    bench.herald("plan").expect(0, "2 leave topic tides")
+    bench.apply().expect(0, "2 left")
+    assert sorted(batches(bench, "batchRemove")[0]) == sorted(tokens[1:3])
+    assert subscribed(bench, tokens) == [tokens[0], tokens[3]]
+    bench.apply().expect(0, "Nothing to do", "one: nobody is kept for it any more; its `removed:` document can go")
+    (bench.folder / "campaigns/one.yaml").unlink()
+    bench.apply().expect(0, "Nothing to do")
+
+
+def test_a_forgotten_audience_changes_nothing_at_fcm(bench):
+    tokens = [token(n) for n in range(3)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens, subscribe="[tides, beta]")
+    bench.apply().expect(0, "6 joined")
+    begin = len(bench.log.bytes())
+    removed(bench, "one", "forget")
+    bench.apply().expect(0)
+    assert bench.log.requests(begin) == []
+    assert subscribed(bench, tokens) == subscribed(bench, tokens, "beta") == tokens
+    assert statuses(bench) == {}
+    audience(bench, "one", tokens)
+    bench.apply().expect(0, "3 there before")
+
+
+def test_a_removal_is_checked_against_the_audience(bench):
+    audience(bench, "one", [token(0)])
+    bench.write("campaigns/gone.yaml", "removed: { audience: one, members: forget }\n")
+    bench.herald("plan").expect(65, "audience `one` is removed and says whom it subscribes")
+    bench.write("campaigns/gone.yaml", "removed: { audience: x, members: forget }\n---\n"
+                "removed: { audience: x, members: unsubscribe }\n")
+    bench.herald("plan").expect(65, "duplicate-name")
+
+
+def test_sends_wait_for_open_leaves_of_their_topics_and_others_go_on(bench):
+    tokens = [token(n) for n in range(3)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    bench.apply().expect(0, "3 joined")
+    bench.emulator.put("/emulator/v1/faults", {"rules": [{
+        "match": {"service": "MEMBERSHIP", "registration": tokens[0]}, "answer": {"error": "TOO_MANY_TOPICS"}}]})
+    audience(bench, "one", tokens[2:])
+    bench.campaign("a-tides", "{ topic: tides }")
+    bench.campaign("b-both", "{ condition: \"'beta' in topics || 'tides' in topics\" }")
+    bench.campaign("c-beta", "{ topic: beta }")
+    for _ in range(2):
+        bench.apply().expect(
+            3, "a-tides/once/1  until 1 registration left topic tides", "b-both/once/1  until", "not sent")
+    assert bench.log.accepted() == {"beta": 1}
+    bench.herald("plan").expect(0, "1 registration could not leave topic tides so far; sends to it wait")
+    bench.emulator.ask("DELETE", "/emulator/v1/faults")
+    bench.apply().expect(0, "1 left", "2 accepted")
+    assert subscribed(bench, tokens) == tokens[2:]
+    bench.apply().expect(0, "Nothing to do")
+
+
+def settling(bench, length):
+    """The environment `slow` is the same emulator with a wait after joins."""
+    bench.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}}, beta: {{}} }}\n"
+                f"environments: {{ slow: {{ emulator: {{ url: '{bench.emulator.url}' }}, settle: {length} }} }}\n")
+
+
+def moments(bench, path):
+    """When requests to a path came, by their order; of sends with their topic."""
+    return [(e["body"].get("message", {}).get("topic"), datetime.fromisoformat(e["time"]))
+            for e in bench.log.changes() if e["path"].endswith(path)]
+
+
+def test_a_send_waits_until_joins_have_settled(bench):
+    settling(bench, "2s")
+    tokens = [token(n) for n in range(2)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    bench.campaign("a-tides", "{ topic: tides }")
+    bench.campaign("b-beta", "{ topic: beta }")
+    bench.herald("plan", "-e", "slow").expect(0, "a-tides: waits up to 2 s for joins into its topics to settle")
+    bench.apply("-e", "slow").expect(0, "waiting 2 s for joins to settle", "2 accepted")
+    (_, joined), = moments(bench, "batchAdd")
+    (first, _), (second, sent) = moments(bench, "messages:send")
+    assert (first, second) == ("beta", "tides"), "what need not wait goes first"
+    assert (sent - joined).total_seconds() >= 2
+
+
+def test_a_join_of_an_earlier_run_is_waited_for_and_a_stop_ends_the_wait(bench):
+    settling(bench, "1h")
+    tokens = [token(n) for n in range(2)]
+    bench.emulator.install(tokens)
+    audience(bench, "one", tokens)
+    bench.apply("-e", "slow").expect(0, "2 joined")
+    bench.campaign("a-tides", "{ topic: tides }")
+    with bench.start("apply", "--yes", "-e", "slow") as apply:
+        while "for joins to settle" not in apply.texts()[1]:
+            assert apply.process.poll() is None, apply.texts()
+        apply.signal(2).finish().expect(130, "waiting 3", "1 not sent")
+    assert bench.log.sends() == []
+    settling(bench, "0")
+    bench.apply("-e", "slow").expect(0, "1 accepted")

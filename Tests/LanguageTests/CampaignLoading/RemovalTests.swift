@@ -1,0 +1,84 @@
+import CampaignModel
+import Diagnostics
+import Testing
+
+struct RemovalTests {
+    @Test func `a removal says what becomes of the members`() throws {
+        let files = LoadedFiles(
+            campaign: """
+                removed: { audience: anglers, members: unsubscribe }
+                ---
+                removed: { audience: divers, members: forget }
+                ---
+                audience: pilots
+                registrations: [pilot:1]
+                ---
+                removed: { audience: pilots, members: forget }
+                """
+        )
+        #expect(files.findings == [])
+        #expect(files.laterKeys == [])
+        #expect(
+            files.project?.removals == [
+                AudienceRemoval(
+                    audience: try #require(AudienceID("anglers")),
+                    members: .unsubscribe
+                ),
+                AudienceRemoval(audience: try #require(AudienceID("divers")), members: .forget),
+                AudienceRemoval(audience: try #require(AudienceID("pilots")), members: .forget),
+            ]
+        )
+    }
+
+    @Test(arguments: ["[tides]", "[]"])
+    func `an audience that still says whom it subscribes is not removed`(topics: String) {
+        let files = LoadedFiles(
+            campaign: """
+                audience: anglers
+                registrations: [angler:1]
+                subscribe: ‹\(topics)›
+                ---
+                removed: { audience: «anglers», members: forget }
+                """
+        )
+        #expect(files.findings == files.expected(.conflictingKeys))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+        #expect(files.project?.removals == [])
+    }
+
+    @Test func `an audience is removed once`() {
+        let files = LoadedFiles(
+            campaign: """
+                removed: { audience: ‹anglers›, members: forget }
+                ---
+                removed: { audience: «anglers», members: unsubscribe }
+                """
+        )
+        #expect(files.findings == files.expected(.duplicateName))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+        #expect(files.project?.removals.map(\.members) == [.forget])
+    }
+
+    @Test(
+        arguments: [
+            ("emulator: {}", nil, Int64(0)), ("emulator: {}", "10s", 10),
+            ("emulator: {}", "1h", 3_600),
+            ("emulator: { url: http://127.0.0.1:9099 }", nil, 0),
+            ("fcm: { project_id: harbour-b5ae1 }", nil, 60),
+            ("fcm: { project_id: harbour-b5ae1 }", "0", 0),
+        ] as [(String, String?, Int64)]
+    )
+    func `a wait after joins has a default of its environment`(
+        endpoint: String,
+        settle: String?,
+        expected: Int64
+    ) throws {
+        let key = settle.map { ", settle: \($0)" } ?? ""
+        let files = LoadedFiles(
+            project: "version: 1\nproject: h\nenvironments: { e: { \(endpoint)\(key) } }\n"
+        )
+        #expect(files.findings == [])
+        let id = try #require(EnvironmentID("e"))
+        #expect(files.project?.environment(id)?.settle == expected)
+    }
+}
