@@ -93,9 +93,10 @@ extension MessageTemplate {
 
     /// The first moment at which a message that was due at another is worth nothing any more.
     ///
-    /// One that is now or never is tried for ten seconds.
+    /// One that is now or never is tried for ten seconds. Where its life has a length, its last
+    /// second counts.
     package func end(due: Instant) -> Instant {
-        expiry?.end ?? due.advanced(bySeconds: max(life, 10))
+        expiry?.end ?? due.advanced(bySeconds: max(life, 10) + 1)
     }
 
     /// How long, in seconds, the message is worth delivering on at least one platform: the longest

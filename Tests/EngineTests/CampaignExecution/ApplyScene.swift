@@ -15,8 +15,9 @@ extension PlanScene {
         on store: (any StateStore)? = nil,
         stop: StopSignal = StopSignal(),
         drainLimit: Duration = .seconds(20),
-        parallelism: Int = 64,
         clock: WallClock = .fixed(Self.now),
+        bearer: Bearer = Bearer(fixed: "owner"),
+        parallelism: Int = 64,
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) async -> ApplyReport {
         let applier = Applier(
@@ -25,7 +26,7 @@ extension PlanScene {
             endpoint: FCMEndpoint(
                 baseURL: "http://127.0.0.1:1",
                 project: "shop-1",
-                bearer: Bearer(fixed: "owner")
+                bearer: bearer
             ),
             projectDirectory: folder.path,
             fingerprinter: fingerprinter,

@@ -424,7 +424,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test(arguments: [Judgement.accepted(name: "n"), .rejected(reason: "UNREGISTERED")])
+    @Test(arguments: [Judgement.accepted(name: "n"), .rejected(.unregistered)])
     func `an answer between unknowns makes the count of them begin again`(answer: Judgement) {
         var machine = machine(0..<100, open: 1)
         _ = machine.receive(.begin, now: .zero)

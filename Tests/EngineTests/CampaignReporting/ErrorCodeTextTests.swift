@@ -24,7 +24,11 @@ struct ErrorCodeTextTests {
             ErrorCodeText.named(code).first { $0.place == "answer to a send" }
         )
         let answer = HTTPAnswer(status: status, headers: [], body: Array(body.utf8))
-        let isRetried = if case .undelivered = Judgement(of: answer) { true } else { false }
+        let isRetried =
+            switch Judgement(of: answer) {
+            case .throttled, .failed: true
+            default: false
+            }
         #expect(text.isRetried == isRetried)
     }
 

@@ -1,0 +1,303 @@
+import CampaignModel
+import CampaignPlanning
+import CampaignState
+import FCMWire
+import HTTPTransport
+import Scheduling
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CampaignExecution
+
+/// What a policy and its people do to a sending, in the state.
+@Suite(.timeLimit(.minutes(1)))
+struct SendPolicyApplyTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func listCampaign(
+        _ count: Int,
+        _ onUnknown: SendingPolicy.OnUnknown? = nil,
+        dead: String? = nil
+    ) throws -> Campaign {
+        try scene.campaign(to: .registrations(scene.file(0..<count))).with(onUnknown, dead: dead)
+    }
+
+    private static func number(_ call: ScriptedTransport.Call) -> Int {
+        call.token.flatMap { Int($0.dropFirst("SECRET:device-".count)) } ?? 0
+    }
+
+    private static func deadBelow(_ number: Int) -> ScriptedTransport {
+        ScriptedTransport { call in
+            Self.number(call) < number ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .accepted
+        }
+    }
+
+    @Test func `the dead of a list are noted when it was sent`() async throws {
+        let transport = Self.deadBelow(5)
+        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
+        #expect(try scene.store.deadCount() == 5)
+        #expect(try scene.record().status == .finished)
+    }
+
+    @Test func `somebody of another project is not dead`() async throws {
+        let transport = ScriptedTransport { call in
+            Self.number(call) < 5
+                ? .refusal(403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH") : .accepted
+        }
+        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
+        #expect(try scene.store.deadCount() == 0)
+        #expect(try scene.record().unit?.tally[.rejected] == 5)
+    }
+
+    @Test func `a mostly dead list is held, goes on once acknowledged, and then its dead are noted`()
+        async throws
+    {
+        let transport = Self.deadBelow(60)
+        let report = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
+        #expect(report.error == nil)
+        let held = try #require(report.held.first)
+        #expect(held.occurrence == (try scene.id("sale")))
+        #expect(held.suspicion.hold == .mostlyDead)
+        #expect(try scene.record().hold == .mostlyDead)
+        #expect(try scene.record().status == .dispatching)
+        #expect(try scene.record().unit?.open == 0)
+        #expect(try scene.store.deadCount() == 0)
+        #expect(transport.seen.count < 100)
+
+        let less = await scene.apply(
+            try scene.plan([listCampaign(100, dead: "25%")]),
+            to: transport
+        )
+        #expect(less.held.map(\.suspicion.hold) == [.mostlyDead])
+        let before = transport.seen.count
+        let rest = await scene.apply(
+            try scene.plan([listCampaign(100, dead: "60%")]),
+            to: transport
+        )
+        #expect(rest.held == [])
+        #expect(transport.seen.count > before)
+        #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens(0..<100).sorted())
+        #expect(try scene.store.deadCount() == 60)
+        #expect(try scene.record().hold == nil)
+        #expect(try scene.record().status == .finished)
+    }
+
+    @Test func `a payload that FCM refuses holds the sending, and the next campaign is sent`()
+        async throws
+    {
+        let campaigns = [try listCampaign(300), try scene.campaign("other")]
+        let transport = ScriptedTransport { call in
+            call.topic == nil ? .refusal(400, "INVALID_ARGUMENT", "INVALID_ARGUMENT") : .accepted
+        }
+        let report = await scene.apply(try scene.plan(campaigns), to: transport)
+        #expect(report.held.map(\.suspicion.hold) == [.refusedPayload])
+        #expect(try scene.record().hold == .refusedPayload)
+        #expect(try scene.record(of: "other").status == .finished)
+        // Twenty, and what was open beside the last.
+        #expect(try scene.record().unit?.tally[.rejected] ?? 0 <= 20 + 64)
+    }
+
+    @Test func `an author's stop ends a list at its first unknown, and his skip finishes a topic`()
+        async throws
+    {
+        let silent = ScriptedTransport { call in
+            call.topic != nil || Self.number(call) == 3 ? .lost(.perhapsSent) : .accepted
+        }
+        let campaigns = [
+            try listCampaign(500, .stop), try scene.campaign("other").with(.skip),
+        ]
+        let report = await scene.apply(try scene.plan(campaigns), to: silent)
+        #expect(report.error == nil)
+        #expect(try scene.record().status == .dispatching)
+        #expect(try scene.record().unit?.tally[.unknown] == 1)
+        #expect(try scene.record(of: "other").status == .finished)
+        let steps = try scene.plan(campaigns).campaigns.map(\.step)
+        #expect(try steps == [.stopped(scene.id("sale"), unknown: 1), .unchanged])
+    }
+
+    @Test func `an author's retry repeats a topic of which nothing was heard`() async throws {
+        let transport = ScriptedTransport { $0.number == 1 ? .lost(.perhapsSent) : .accepted }
+        let campaign = try scene.campaign().with(.retry)
+        let report = await scene.apply(try scene.plan([campaign]), to: transport)
+        let send = try #require(report.sends.first)
+        #expect(send.tally == StoreFixtures.tally([.accepted: 1]))
+        #expect(
+            send.repeated == [
+                SendProblem(
+                    fingerprint: nil,
+                    reason: "projects/shop-1/messages/2, repeated after connection lost"
+                )
+            ]
+        )
+        #expect(try scene.record().status == .finished)
+    }
+}
+
+// MARK: - People, bearers and numbers
+
+extension SendPolicyApplyTests {
+    private func pause(_ scope: PauseScope) throws {
+        let pause = Pause(scope: scope, since: PlanScene.now, user: "ana", host: "here")
+        #expect(try scene.store.pause(pause))
+    }
+
+    @Test func `what is paused is not begun, and everything else is sent`() async throws {
+        let campaigns = [try scene.campaign(), try scene.campaign("other")]
+        let plan = try scene.plan(campaigns)
+        try pause(.campaign(campaigns[0].id))
+        let transport = ScriptedTransport()
+        let report = await scene.apply(plan, to: transport)
+        #expect(try report.paused == [scene.id("sale")])
+        #expect(report.notBegun == 1)
+        #expect(transport.seen.count == 1)
+        #expect(try scene.record(of: "other").status == .finished)
+        #expect(try scene.store.liftPause(.campaign(campaigns[0].id)))
+        _ = await scene.apply(try scene.plan(campaigns), to: transport)
+        #expect(transport.seen.count == 2)
+    }
+
+    @Test func `a pause takes hold of a sending that is under way`() async throws {
+        let campaign = try listCampaign(300)
+        let scene = scene
+        let begun = Mutex(0)
+        let transport = ScriptedTransport { call in
+            begun.withLock { $0 += 1 }
+            if call.number == 1 {
+                let pause = Pause(
+                    scope: .everything,
+                    since: PlanScene.now,
+                    user: "ana",
+                    host: "here"
+                )
+                _ = try? scene.store.pause(pause)
+            }
+            // Nothing more is taken until the pause is seen.
+            return call.number <= 64
+                ? .answer(429, [:], [HTTPHeader("Retry-After", "3600")]) : .accepted
+        }
+        let report = await scene.apply(try scene.plan([campaign]), to: transport)
+        #expect(report.error == nil)
+        #expect(try report.paused == [scene.id("sale")])
+        #expect(try scene.record().unit?.open == 0)
+        #expect(try scene.record().unit?.tally[.accepted] == 0)
+        #expect(try scene.store.liftPause(.everything))
+        let accepting = ScriptedTransport()
+        let rest = await scene.apply(try scene.plan([campaign]), to: accepting)
+        #expect(rest.error == nil)
+        #expect(accepting.seen.compactMap(\.token).sorted() == scene.tokens(0..<300).sorted())
+    }
+
+    @Test func `a bearer that ran out is renewed, for the next sending too`() async throws {
+        let renewed = Mutex(0)
+        let bearer = Bearer("old") { () throws(BearerError) in
+            renewed.withLock { $0 += 1 }
+            return "new"
+        }
+        let transport = ScriptedTransport { call in
+            call.headers.contains(HTTPHeader("Authorization", "Bearer new"))
+                ? .accepted : .refusal(401, "UNAUTHENTICATED")
+        }
+        let campaigns = [try listCampaign(10), try scene.campaign("other")]
+        let plan = try scene.plan(campaigns)
+        let report = await scene.apply(plan, to: transport, bearer: bearer)
+        #expect(report.error == nil)
+        #expect(renewed.withLock(\.self) == 1)
+        #expect(report.sends.map(\.tally[.accepted]) == [10, 1])
+    }
+
+    @Test func `no more requests are open than asked for, and the mark is twice as far`()
+        async throws
+    {
+        let counts = Mutex((open: 0, most: 0))
+        let scene = scene
+        let ahead = Mutex(0)
+        let transport = ScriptedTransport { _ in
+            counts.withLock { counts in
+                counts.open += 1
+                counts.most = max(counts.most, counts.open)
+            }
+            let unit = try? scene.record().unit
+            ahead.withLock { $0 = max($0, unit?.open ?? 0) }
+            return .accepted
+        }
+        let plan = try scene.plan([listCampaign(200)])
+        _ = await scene.apply(plan, to: transport, parallelism: 3) { event in
+            if case .progressed(let count) = event { counts.withLock { $0.open -= count } }
+        }
+        #expect(counts.withLock(\.most) == 3)
+        #expect(ahead.withLock(\.self) == 6)
+        #expect(transport.seen.count == 200)
+    }
+
+    @Test func `what somebody asked to send again is sent again by the next apply`() async throws {
+        let campaign = try scene.campaign()
+        let silent = ScriptedTransport { _ in .lost(.perhapsSent) }
+        _ = await scene.apply(try scene.plan([campaign]), to: silent)
+        let asked = RequestedResolution(
+            occurrence: try scene.id("sale"),
+            resolution: .resend,
+            unknown: 1,
+            user: "ana",
+            host: "here",
+            at: PlanScene.now
+        )
+        #expect(try scene.store.request(asked))
+        let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
+        try ledger.performRequested(by: StoreFixtures.worker)
+        #expect(try scene.store.requestedResolutions().isEmpty)
+        let accepting = ScriptedTransport()
+        _ = await scene.apply(try scene.plan([campaign]), to: accepting)
+        #expect(accepting.seen.count == 1)
+        #expect(try scene.record().status == .finished)
+    }
+
+    @Test func `what is sent at once lives from its sending on`() async throws {
+        let delivery = Delivery(
+            timeToLive: TimeToLive(seconds: 0),
+            expires: nil,
+            priority: nil,
+            collapse: nil
+        )
+        let campaign = try scene.campaign(
+            fields: ["notification": ["title": "now"]],
+            delivery: delivery
+        )
+        let plan = try scene.plan([campaign], at: PlanScene.now.advanced(bySeconds: -3_600))
+        let transport = ScriptedTransport()
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.expired == [])
+        #expect(transport.seen.count == 1)
+    }
+}
+
+extension Campaign {
+    fileprivate func with(
+        _ onUnknown: SendingPolicy.OnUnknown?,
+        dead: String? = nil
+    ) -> Campaign {
+        let acknowledgement = dead.map {
+            Acknowledgement(reach: nil, dead: Percentage($0), reason: "it is old")
+        }
+        return Campaign(
+            id: id,
+            about: about,
+            owner: owner,
+            target: target,
+            audience: audience,
+            content: content,
+            delivery: delivery,
+            schedule: schedule,
+            policy: SendingPolicy(
+                onUnknown: onUnknown,
+                rollout: nil,
+                acknowledgement: acknowledgement,
+                holdOut: nil
+            )
+        )
+    }
+}
