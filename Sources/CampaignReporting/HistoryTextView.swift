@@ -48,7 +48,8 @@ package struct HistoryTextView: Sendable {
 
     private func duration(_ run: RunRecord) -> String {
         guard let ended = run.ended else { return "" }
-        return ", took \(MomentText.length(ended.seconds(since: run.worker.since)))"
+        let seconds = ended.seconds(since: run.worker.since)
+        return ", took \(seconds < 1 ? "less than 1 s" : MomentText.length(seconds))"
     }
 
     private func details(_ run: RunRecord) -> [String] {

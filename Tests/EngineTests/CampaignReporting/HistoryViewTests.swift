@@ -79,7 +79,7 @@ struct HistoryViewTests {
             run(12, .running),
             run(11, .complete, took: 4, [.accepted: 3_000, .unknown: 2]),
             run(9, .stopped, took: 90, [.intended: 1, .returned: 2], cause: "FCM refuses us\u{7}"),
-            run(8, .interrupted, took: 5), run(7, .abandoned),
+            run(8, .interrupted, took: 0), run(7, .abandoned),
         ]
         #expect(
             view.render(runs, isWriting: true) == """
@@ -92,7 +92,7 @@ struct HistoryViewTests {
                     herald apply, by ada on de\\u{1B}sk
                     3 not sent
                     FCM refuses us\\u{7}
-                 8  interrupted  2027-01-15T06:00:00Z, 2 h ago, took 5 s
+                 8  interrupted  2027-01-15T06:00:00Z, 2 h ago, took less than 1 s
                     herald apply, by ada on de\\u{1B}sk
                  7  cut off      2027-01-15T06:00:00Z, 2 h ago
                     herald apply, by ada on de\\u{1B}sk
