@@ -15,9 +15,9 @@ package struct HistoryTextView: Sendable {
         self.now = now
     }
 
-    /// - Parameters:
-    ///   - runs: The newest first.
-    ///   - isWriting: Whether somebody holds the lock, and so may still be at the newest.
+    /// `runs`: the newest first.
+    ///
+    /// `isWriting`: whether somebody holds the lock, and so may still be at the newest.
     package func render(_ runs: [RunRecord], isWriting: Bool) -> String {
         guard let newest = runs.first else { return "No run has written to this state yet.\n" }
         let width = String(newest.id.number).count

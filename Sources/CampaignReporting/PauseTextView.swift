@@ -10,7 +10,7 @@ package struct PauseTextView: Sendable {
         self.now = now
     }
 
-    /// - Parameter pauses: All there are now.
+    /// `pauses`: all there are now.
     package func renderPaused(
         _ scope: PauseScope,
         isNew: Bool,
@@ -27,7 +27,7 @@ package struct PauseTextView: Sendable {
         return "Paused already\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
     }
 
-    /// - Parameter rest: The pauses that there still are.
+    /// `rest`: the pauses that there still are.
     package func renderLifted(
         _ scope: PauseScope,
         wasPaused: Bool,

@@ -13,9 +13,9 @@ package struct ResolutionTextView: Sendable {
         self.now = now
     }
 
-    /// - Parameters:
-    ///   - problems: The first of what is unknown.
-    ///   - replaces: Whether a repeat replaces on the device what came before.
+    /// `problems`: the first of what is unknown.
+    ///
+    /// `replaces`: whether a repeat replaces on the device what came before.
     package func render(
         _ occurrence: OccurrenceOverview,
         _ resolution: Resolution,

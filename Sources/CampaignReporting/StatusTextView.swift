@@ -15,7 +15,7 @@ package struct StatusTextView {
     private let named: Int?
     private let write: (String) -> Void
 
-    /// - Parameter write: Gets the text in pieces, so that a long one is never held.
+    /// `write`: gets the text in pieces, so that a long one is never held.
     package init(style: TextStyle, now: Instant, named: Int?, write: @escaping (String) -> Void) {
         self.style = style
         self.now = now

@@ -263,10 +263,12 @@ extension Resolve {
 }
 
 extension Resolution: ExpressibleByArgument {
+    /// As it is written on the command line.
     public init?(argument: String) {
         guard let found = Self.allCases.first(where: { $0.name == argument }) else { return nil }
         self = found
     }
 
+    /// In the order of the help.
     public static var allValueStrings: [String] { allCases.map(\.name) }
 }
