@@ -50,7 +50,7 @@ def test_a_variable_is_looked_up_for_the_environment_in_use_alone(tides):
 
 
 @pytest.mark.parametrize("keys", [
-    "holdout: 10%", "revision: 2", "moved_from: zero", "on_unknown: skip", "locales: { pt: {} }",
+    "holdout: 10%", "revision: 2", "moved_from: zero", "locales: { pt: {} }",
     "rollout: { stages: [1%, 100%] }", "acknowledge: { reach: 10, reason: asked }",
     "variants: { a: { weight: 1 }, b: { weight: 1 } }",
     "schedule: { cron: 0 7 * * * }", "schedule: { at: '2037-03-20 07:30', late: send }"])

@@ -90,7 +90,8 @@ struct LaterKeyTests {
         let files = LoadedFiles([
             (
                 "herald.yaml",
-                LoadedFiles.smallProject + "\ndefaults: { «on_unknown»: skip }\n"
+                LoadedFiles.smallProject
+                    + "\ndefaults: { message: { «android_v2»: { background_sync: {} } } }\n"
             ),
             (
                 "campaigns/a.yaml",
