@@ -15,6 +15,11 @@ extension ErrorText {
                 help: "nothing was sent; put a copy of it back. Without it Herald can't know what "
                     + "was sent, and moving it away means sending everything again"
             )
+        case .damagedIDs(let path, let reason):
+            self.init(
+                "the message ids \(TextStyle.safe(path)) are damaged: \(reason)",
+                help: "they can't be shown; the state needs them for nothing else"
+            )
         case .diskFull(let path):
             self.init(
                 "the disk of the state \(TextStyle.safe(path)) is full",

@@ -65,7 +65,9 @@ package struct UnitOutcome: Hashable, Sendable {
     package let index: Int
     package let outcome: Outcome
     /// Of a topic or condition send the message's name as FCM gave it; of anything that was not
-    /// accepted the reason, such as `UNREGISTERED`. A request that is intended has none.
+    /// accepted the reason, such as `UNREGISTERED`.
+    ///
+    /// A request that is intended has none.
     package let detail: String?
     /// The message's name as FCM gave it; kept beside the ledger where the unit keeps ids.
     package let messageID: String?
@@ -87,22 +89,21 @@ package struct UnitOutcome: Hashable, Sendable {
 ///
 /// The counts of a unit add up to its size.
 package struct OutcomeTally: Hashable, Sendable {
-    private var counts: [Int]
+    /// One for each outcome, of which there are eight.
+    private var counts: SIMD8<Int> = .zero
 
-    package init() {
-        counts = Array(repeating: 0, count: Outcome.allCases.count)
-    }
+    package init() {}
 
     package subscript(outcome: Outcome) -> Int {
         get { counts[Int(outcome.rawValue)] }
         set { counts[Int(outcome.rawValue)] = newValue }
     }
 
-    package var total: Int { counts.reduce(0, +) }
+    package var total: Int { counts.wrappedSum() }
 
     package static func + (left: OutcomeTally, right: OutcomeTally) -> OutcomeTally {
         var sum = left
-        for outcome in Outcome.allCases { sum[outcome] += right[outcome] }
+        sum.counts &+= right.counts
         return sum
     }
 }

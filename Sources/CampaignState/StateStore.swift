@@ -55,8 +55,8 @@ package protocol StateStore: Sendable {
     /// The ids of accepted messages of a unit that keeps them, of the requests from `first` on, in
     /// the order of the requests.
     ///
-    /// - Throws: `.damaged` where what keeps them is missing or torn; the ledger needs it for
-    ///   nothing else.
+    /// - Throws: `.damagedIDs` where what keeps them is missing or torn; the ledger needs it
+    ///   for nothing else.
     func messageIDs(
         of unit: UnitID,
         from first: Int,

@@ -6,6 +6,8 @@ package enum StateStoreError: Error, Hashable, Sendable {
     case unreachable(path: String, reason: String)
     /// What is there is not a state of Herald, or is broken.
     case damaged(path: String, reason: String)
+    /// The file of message ids, which only a reader of them needs.
+    case damagedIDs(path: String, reason: String)
     case diskFull(path: String)
     case readOnly(path: String)
     /// Written by a later Herald.

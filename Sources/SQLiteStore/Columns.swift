@@ -29,6 +29,9 @@ extension OutcomeTally {
     static let columns =
         "intended, accepted, rejected, unknown, expired, suppressed, cancelled, returned"
 
+    /// For each outcome what adds to its column.
+    static let additions = columns.split(separator: ", ").map { ", \($0) = \($0) + ?" }
+
     var values: [Int] { Outcome.allCases.map { self[$0] } }
 
     init(_ row: Row, from column: Int) throws {

@@ -17,12 +17,15 @@ extension Database {
     /// Takes SQLite's lock for writing at once, so that no statement in the middle finds the
     /// database busy.
     func immediately<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        var value: Value?
-        try inTransaction(.immediate) {
-            value = try body(self)
-            return .commit
+        try run("BEGIN IMMEDIATE TRANSACTION")
+        do {
+            let value = try body(self)
+            try run("COMMIT TRANSACTION")
+            return value
+        } catch {
+            // Some errors have rolled back already.
+            if isInsideTransaction { try? run("ROLLBACK TRANSACTION") }
+            throw error
         }
-        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-        return value
     }
 }

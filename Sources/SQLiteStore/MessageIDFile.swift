@@ -58,7 +58,7 @@ struct MessageIDFile {
         guard committed > 0 else { return [] }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            if errno == ENOENT { throw damaged("the file of message ids is missing") }
+            if errno == ENOENT { throw damaged("it is missing") }
             throw StateStoreError(errno: errno, path: path)
         }
         defer { close(descriptor) }
@@ -161,9 +161,9 @@ extension MessageIDFile {
         }
     }
 
-    private var torn: StateStoreError { damaged("the file of message ids is torn") }
+    private var torn: StateStoreError { damaged("it is torn") }
 
     private func damaged(_ reason: String) -> StateStoreError {
-        .damaged(path: path, reason: reason)
+        .damagedIDs(path: path, reason: reason)
     }
 }

@@ -15,7 +15,8 @@ struct OutcomeChunks {
     private let unit: UnitID
     private let count: Int
     private let size: Int
-    private var number: Int?
+    /// The requests of the open chunk; empty where none is open.
+    private var open = 0..<0
     private var bytes: [UInt8] = []
 
     init(of unit: StoredUnit) {
@@ -32,39 +33,42 @@ struct OutcomeChunks {
         with outcome: Outcome,
         _ db: Database
     ) throws -> Outcome? {
-        if number != index / size {
+        if !open.contains(index) {
             try save(db)
             guard let loaded = try load(index / size, db) else { return nil }
-            (number, bytes) = (index / size, loaded)
+            let start = index / size * size
+            (open, bytes) = (start..<start + loaded.count, loaded)
         }
-        let position = index % size
-        let before = Outcome(rawValue: bytes[position])
-        bytes[position] = outcome.rawValue
+        let before = Outcome(rawValue: bytes[index - open.lowerBound])
+        bytes[index - open.lowerBound] = outcome.rawValue
         return before
     }
 
     /// Stores the open chunk, and has none open.
     mutating func save(_ db: Database) throws {
-        guard let number else { return }
+        guard !open.isEmpty else { return }
         try db.run(
             """
-            INSERT INTO outcome_chunks (unit, chunk, outcomes) VALUES (?, ?, ?)
-            ON CONFLICT (unit, chunk) DO UPDATE SET outcomes = excluded.outcomes
+            INSERT INTO outcome_chunks (unit, chunk, outcomes, checksum) VALUES (?, ?, ?, ?)
+            ON CONFLICT (unit, chunk)
+            DO UPDATE SET outcomes = excluded.outcomes, checksum = excluded.checksum
             """,
-            [unit.number, number, Data(bytes)]
+            [unit.number, open.lowerBound / size, Data(bytes), Checksum.of(bytes)]
         )
-        self.number = nil
+        open = 0..<0
     }
 
     private func load(_ number: Int, _ db: Database) throws -> [UInt8]? {
         let row = try db.row(
-            "SELECT outcomes FROM outcome_chunks WHERE unit = ? AND chunk = ?",
+            "SELECT outcomes, checksum FROM outcome_chunks WHERE unit = ? AND chunk = ?",
             [unit.number, number]
         )
         let length = length(of: number)
         guard let row else { return Array(repeating: Outcome.intended.rawValue, count: length) }
         let bytes = try row.decode(Data.self, atIndex: 0)
-        return bytes.count == length ? Array(bytes) : nil
+        let sum = try row.decode(Int64?.self, atIndex: 1)
+        let isWhole = bytes.count == length && (sum == nil || sum == Checksum.of(bytes))
+        return isWhole ? Array(bytes) : nil
     }
 
     private func length(of number: Int) -> Int {

@@ -36,9 +36,13 @@ extension SQLiteStore {
             let missing = registrations.dropFirst(count - first)
             var next = count
             for chunk in RegistrationChunk.split(missing) {
+                let packed = RegistrationChunk.pack(chunk)
                 try db.run(
-                    "INSERT INTO list_chunks (list, first, count, registrations) VALUES (?, ?, ?, ?)",
-                    [row, next, chunk.count, RegistrationChunk.pack(chunk)]
+                    """
+                    INSERT INTO list_chunks (list, first, count, registrations, checksum)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
+                    [row, next, chunk.count, packed, Checksum.of(packed)]
                 )
                 next += chunk.count
             }
@@ -57,7 +61,7 @@ extension SQLiteStore {
             let end = min(total, first + min(count, total))
             let chunks = try db.rows(
                 """
-                SELECT first, registrations FROM list_chunks
+                SELECT first, registrations, checksum FROM list_chunks
                 WHERE list = ?1 AND first < ?3 AND first >= (
                     SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
                 ORDER BY first
@@ -76,6 +80,10 @@ extension SQLiteStore {
         while let chunk = try chunks.next() {
             let start = try chunk.decode(Int.self, atIndex: 0)
             let blob = try chunk.decode(Data.self, atIndex: 1)
+            let sum = try chunk.decode(Int64?.self, atIndex: 2)
+            guard sum == nil || sum == Checksum.of(blob) else {
+                throw damaged("a stored list is not what was stored")
+            }
             let part = range.lowerBound - start..<range.upperBound - start
             guard let registrations = RegistrationChunk.unpack(blob, part) else {
                 throw damaged("a stored list has something else than registrations")

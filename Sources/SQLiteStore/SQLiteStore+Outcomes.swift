@@ -10,9 +10,7 @@ extension SQLiteStore {
     ) throws(StateStoreError) {
         let lost = try write { db -> StateStoreError? in
             let unit = try stored(unit, db)
-            guard outcomes.allSatisfy({ (0..<unit.count).contains($0.index) }),
-                (0...unit.count).contains(released ?? 0)
-            else { throw failed("unit \(unit.id.number) has only \(unit.count) requests") }
+            guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
             let change = try replace(outcomes, of: unit, db)
             try add(change, released: released ?? 0, to: unit.id, db)
             return try keepIDs(of: outcomes, in: unit, db)
@@ -27,7 +25,7 @@ extension SQLiteStore {
         try read { db in
             let unit = try stored(unit, db)
             guard range.lowerBound >= 0, range.upperBound <= unit.count else {
-                throw failed("unit \(unit.id.number) has only \(unit.count) requests")
+                throw beyond(unit)
             }
             var outcomes: [Outcome] = []
             outcomes.reserveCapacity(range.count)
@@ -83,6 +81,10 @@ extension SQLiteStore {
         guard try OutcomeChunks(of: unit).walk(range, db, body) else { throw unreadable(unit) }
     }
 
+    private func beyond(_ unit: StoredUnit) -> StateStoreError {
+        failed("unit \(unit.id.number) has only \(unit.count) requests")
+    }
+
     private func unreadable(_ unit: StoredUnit) -> StateStoreError {
         damaged("the outcomes of unit \(unit.id.number) are not readable")
     }
@@ -97,6 +99,7 @@ extension SQLiteStore {
         var chunks = OutcomeChunks(of: unit)
         var change = OutcomeTally()
         for new in outcomes {
+            guard (0..<unit.count).contains(new.index) else { throw beyond(unit) }
             guard let before = try chunks.replace(new.index, with: new.outcome, db) else {
                 throw unreadable(unit)
             }
@@ -115,17 +118,15 @@ extension SQLiteStore {
         to unit: UnitID,
         _ db: Database
     ) throws {
-        let values = [released] + change.values + [Int(unit.number)]
-        try db.run(
-            """
-            UPDATE units SET released = max(released, ?), intended = intended + ?,
-                accepted = accepted + ?, rejected = rejected + ?, unknown = unknown + ?,
-                expired = expired + ?, suppressed = suppressed + ?, cancelled = cancelled + ?,
-                returned = returned + ?
-            WHERE id = ?
-            """,
-            StatementArguments(values)
-        )
+        var values = [released]
+        var sql = "UPDATE units SET released = max(released, ?)"
+        for (outcome, addition) in zip(Outcome.allCases, OutcomeTally.additions)
+        where change[outcome] != 0 {
+            values.append(change[outcome])
+            sql += addition
+        }
+        values.append(Int(unit.number))
+        try db.run(sql + " WHERE id = ?", StatementArguments(values))
     }
 
     /// Most requests have no detail before or after, and cost nothing here.

@@ -149,6 +149,9 @@ enum Schema {
         ALTER TABLE units ADD COLUMN block INTEGER NOT NULL DEFAULT 4096 CHECK (block > 0);
         -- ids: how many bytes of the unit's file of message ids are committed; NULL where none are kept
         ALTER TABLE units ADD COLUMN ids INTEGER CHECK (ids >= 0);
+        -- checksum: of the value beside it; NULL in what format 1 wrote
+        ALTER TABLE outcome_chunks ADD COLUMN checksum INTEGER;
+        ALTER TABLE list_chunks ADD COLUMN checksum INTEGER;
         -- joined: the last join
         ALTER TABLE scopes ADD COLUMN joined INTEGER;
 

@@ -69,6 +69,11 @@ struct ErrorTextTests {
                 + "2027-01-15T08:00:00Z",
             "wait for it, or give more time with --lock-timeout"
         ),
+        (
+            .damagedIDs(path: "s.ids/7", reason: "it is torn"),
+            "the message ids s.ids/7 are damaged: it is torn",
+            "they can't be shown; the state needs them for nothing else"
+        ),
         (.failed(path: "s", reason: "I/O"), "the state s failed: I/O", nil),
     ])
     func `words for a state`(error: StateStoreError, message: String, help: String?) {

@@ -50,7 +50,7 @@ struct MessageIDFileTests {
             _ = try ids()
             Issue.record("read a broken file")
         } catch {
-            #expect(error == .damaged(path: path, reason: reason))
+            #expect(error == .damagedIDs(path: path, reason: reason))
         }
     }
 
@@ -90,7 +90,7 @@ struct MessageIDFileTests {
         try FileManager.default.removeItem(atPath: path)
         try record(3..<5)
         #expect(try store.outcomes(of: unit, in: 0..<5).allSatisfy { $0 == .accepted })
-        expectDamaged("the file of message ids is missing")
+        expectDamaged("it is missing")
     }
 
     @Test(arguments: [0, 10, 24, 30, 40, 61])
@@ -98,11 +98,11 @@ struct MessageIDFileTests {
         try record(0..<3)
         let whole = try content()
         try write(whole.prefix(size))
-        expectDamaged("the file of message ids is torn")
+        expectDamaged("it is torn")
         try record(3..<5)
         #expect(try content() == whole.prefix(size))
         #expect(try store.outcomes(of: unit, in: 0..<5).allSatisfy { $0 == .accepted })
-        expectDamaged("the file of message ids is torn")
+        expectDamaged("it is torn")
     }
 
     @Test func `no flipped bit of the ids goes unseen`() throws {
@@ -113,7 +113,7 @@ struct MessageIDFileTests {
                 var bytes = whole
                 bytes[position] ^= 1 << UInt8(bit)
                 try write(bytes)
-                expectDamaged("the file of message ids is torn")
+                expectDamaged("it is torn")
             }
         }
     }

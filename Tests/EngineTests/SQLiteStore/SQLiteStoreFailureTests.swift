@@ -131,6 +131,25 @@ struct SQLiteStoreFailureTests {
         }
     }
 
+    @Test(arguments: [("outcome_chunks", "outcomes"), ("list_chunks", "registrations")])
+    func `no flipped bit of outcomes or of a stored list goes unseen`(
+        table: String,
+        column: String
+    ) throws {
+        try folder.fill()
+        let other = try DatabaseQueue(path: folder.state)
+        let read = "SELECT \(column) FROM \(table)"
+        let whole = try #require(try other.read { try Data.fetchOne($0, sql: read) })
+        for position in stride(from: 0, to: whole.count, by: 7) {
+            var bytes = whole
+            bytes[position] ^= 1 << UInt8(position % 8)
+            try other.write { [bytes] in
+                try $0.execute(sql: "UPDATE \(table) SET \(column) = ?", arguments: [bytes])
+            }
+            #expect(throws: StateStoreError.self, "byte \(position)") { try folder.readAll() }
+        }
+    }
+
     @Test(arguments: ["/dev/null/x/dev.sqlite", "/proc/herald/dev.sqlite"])
     func `cannot reach a state below what is no folder`(path: String) {
         do {
