@@ -34,16 +34,20 @@ package struct Ledger: Sendable {
         let dead = try store.runs(limit: 1).first { $0.status == .running }
         let run = try store.beginRun(worker)
         var reports: [SendReport] = []
+        var tally = OutcomeTally()
         for record in cutOff {
             guard let unit = record.unit else { continue }
             if let dead { try noteCutOff(record.id, unit, in: dead.id) }
             let open = try settle(unit)
             let report = try report(on: record.id, unit, of: open)
-            try note(report, in: run)
+            var settled = OutcomeTally()
+            settled[.unknown] = report.tally[.unknown]
+            try note(report, as: settled, in: run)
+            tally = tally + settled
             reports.append(report)
         }
-        let tally = reports.reduce(OutcomeTally()) { $0 + $1.tally }
-        try store.finishRun(run, status: .complete, tally: tally, cause: nil, at: worker.since)
+        let cause = "an earlier run was cut off"
+        try store.finishRun(run, status: .complete, tally: tally, cause: cause, at: worker.since)
         return reports
     }
 

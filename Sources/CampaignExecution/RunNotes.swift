@@ -6,15 +6,19 @@ extension Ledger {
     /// So many problems of a kind are kept of each sending.
     private static let kept = 100
 
-    /// Notes what a run did to a sending.
-    func note(_ report: SendReport, in run: RunID) throws(StateStoreError) {
+    /// Notes what a run did to a sending: `tally`, and the problems that the report names.
+    func note(
+        _ report: SendReport,
+        as tally: OutcomeTally,
+        in run: RunID
+    ) throws(StateStoreError) {
         let problems =
             report.rejected.prefix(Self.kept).map { RunProblem($0, .rejected) }
             + report.unknown.prefix(Self.kept).map { RunProblem($0, .unknown) }
             + report.repeated.prefix(Self.kept).map { RunProblem($0, .repeated) }
         let sending = RunSending(
             occurrence: report.occurrence,
-            tally: report.tally,
+            tally: tally,
             repeated: report.repeats,
             problems: problems
         )

@@ -29,7 +29,9 @@ extension Applier {
         }
         if case .success(let sent) = sent {
             result.sends.append(sent)
-            try recording { () throws(StateStoreError) in try ledger.note(sent, in: run) }
+            try recording { () throws(StateStoreError) in
+                try ledger.note(sent, as: sent.tally, in: run)
+            }
         }
         if case .success(let dispatched) = dispatched {
             try note(dispatched.end, of: send.occurrence, &result)

@@ -11,7 +11,7 @@ package struct HistoryJSONView: Sendable {
 
     package init() {}
 
-    /// - Parameter isWriting: Whether somebody holds the lock, and so may still be at the newest.
+    /// `isWriting`: whether somebody holds the lock, and so may still be at the newest.
     package func render(_ runs: [RunRecord], isWriting: Bool) -> String {
         text(["runs": .array(runs.map { .object(json($0, isWriting)) })])
     }

@@ -7,15 +7,17 @@ package import Scheduling
 package struct HistoryTextView: Sendable {
     private let style: TextStyle
     private let now: Instant
+    /// Problems of a kind named for each sending.
+    private static let named = 10
 
     package init(style: TextStyle, now: Instant) {
         self.style = style
         self.now = now
     }
 
-    /// - Parameters:
-    ///   - runs: The newest first.
-    ///   - isWriting: Whether somebody holds the lock, and so may still be at the newest.
+    /// `runs`: the newest first.
+    ///
+    /// `isWriting`: whether somebody holds the lock, and so may still be at the newest.
     package func render(_ runs: [RunRecord], isWriting: Bool) -> String {
         guard let newest = runs.first else { return "No run has written to this state yet.\n" }
         let width = String(newest.id.number).count
@@ -46,7 +48,8 @@ package struct HistoryTextView: Sendable {
 
     private func duration(_ run: RunRecord) -> String {
         guard let ended = run.ended else { return "" }
-        return ", took \(MomentText.length(ended.seconds(since: run.worker.since)))"
+        let seconds = ended.seconds(since: run.worker.since)
+        return ", took \(seconds < 1 ? "less than 1 s" : MomentText.length(seconds))"
     }
 
     private func details(_ run: RunRecord) -> [String] {
@@ -79,7 +82,7 @@ package struct HistoryTextView: Sendable {
 
     private func problems(_ sending: RunSending, _ kind: RunProblem.Kind) -> [String] {
         let problems = sending.problems.filter { $0.kind == kind }
-        let named = problems.map { problem in
+        let named = problems.prefix(Self.named).map { problem in
             let who = problem.registration.map { "  \(safe($0))" } ?? ""
             return "  \(style.paint(kind.rawValue.padded(to: 9), kind.tone))\(who)  "
                 + safe(problem.reason)
@@ -90,7 +93,7 @@ package struct HistoryTextView: Sendable {
             case .unknown: sending.tally[.unknown]
             case .repeated: sending.repeated
             }
-        let more = total - problems.count
+        let more = total - named.count
         return named + (more > 0 ? ["  … and \(more.grouped) more \(kind.rawValue)"] : [])
     }
 

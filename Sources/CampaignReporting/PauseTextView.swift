@@ -10,13 +10,14 @@ package struct PauseTextView: Sendable {
         self.now = now
     }
 
-    /// - Parameter pauses: All there are now.
+    /// `pauses`: all there are now.
     package func renderPaused(
         _ scope: PauseScope,
         isNew: Bool,
         _ pauses: [Pause]
     ) -> String {
-        let off = "`\((["herald pause --off"] + [scope.name].compactMap(\.self)).joined(separator: " "))`"
+        let off =
+            "`\((["herald pause --off"] + [scope.name].compactMap(\.self)).joined(separator: " "))`"
         let what = scope.name.map { "nothing of \($0) is sent" } ?? "nothing is sent"
         if isNew {
             return "Paused: \(what) until \(off). "
@@ -26,7 +27,7 @@ package struct PauseTextView: Sendable {
         return "Paused already\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
     }
 
-    /// - Parameter rest: The pauses that there still are.
+    /// `rest`: the pauses that there still are.
     package func renderLifted(
         _ scope: PauseScope,
         wasPaused: Bool,
@@ -35,7 +36,7 @@ package struct PauseTextView: Sendable {
         let what = scope.name ?? "everything"
         let head =
             wasPaused
-            ? "The pause of \(what) is lifted: the next apply goes on.\n"
+            ? "The pause of \(what) is lifted\(rest.isEmpty ? ": the next apply goes on" : "").\n"
             : "There is no pause of \(what).\n"
         let lines = rest.map { "Still paused: \($0.name ?? "everything"), \(author($0)).\n" }
         return head + lines.joined()

@@ -13,9 +13,9 @@ package struct ResolutionTextView: Sendable {
         self.now = now
     }
 
-    /// - Parameters:
-    ///   - problems: The first of what is unknown.
-    ///   - replaces: Whether a repeat replaces on the device what came before.
+    /// `problems`: the first of what is unknown.
+    ///
+    /// `replaces`: whether a repeat replaces on the device what came before.
     package func render(
         _ occurrence: OccurrenceOverview,
         _ resolution: Resolution,
@@ -69,8 +69,10 @@ package struct ResolutionTextView: Sendable {
 
     /// Somebody is writing, who performs it.
     package func renderAsked(_ occurrence: OccurrenceID, of holder: Worker?) -> String {
-        let who = holder.map { "the run that is writing, \($0.words)," } ?? "the run that is writing"
-        return "Asked for \(TextStyle.safe(occurrence.description)): \(who) does it before it ends; "
+        let who =
+            holder.map { "the run that is writing, \($0.words)," } ?? "the run that is writing"
+        return
+            "Asked for \(TextStyle.safe(occurrence.description)): \(who) does it before it ends; "
             + "else the next apply.\n"
     }
 

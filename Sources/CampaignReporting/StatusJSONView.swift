@@ -18,7 +18,7 @@ package struct StatusJSONView {
         self.named = named
     }
 
-    /// - Parameter overview: Nil where there is no state.
+    /// `overview`: nil where there is no state.
     package func render(
         _ overview: StateOverview?,
         of environment: EnvironmentID,

@@ -15,7 +15,7 @@ package struct StatusTextView {
     private let named: Int?
     private let write: (String) -> Void
 
-    /// - Parameter write: Gets the text in pieces, so that a long one is never held.
+    /// `write`: gets the text in pieces, so that a long one is never held.
     package init(style: TextStyle, now: Instant, named: Int?, write: @escaping (String) -> Void) {
         self.style = style
         self.now = now
@@ -118,8 +118,11 @@ extension StatusTextView {
         _ unknowns: UnknownSource
     ) throws(StateStoreError) {
         let isPaused = overview.pause(of: occurrence.id.campaign) != nil
-        let mark = isPaused && occurrence.phase.isToCome ? "  " + style.paint("paused", .attention) : ""
-        line("  \(style.paint(safe(occurrence.id.description), .strong))  \(words(occurrence))\(mark)")
+        let mark =
+            isPaused && occurrence.phase.isToCome ? "  " + style.paint("paused", .attention) : ""
+        line(
+            "  \(style.paint(safe(occurrence.id.description), .strong))  \(words(occurrence))\(mark)"
+        )
         if occurrence.repeated > 0 { line("      " + repetition(occurrence.repeated)) }
         try name(occurrence, unknowns)
         let isAsked = overview.resolutions.contains { $0.occurrence == occurrence.id }
@@ -161,7 +164,8 @@ extension StatusTextView {
         guard case .held(let hold) = occurrence.phase else { return settle }
         let goOn = "`herald resolve \(safe(occurrence.id.description)) resend`"
         return ["held: \(hold.words)", hold.wayOut]
-            + (settle.isEmpty ? ["\(goOn) lets it go on; take the campaign out to give it up"] : settle)
+            + (settle.isEmpty
+                ? ["\(goOn) lets it go on; take the campaign out to give it up"] : settle)
     }
 
     private func ago(_ moment: Instant) -> String { MomentText(now: now).ago(moment) }

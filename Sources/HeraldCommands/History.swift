@@ -50,7 +50,9 @@ struct History: AsyncParsableCommand {
         guard limit >= 1 else { throw ValidationError("--limit is at least 1") }
         guard ids else { return }
         guard number != nil else { throw ValidationError("--ids is of one run: give its number") }
-        guard format == .text else { throw ValidationError("--ids writes lines: leave --format out") }
+        guard format == .text else {
+            throw ValidationError("--ids writes lines: leave --format out")
+        }
     }
 
     func run() async throws {

@@ -48,7 +48,9 @@ struct Resolve: AsyncParsableCommand {
             let pipeline = try Pipeline(options)
             let state = try EnvironmentState(pipeline, environment)
             guard let store = try state.openIfThere() else {
-                throw CommandFailure("there is no state of \(state.environment) yet: nothing was sent")
+                throw CommandFailure(
+                    "there is no state of \(state.environment) yet: nothing was sent"
+                )
             }
             let reader = try state.reader(of: store)
             let now = pipeline.surroundings.clock.now()
@@ -261,10 +263,12 @@ extension Resolve {
 }
 
 extension Resolution: ExpressibleByArgument {
+    /// As it is written on the command line.
     public init?(argument: String) {
         guard let found = Self.allCases.first(where: { $0.name == argument }) else { return nil }
         self = found
     }
 
+    /// In the order of the help.
     public static var allValueStrings: [String] { allCases.map(\.name) }
 }

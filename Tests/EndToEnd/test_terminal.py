@@ -319,3 +319,60 @@ def test_the_lock_is_free_while_the_prompt_waits(bench):
         terminal.read_until("Only `yes` is taken")
         bench.apply("--lock-timeout", 0).expect(0, "4 accepted")
         terminal.type("no\n").finish().expect(1)
+
+
+# MARK: what is unknown
+
+
+def foreign(status):
+    """An error in FCM's form whose texts are foreign."""
+    return {"status": status, "json": {"error": {"code": status, "status": EVIL, "message": EVIL}}}
+
+
+def test_status_and_history_let_no_escape_sequence_through(bench):
+    bench.campaign("tide", "{ topic: tides }")
+    with Emulator(bench) as emulator:
+        emulator.put("/emulator/v1/faults", {"rules": [
+            {"match": {"service": "SEND", "topic": "tides"}, "accepted": True, "answer": foreign(503)},
+            {"match": {"service": "SEND"}, "when": {"nth": 2}, "answer": foreign(403)}]})
+        bench.apply()
+        bench.apply()
+    for arguments in [("status",), ("history",), ("history", "1"), ("history", "2")]:
+        for form in [(), ("--format", "json")]:
+            everywhere(bench, *arguments, *form).expect(0)
+    everywhere(bench, "status").expect(0, "unknown  503 \\u{1B}[31m")
+    everywhere(bench, "history").expect(0, "403 \\u{1B}[31m")
+
+
+@pytest.fixture
+def unknown(bench):
+    """One request of four is unknown."""
+    with Emulator(bench) as emulator:
+        emulator.put("/emulator/v1/faults", {"rules": [
+            {"match": {"service": "SEND"}, "when": {"nth": 2}, "accepted": True,
+             "delivery": {"reset_connection": True}}]})
+        bench.apply().expect(4)
+        yield bench
+
+
+def count_of_unknown(project):
+    state = json.loads(project.herald("status", "--format", "json").expect(0).out)
+    return state["occurrences"][0]["counts"]["unknown"]
+
+
+@pytest.mark.parametrize("answer, code, left", [("yes\n", 0, False), ("y\n", 1, True), ("\x04", 1, True)])
+def test_resolve_shows_what_will_happen_and_takes_only_yes(unknown, answer, code, left):
+    before = count_of_unknown(unknown)
+    with Terminal(unknown, "resolve", "call", "drop") as terminal:
+        terminal.read_until("Only `yes` is taken: ")
+        assert "will be given up; nothing is sent for them" in terminal.text
+        terminal.type(answer).finish().expect(code)
+    assert count_of_unknown(unknown) == (before if left else 0)
+
+
+def test_resolve_does_nothing_where_it_was_settled_meanwhile(unknown):
+    with Terminal(unknown, "resolve", "call", "resend") as terminal:
+        terminal.read_until("Only `yes` is taken: ")
+        unknown.herald("resolve", "call", "drop", "--yes").expect(0)
+        terminal.type("yes\n").finish().expect(5, "changed meanwhile", "look again with `herald status`")
+    unknown.apply().expect(0, "Nothing to do")

@@ -17,7 +17,7 @@ package struct OverviewReader: Sendable {
     /// Message ids are read this many at a time: a few megabytes.
     private static let idStride = 65_536
 
-    /// - Parameter zone: The IANA zone of moments whose schedule names none that is known.
+    /// `zone`: the IANA zone of moments whose schedule names none that is known.
     package init(
         store: any StateStore,
         fingerprinter: Fingerprinter,
@@ -30,7 +30,7 @@ package struct OverviewReader: Sendable {
         self.zone = zone
     }
 
-    /// - Parameter campaigns: Only these; all where it is empty.
+    /// `campaigns`: only these; all where it is empty.
     package func overview(
         of campaigns: Set<CampaignID> = []
     ) throws(StateStoreError) -> StateOverview {
@@ -71,7 +71,7 @@ package struct OverviewReader: Sendable {
     }
 
     private func repeated(_ unit: UnitRecord) throws(StateStoreError) -> Int {
-        return try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
+        try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
     }
 
     /// The definition's schedule ends with its zone's name.

@@ -94,7 +94,7 @@ package struct RequestCounts: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameter isAwaited: Whether whoever released requests without an outcome is there to
+    /// `isAwaited`: whether whoever released requests without an outcome is there to
     ///   record one.
     package init(_ unit: UnitRecord, isAwaited: Bool) {
         let tally = unit.tally

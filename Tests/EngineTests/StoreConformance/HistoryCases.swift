@@ -41,7 +41,15 @@ extension StoreConformance {
             let sale = try StoreFixtures.occurrence("sale")
             let news = try StoreFixtures.occurrence("news", revision: 2)
             func sending(_ id: OccurrenceID, _ outcome: Outcome, _ count: Int) -> RunSending {
-                RunSending(occurrence: id, tally: StoreFixtures.tally([outcome: count]))
+                RunSending(
+                    occurrence: id,
+                    tally: StoreFixtures.tally([outcome: count]),
+                    repeated: count * 2,
+                    problems: [
+                        RunProblem(kind: .unknown, registration: "ab", reason: "\"x\"\n"),
+                        RunProblem(kind: .repeated, registration: nil, reason: "y"),
+                    ]
+                )
             }
             try store.record(sending(sale, .accepted, 1), in: one)
             try store.record(sending(news, .rejected, 2), in: one)

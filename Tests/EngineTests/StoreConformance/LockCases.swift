@@ -41,6 +41,17 @@ extension StoreConformance {
             store.unlock()
             store.unlock()
         },
+        StoreCase("whoever looks learns who writes, and takes nothing from him") { state in
+            let (writer, looker) = (try state.open(), try state.open())
+            #expect(try looker.currentWriter() == .nobody)
+            try await writer.lock(for: StoreFixtures.worker, waiting: .zero)
+            #expect(try looker.currentWriter() == .somebody(StoreFixtures.worker))
+            #expect(try writer.currentWriter() == .somebody(StoreFixtures.worker))
+            writer.unlock()
+            #expect(try looker.currentWriter() == .nobody)
+            try await writer.lock(for: StoreFixtures.worker, waiting: .zero)
+            writer.unlock()
+        },
         StoreCase("reading needs no lock") { state in
             let (writer, reader) = (try state.open(), try state.open())
             try await writer.lock(for: StoreFixtures.worker, waiting: .zero)

@@ -125,5 +125,23 @@ extension StoreConformance {
                 )
             }
         },
+        StoreCase("details are given by request, and counted by what they contain") { state in
+            let store = try state.open()
+            let unit = try StoreFixtures.openedUnit(store, count: 9_000)
+            let outcomes = [
+                UnitOutcome(index: 3, outcome: .rejected, detail: "a"),
+                UnitOutcome(index: 4, outcome: .accepted),
+                UnitOutcome(index: 8_999, outcome: .accepted, detail: "x, repeated after 503"),
+            ]
+            try store.record(outcomes, released: 9_000, of: unit.id)
+            #expect(
+                try store.details(of: unit.id, in: 0..<9_000) == [
+                    3: "a", 8_999: "x, repeated after 503",
+                ]
+            )
+            #expect(try store.details(of: unit.id, in: 4..<8_999) == [:])
+            #expect(try store.countDetails(of: unit.id, containing: "repeated after ") == 1)
+            #expect(try store.countDetails(of: unit.id, containing: "%") == 0)
+        },
     ]
 }

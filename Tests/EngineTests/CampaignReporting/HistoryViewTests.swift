@@ -1,0 +1,161 @@
+import CampaignExecution
+import CampaignModel
+import CampaignReporting
+import CampaignState
+import FCMWire
+import Scheduling
+import Testing
+
+struct HistoryViewTests {
+    private let view = HistoryTextView(style: TextStyle(useColor: false), now: PlanScene.now)
+
+    private func run(
+        _ number: Int64,
+        _ status: RunStatus,
+        took seconds: Int64? = nil,
+        _ counts: [Outcome: Int] = [:],
+        cause: String? = nil
+    ) -> RunRecord {
+        let began = Instant(secondsSince1970: PlanScene.now.secondsSince1970 - 7_200)
+        return RunRecord(
+            id: RunID(number: number),
+            worker: Worker(
+                command: "herald apply",
+                user: "ada",
+                host: "de\u{1B}sk",
+                processID: 7,
+                since: began
+            ),
+            status: status,
+            ended: seconds.map { began.advanced(bySeconds: $0) },
+            tally: StoreFixtures.tally(counts),
+            cause: cause
+        )
+    }
+
+    private func overview() throws -> RunOverview {
+        let sending = RunSending(
+            occurrence: try StoreFixtures.occurrence("sale"),
+            tally: StoreFixtures.tally([.accepted: 5, .rejected: 12, .unknown: 1, .returned: 2]),
+            repeated: 1,
+            problems: (0..<12).map {
+                RunProblem(kind: .rejected, registration: "aa\($0)", reason: "UNREGISTERED")
+            } + [
+                RunProblem(kind: .unknown, registration: "bb", reason: "timed\u{7} out"),
+                RunProblem(kind: .repeated, registration: "cc", reason: "503 UNAVAILABLE"),
+            ]
+        )
+        let topic = RunSending(
+            occurrence: try StoreFixtures.occurrence("tide"),
+            tally: StoreFixtures.tally([.accepted: 1])
+        )
+        let unit = UnitRecord(
+            id: UnitID(number: 2),
+            target: .topic(try #require(Topic("tides"))),
+            count: 1,
+            released: 1,
+            tally: topic.tally
+        )
+        return RunOverview(
+            run: run(12, .stopped, took: 90, [.accepted: 6], cause: "FCM refuses us: 403"),
+            isWriting: false,
+            sendings: [
+                RunSendingOverview(sending: sending, unit: nil, messageID: nil),
+                RunSendingOverview(sending: topic, unit: unit, messageID: "projects/p/messages/1"),
+            ],
+            memberships: [
+                RunMembership(
+                    scope: try StoreFixtures.scope("folk", "tides"),
+                    joined: 1_000,
+                    left: 0,
+                    refused: 2
+                )
+            ]
+        )
+    }
+
+    @Test func `lists runs with what they did and how they ended`() {
+        let runs = [
+            run(12, .running),
+            run(11, .complete, took: 4, [.accepted: 3_000, .unknown: 2]),
+            run(9, .stopped, took: 90, [.intended: 1, .returned: 2], cause: "FCM refuses us\u{7}"),
+            run(8, .interrupted, took: 0), run(7, .abandoned),
+        ]
+        #expect(
+            view.render(runs, isWriting: true) == """
+                12  running      2027-01-15T06:00:00Z, 2 h ago
+                    herald apply, by ada on de\\u{1B}sk
+                11  complete     2027-01-15T06:00:00Z, 2 h ago, took 4 s
+                    herald apply, by ada on de\\u{1B}sk
+                    3,000 accepted, 2 unknown
+                 9  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
+                    herald apply, by ada on de\\u{1B}sk
+                    3 not sent
+                    FCM refuses us\\u{7}
+                 8  interrupted  2027-01-15T06:00:00Z, 2 h ago, took less than 1 s
+                    herald apply, by ada on de\\u{1B}sk
+                 7  cut off      2027-01-15T06:00:00Z, 2 h ago
+                    herald apply, by ada on de\\u{1B}sk
+
+                """
+        )
+    }
+
+    @Test func `a run that nobody is at any more was cut off`() {
+        #expect(view.render([run(1, .running)], isWriting: false).hasPrefix("1  cut off "))
+        #expect(view.render([], isWriting: false) == "No run has written to this state yet.\n")
+    }
+
+    @Test func `shows what one run sent and changed, and the first of its problems`() throws {
+        #expect(
+            try view.render(overview()) == """
+                Run 12  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
+                  herald apply, by ada on de\\u{1B}sk
+                  6 accepted
+                  FCM refuses us: 403
+
+                folk in tides  1,000 joined, 2 refused
+
+                sale/once/1  5 accepted, 12 rejected, 1 unknown, 2 not sent
+                  rejected   aa0  UNREGISTERED
+                  rejected   aa1  UNREGISTERED
+                  rejected   aa2  UNREGISTERED
+                  rejected   aa3  UNREGISTERED
+                  rejected   aa4  UNREGISTERED
+                  rejected   aa5  UNREGISTERED
+                  rejected   aa6  UNREGISTERED
+                  rejected   aa7  UNREGISTERED
+                  rejected   aa8  UNREGISTERED
+                  rejected   aa9  UNREGISTERED
+                  … and 2 more rejected
+                  unknown    bb  timed\\u{7} out
+                  repeated   cc  503 UNAVAILABLE
+
+                tide/once/1  to topic tides: 1 accepted
+                  message  projects/p/messages/1
+
+                """
+        )
+    }
+
+    @Test func `is JSON for programs`() throws {
+        let list = HistoryJSONView().render(
+            [run(7, .abandoned), run(6, .complete, took: 1)],
+            isWriting: false
+        )
+        let runs = JSONValue(parsing: list)?["runs"]?.arrayValue
+        #expect(runs?.map { $0["status"]?.stringValue } == ["cut_off", "complete"])
+        #expect(runs?[0]["ended"] == .null)
+        #expect(runs?[1]["ended"] == "2027-01-15T06:00:01Z")
+        let text = HistoryJSONView().render(try overview())
+        let one = JSONValue(parsing: text)?["run"]
+        #expect(one?["cause"] == "FCM refuses us: 403")
+        #expect(one?["memberships"]?.arrayValue?[0]["joined"] == 1000)
+        let sendings = one?["sendings"]?.arrayValue
+        #expect(sendings?[0]["problems"]?.arrayValue?.count == 14)
+        #expect(sendings?[0]["repeated"] == 1)
+        #expect(sendings?[0]["counts"]?["not_sent"] == 2)
+        #expect(sendings?[1]["message"] == "projects/p/messages/1")
+        #expect(sendings?[1]["target"] == ["topic": "tides"])
+    }
+}
