@@ -191,16 +191,24 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make bench` alone sets it: the peer of the emulator's benchmark.
+// `make bench` alone sets it: the peer of the emulator's benchmark, and the load on the ledger.
 if Context.environment["HERALD_BENCH"] != nil {
-    package.targets.append(
+    package.targets += [
+        .executableTarget(
+            name: "LedgerLoad",
+            dependencies: [
+                "CampaignModel", "CampaignState", "FCMWire", "SQLiteStore", "Scheduling",
+            ],
+            path: "Benchmarks/ledger/LedgerLoad",
+            swiftSettings: house
+        ),
         .executableTarget(
             name: "BareServer",
             dependencies: [nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL],
             path: "Benchmarks/emulator/BareServer",
             swiftSettings: house
-        )
-    )
+        ),
+    ]
 }
 
 // `Scripts/fuzz.sh` alone sets it: other builds know nothing of fuzzers.

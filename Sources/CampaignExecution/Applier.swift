@@ -67,7 +67,7 @@ package struct Applier: Sendable {
                     run,
                     status: result.runStatus,
                     tally: result.tally,
-                    cause: nil,
+                    cause: result.error?.cause,
                     at: clock.now()
                 )
             }
@@ -108,10 +108,16 @@ package struct Applier: Sendable {
             default: break
             }
         }
-        try await changeMemberships(plan.memberships, &result)
+        try await changeMemberships(plan.memberships, in: run, &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
+        let gate = try SendGate(after: plan, store: store, clock: clock)
         for send in plan.sends {
             if stop.isRaised { throw .interrupted }
+            if let waiting = gate.refusal(of: send) {
+                result.waiting.append(waiting)
+                continue
+            }
+            try await gate.settle(send, stop, report)
             result.notBegun -= send.remaining
             try await perform(send, in: run, plannedAt: plan.now, &result)
         }

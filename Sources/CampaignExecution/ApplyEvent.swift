@@ -7,10 +7,14 @@ package enum ApplyEvent: Sendable {
     /// Answers came in for the phase that began last.
     case progressed(by: Int)
     case ended(ApplyPhase)
+    /// A send waits for joins to settle, so many seconds from now on.
+    case settles(seconds: Int64)
 }
 
 package enum ApplyPhase: Hashable, Sendable {
     case leaving(MembershipScope)
     case joining(MembershipScope)
+    /// Recorded members are compared with what FCM says of them.
+    case reading
     case sending(OccurrenceID)
 }

@@ -25,6 +25,8 @@ package struct ApplyReport: Sendable {
     package var expired: [OccurrenceID] = []
     /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
     package var stopped: [OccurrenceID] = []
+    /// Sends that were not made, because somebody who is to leave their topics is still in one.
+    package var waiting: [WaitingSend] = []
     /// Occurrences that somebody paused, before their sending or in the middle of it.
     package var paused: [OccurrenceID] = []
     /// Sendings that a person has to look at before they go on.
@@ -32,13 +34,15 @@ package struct ApplyReport: Sendable {
     /// Requests of sendings that were planned and not begun.
     package var notBegun = 0
     package var error: ApplyError?
+    /// What the run's history says of memberships.
+    var notedMemberships: [MembershipScope: RunMembership] = [:]
 
     package init() {}
 
     package var tally: OutcomeTally { sends.reduce(OutcomeTally()) { $0 + $1.tally } }
 
     package var didAnything: Bool {
-        memberships.joined + memberships.left + memberships.refused.count > 0
+        memberships.joined + memberships.left + memberships.refused.count + memberships.foreign > 0
             || tally.total > tally[.intended] + tally[.returned]
             || !expired.isEmpty
     }
@@ -71,6 +75,14 @@ package struct HeldSend: Hashable, Sendable {
     }
 }
 
+/// A send that an apply did not make.
+package struct WaitingSend: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    /// The topic that somebody has to leave first.
+    package let topic: Topic
+    package let openLeaves: Int
+}
+
 /// One request that was not accepted; the fingerprint is nil for a topic or condition.
 package struct SendProblem: Hashable, Sendable {
     package let fingerprint: Fingerprint?
@@ -80,6 +92,8 @@ package struct SendProblem: Hashable, Sendable {
 package struct MembershipTally: Hashable, Sendable {
     package var joined = 0
     package var left = 0
+    /// Who was in the topic before us: recorded, and not asked for.
+    package var foreign = 0
     /// Who was refused a join, with FCM's word for it.
     package var refused: [SendProblem] = []
     /// Who was refused a leave, is still in the topic and is asked for again by the next apply.
@@ -100,6 +114,7 @@ package struct MembershipTally: Hashable, Sendable {
     static func += (left: inout MembershipTally, right: MembershipTally) {
         left.joined += right.joined
         left.left += right.left
+        left.foreign += right.foreign
         left.refused += right.refused
         left.refusedLeaves += right.refusedLeaves
     }

@@ -27,6 +27,18 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
+    /// What a registration is subscribed to.
+    func ask(_ question: InstanceIDInfo) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: baseURL + question.path,
+            headers: [
+                bearer.header,
+                HTTPHeader("access_token_auth", "true"),
+            ]
+        )
+    }
+
     private func post(
         _ path: String,
         body: [UInt8],

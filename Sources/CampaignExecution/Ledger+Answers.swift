@@ -24,18 +24,4 @@ extension Ledger {
             isHeld: try store.appliedState().occurrences[occurrence]?.hold != nil
         )
     }
-
-    /// Performs what `herald resolve` asked for while somebody else held the writer's lock.
-    ///
-    /// The caller holds it.
-    package func performRequested(by worker: Worker) throws(StateStoreError) {
-        let requested = try store.requestedResolutions()
-        guard !requested.isEmpty else { return }
-        let run = try store.beginRun(worker)
-        var tally = OutcomeTally()
-        for resolution in requested {
-            tally = tally + (try store.perform(resolution, in: run))
-        }
-        try store.finishRun(run, status: .complete, tally: tally, cause: nil, at: worker.since)
-    }
 }

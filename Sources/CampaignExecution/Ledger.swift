@@ -9,10 +9,10 @@ import Mutants
 /// Reads the ledger, and settles what a crash left open in it.
 package struct Ledger: Sendable {
     let store: any StateStore
-    private let fingerprinter: Fingerprinter
+    let fingerprinter: Fingerprinter
 
     /// Outcomes are read this many at a time: one block of the store.
-    private static let stride = 4_096
+    static let stride = 4_096
     /// How many problems of a kind a report names.
     private static let listed = 1_000
 
@@ -31,12 +31,16 @@ package struct Ledger: Sendable {
             .filter { $0.status == .dispatching && ($0.unit?.open ?? 0) > 0 }
             .sorted { $0.id < $1.id }
         guard !cutOff.isEmpty else { return [] }
+        let dead = try store.runs(limit: 1).first { $0.status == .running }
         let run = try store.beginRun(worker)
         var reports: [SendReport] = []
         for record in cutOff {
             guard let unit = record.unit else { continue }
+            if let dead { try noteCutOff(record.id, unit, in: dead.id) }
             let open = try settle(unit)
-            reports.append(try report(on: record.id, unit, of: open))
+            let report = try report(on: record.id, unit, of: open)
+            try note(report, in: run)
+            reports.append(report)
         }
         let tally = reports.reduce(OutcomeTally()) { $0 + $1.tally }
         try store.finishRun(run, status: .complete, tally: tally, cause: nil, at: worker.since)

@@ -7,6 +7,7 @@ extension Applier {
     /// All leaves before the first join, so that nobody who is to leave is sent to by mistake.
     func changeMemberships(
         _ changes: [MembershipChange],
+        in run: RunID,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
         let executor = MembershipExecutor(
@@ -16,18 +17,31 @@ extension Applier {
             stop: stop,
             drainLimit: drainLimit,
             backoff: backoff,
+            parallelism: parallelism,
+            clock: clock,
             report: report
         )
-        for change in changes { try executor.forget(change) }
+        let handovers = Handovers(changes)
+        for change in changes {
+            try executor.forget(handovers.others(change), in: change.scope)
+        }
         for change in changes where !change.leaves.isEmpty {
             report(.began(.leaving(change.scope), total: change.leaves.count))
-            try await executor.leave(change, &result.memberships)
+            try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
+                try await executor.leave(change, &result.memberships)
+            }
             report(.ended(.leaving(change.scope)))
         }
-        for change in changes where !change.joins.isEmpty {
-            report(.began(.joining(change.scope), total: change.joins.count))
-            try await join(change, executor, &result)
+        for change in changes where !change.joins.isEmpty || !change.noted.isEmpty {
+            let total = change.joins.count + change.noted.count
+            report(.began(.joining(change.scope), total: total))
+            try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
+                try await join(change, executor, &result)
+            }
             report(.ended(.joining(change.scope)))
+        }
+        for change in changes {
+            try executor.forget(handovers.members(change), in: change.scope)
         }
     }
 
@@ -37,10 +51,11 @@ extension Applier {
         _ executor: MembershipExecutor,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
-        var missing = Set(change.joins)
+        guard let list = change.list else { return }
+        var missing = Set(change.joins + change.noted)
         var batch: [Member] = []
         var reader = try listing { () throws(RegistrationListError) in
-            try RegistrationReader(change.list, directory: projectDirectory)
+            try RegistrationReader(list, directory: projectDirectory)
         }
         while let entry = try listing({ () throws(RegistrationListError) in try reader.next() }) {
             guard case .registration(let registration) = entry else { continue }
@@ -48,13 +63,35 @@ extension Applier {
             guard missing.remove(fingerprint) != nil else { continue }
             batch.append(Member(fingerprint: fingerprint, registration: registration))
             if batch.count == MembershipExecutor.batchSize {
-                try await executor.join(batch, change.scope, &result.memberships)
+                try await executor.join(batch, change, &result.memberships)
                 batch = []
             }
         }
         if !batch.isEmpty {
-            try await executor.join(batch, change.scope, &result.memberships)
+            try await executor.join(batch, change, &result.memberships)
         }
-        guard missing.isEmpty else { throw .list(.changed(path: change.list.path)) }
+        guard missing.isEmpty else { throw .list(.changed(path: list.path)) }
+    }
+}
+
+/// Members that one audience lets go and another takes on in the same topic.
+///
+/// Until the second has them, the first's account is what says whose subscriptions they are.
+private struct Handovers {
+    private var taken: [Topic: Set<Fingerprint>] = [:]
+
+    init(_ changes: [MembershipChange]) {
+        let letting = Set(changes.filter { !$0.forgotten.isEmpty }.map(\.scope.topic))
+        for change in changes where letting.contains(change.scope.topic) {
+            taken[change.scope.topic, default: []].formUnion(change.joins + change.noted)
+        }
+    }
+
+    func members(_ change: MembershipChange) -> [Fingerprint] {
+        change.forgotten.filter { taken[change.scope.topic]?.contains($0) == true }
+    }
+
+    func others(_ change: MembershipChange) -> [Fingerprint] {
+        change.forgotten.filter { taken[change.scope.topic]?.contains($0) != true }
     }
 }

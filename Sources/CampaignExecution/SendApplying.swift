@@ -27,7 +27,10 @@ extension Applier {
                 try ledger.report(on: sending, try? dispatched.get())
             }
         }
-        if case .success(let sent) = sent { result.sends.append(sent) }
+        if case .success(let sent) = sent {
+            result.sends.append(sent)
+            try recording { () throws(StateStoreError) in try ledger.note(sent, in: run) }
+        }
         if case .success(let dispatched) = dispatched {
             try note(dispatched.end, of: send.occurrence, &result)
         }
@@ -165,7 +168,8 @@ extension Applier {
                     due: due,
                     message: send.template.stored,
                     target: target,
-                    count: send.remaining
+                    count: send.remaining,
+                    keepsIDs: send.keepsIDs
                 ),
                 in: run
             )

@@ -42,6 +42,11 @@ package struct ProjectLoader: Sendable {
         }
     }
 
+    /// Reads `herald.yaml` alone, for what needs no campaign.
+    package func loadProjectFile(directory: String) -> LoadedProject {
+        load([(Self.projectFile, ProjectFiles(directory: directory).read(Self.projectFile))])
+    }
+
     package func load(_ sources: ProjectSources) -> LoadedProject {
         load(sources.files.map(\.path), besides: sources.misnamed) { sources.files[$0].result }
     }

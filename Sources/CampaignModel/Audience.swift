@@ -121,3 +121,21 @@ package struct Audience: Hashable, Sendable {
         self.isTest = isTest
     }
 }
+
+/// What becomes of the members of an audience whose document, or whose `subscribe`, was taken away.
+package struct AudienceRemoval: Hashable, Sendable {
+    package enum Members: String, Hashable, Sendable, CaseIterable {
+        /// Whom Herald joined leaves the topics.
+        case unsubscribe
+        /// Nobody leaves; no account is kept of them any more.
+        case forget
+    }
+
+    package let audience: AudienceID
+    package let members: Members
+
+    package init(audience: AudienceID, members: Members) {
+        self.audience = audience
+        self.members = members
+    }
+}

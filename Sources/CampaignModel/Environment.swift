@@ -26,6 +26,17 @@ package struct Environment: Hashable, Sendable {
         self.endpoint = endpoint
         self.settings = settings
     }
+
+    /// Seconds that pass between a join and a send to the same topic.
+    ///
+    /// FCM states no bound for the time until a join counts; an emulator needs none.
+    package var settle: Int64 {
+        if let settle = settings.settle { return settle }
+        return switch endpoint {
+        case .embeddedEmulator, .emulator: 0
+        case .fcm, .unresolved: 60
+        }
+    }
 }
 
 /// A Firebase project and who may send for it.
@@ -66,6 +77,9 @@ package struct EnvironmentSettings: Hashable, Sendable {
     package let guards: Guards
     /// Seconds between a join and a send to the same topic; nil where the default applies.
     package let settle: Int64?
+
+    /// In seconds.
+    package static let settleRange: ClosedRange<Int64> = 0...3_600
 
     package init(
         state: StateLocation,

@@ -9,6 +9,8 @@ package struct Project: Sendable {
     package let campaigns: [Campaign]
     package let audiences: [Audience]
     package let devices: [VirtualDevice]
+    /// What becomes of the members of audiences that are gone; at most one for each.
+    package let removals: [AudienceRemoval]
 
     package init(
         id: ProjectID,
@@ -17,7 +19,8 @@ package struct Project: Sendable {
         environments: [Environment],
         campaigns: [Campaign],
         audiences: [Audience],
-        devices: [VirtualDevice]
+        devices: [VirtualDevice],
+        removals: [AudienceRemoval] = []
     ) {
         self.id = id
         self.timeZone = timeZone
@@ -26,6 +29,7 @@ package struct Project: Sendable {
         self.campaigns = campaigns
         self.audiences = audiences
         self.devices = devices
+        self.removals = removals
     }
 
     package func environment(_ id: EnvironmentID) -> Environment? {

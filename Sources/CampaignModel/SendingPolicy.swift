@@ -7,23 +7,34 @@ package struct SendingPolicy: Hashable, Sendable {
         case retry
     }
 
+    /// What is kept of accepted requests to registrations.
+    ///
+    /// The message's id of a topic, condition or group send is always kept.
+    package enum Record: String, Hashable, Sendable, CaseIterable {
+        case ids
+        case counts
+    }
+
     /// Nil where the default of the kind of send applies.
     package let onUnknown: OnUnknown?
     package let rollout: Rollout?
     package let acknowledgement: Acknowledgement?
     /// The share of people who get nothing, to compare with.
     package let holdOut: Percentage?
+    package let record: Record
 
     package init(
         onUnknown: OnUnknown?,
         rollout: Rollout?,
         acknowledgement: Acknowledgement?,
-        holdOut: Percentage?
+        holdOut: Percentage?,
+        record: Record = .counts
     ) {
         self.onUnknown = onUnknown
         self.rollout = rollout
         self.acknowledgement = acknowledgement
         self.holdOut = holdOut
+        self.record = record
     }
 
     package static let unspecified = SendingPolicy(

@@ -115,7 +115,8 @@ extension Planner {
             template: template,
             unit: nil,
             remaining: count,
-            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil)
+            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil),
+            keepsIDs: target.count != nil && campaign.policy.record == .ids
         )
     }
 

@@ -18,7 +18,9 @@ package struct Plan: Sendable {
     package let memberships: [MembershipChange]
     /// In the order of the files, then the campaigns that are gone, by name.
     package let campaigns: [CampaignAction]
-    package let notices: [PlanNotice]
+    package var notices: [PlanNotice]
+    /// What sends to a topic wait for after joins into it.
+    package var settling = Settling.none
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
@@ -27,21 +29,26 @@ package struct Plan: Sendable {
 
     /// The sends that are due, in their order.
     package var sends: [SendStep] {
-        campaigns.compactMap {
-            switch $0.step {
-            case .send(let send), .resume(let send): send
-            default: nil
+        inOrder(
+            campaigns.compactMap {
+                switch $0.step {
+                case .send(let send), .resume(let send): send
+                default: nil
+                }
             }
-        }
+        )
     }
 }
 
 /// Who joins and who leaves a topic on behalf of an audience.
 package struct MembershipChange: Hashable, Sendable {
     package let scope: MembershipScope
-    package let list: RegistrationList
-    /// In the list's order.
+    /// Nil where the audience is gone: then nobody joins.
+    package let list: RegistrationList?
+    /// In the list's order; whom FCM says to be there already is recorded and not asked for.
     package let joins: [Fingerprint]
+    /// Who left a topic by himself is joined again.
+    package var rejoins = false
     /// Sorted.
     ///
     /// They leave the topic, because nobody else wants them there.
@@ -49,10 +56,18 @@ package struct MembershipChange: Hashable, Sendable {
     /// Sorted.
     ///
     /// They are no longer this audience's members, but no request is made: another audience keeps
-    /// them in the topic, or FCM had refused them.
+    /// them in the topic, they were there before us, they left by themselves, or FCM had refused
+    /// them.
     package let forgotten: [Fingerprint]
+    /// Sorted.
+    ///
+    /// They become this audience's members without a request, as what another audience's account
+    /// says they are: there before us, or gone by themselves.
+    package var noted: [Fingerprint] = []
 
-    var isEmpty: Bool { joins.isEmpty && leaves.isEmpty && forgotten.isEmpty }
+    var isEmpty: Bool {
+        joins.isEmpty && leaves.isEmpty && forgotten.isEmpty && noted.isEmpty
+    }
 }
 
 /// What happens to one campaign.
@@ -127,6 +142,8 @@ package struct SendStep: Hashable, Sendable {
     package let remaining: Int
     /// As the campaign's files say now.
     package let policy: SendPolicy
+    /// Whether the ids of accepted messages are kept (`record: ids`), once the sending begins.
+    package var keepsIDs = false
 }
 
 package enum SendStepTarget: Hashable, Sendable {
@@ -159,6 +176,16 @@ package enum PlanNotice: Hashable, Sendable {
     case doubledLocalTime(CampaignID, ScheduledMoment)
     /// FCM refused these members earlier; they are not joined again.
     case refusedMembers(MembershipScope, count: Int)
+    /// These members were in the topic before us; they stay there when they leave the list.
+    case foreignMembers(MembershipScope, count: Int)
+    /// These members left the topic by themselves; they are not joined again.
+    case optedOutMembers(MembershipScope, count: Int)
+    /// FCM did not let these members leave; sends to the topic wait until it does.
+    case openLeaves(MembershipScope, count: Int)
+    /// The audience that a `removed:` document names has no members left.
+    case removalIsDone(AudienceID)
+    /// The send waits so long, at most, for joins into its topics to settle.
+    case settles(OccurrenceID, seconds: Int64)
     /// Requests of which nobody can say whether FCM took them. They are not repeated.
     case unknownOutcomes(OccurrenceID, count: Int)
 }

@@ -24,7 +24,7 @@ package struct PlannedRequests: Hashable, Sendable {
 }
 
 extension Plan {
-    /// Every request that applying the plan makes, in order, built by the same code that builds
+    /// Every request with which applying the plan changes or sends something, in order, built by the same code that builds
     /// them for sending.
     ///
     /// `project` is the project's id as FCM knows it.
@@ -87,6 +87,7 @@ package struct PlanSummary: Hashable, Sendable {
     package var joins = 0
     package var leaves = 0
     package var forgotten = 0
+    package var noted = 0
     package var sends = 0
     package var scheduled = 0
     package var changed = 0
@@ -100,6 +101,7 @@ package struct PlanSummary: Hashable, Sendable {
             joins += change.joins.count
             leaves += change.leaves.count
             forgotten += change.forgotten.count
+            noted += change.noted.count
         }
         for action in plan.campaigns {
             switch action.step {

@@ -13,6 +13,10 @@ package struct Planner: Sendable {
     let fingerprinter: Fingerprinter
     let zones: TimeZoneDatabase
     let now: Instant
+    /// Seconds between a join and a send to the same topic.
+    let settle: Int64
+    /// What was found of recorded members and is not recorded.
+    let findings: MembershipFindings
 
     package init(
         project: Project,
@@ -21,7 +25,9 @@ package struct Planner: Sendable {
         surveys: ListSurveys,
         fingerprinter: Fingerprinter,
         zones: TimeZoneDatabase,
-        now: Instant
+        now: Instant,
+        settle: Int64 = 0,
+        findings: MembershipFindings = MembershipFindings()
     ) {
         self.project = project
         self.environment = environment
@@ -30,6 +36,8 @@ package struct Planner: Sendable {
         self.fingerprinter = fingerprinter
         self.zones = zones
         self.now = now
+        self.settle = settle
+        self.findings = findings
     }
 
     package func plan() throws(PlanningError) -> Plan {
@@ -41,15 +49,22 @@ package struct Planner: Sendable {
             actions.append(try plan(campaign, applied, &notices))
         }
         actions += planRemovals(applied)
-        return Plan(
+        var plan = Plan(
             project: project.id,
             environment: environment,
             lineage: applied.identity.lineage,
             now: now,
             memberships: memberships,
             campaigns: actions,
-            notices: notices
+            notices: notices,
+            settling: Settling(
+                length: settle,
+                lastJoins: applied.lastJoins,
+                memberships: memberships
+            )
         )
+        plan.notices += plan.settlingNotices()
+        return plan
     }
 
     /// Runs a read of the state, giving its error the form of a planning error.

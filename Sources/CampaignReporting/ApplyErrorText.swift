@@ -52,7 +52,9 @@ package struct ErrorText: Hashable, Sendable {
             self.init(
                 "nobody says what becomes of \(names.joined(separator: ", "))",
                 help: "an apply subscribed them for an `audience:` that is gone or has no "
-                    + "`subscribe` now; put it back, with `subscribe: []` to unsubscribe them"
+                    + "`subscribe` now; write a document `removed: { audience: "
+                    + "\(memberships.first?.audience.rawValue ?? "NAME"), members: unsubscribe }`, "
+                    + "or `members: forget` to let them be"
             )
         case .unreadableOccurrence(let id):
             self.init(

@@ -20,6 +20,10 @@ package struct ApplyTextView: Sendable {
         let still = report.memberships.refusedLeaves
         lines += problems("still in", still, of: still.count, "membership", .bad)
         lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
+        lines += report.waiting.map {
+            "  \(style.paint("waits", .bad))     \($0.occurrence)  until "
+                + "\($0.openLeaves.counting("registration")) left topic \($0.topic)"
+        }
         lines += report.stopped.map {
             "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome"
         }
@@ -47,6 +51,24 @@ package struct ApplyTextView: Sendable {
             )
         }
         return ([head] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// What people asked for while nobody could do it, now done.
+    package func renderResolved(_ resolved: [PerformedResolution]) -> String {
+        resolved.map { line($0) + "\n" }.joined()
+    }
+
+    private func line(_ resolved: PerformedResolution) -> String {
+        let asked = resolved.asked
+        let author = TextStyle.safe("\(asked.user) on \(asked.host)")
+        let label = style.paint("resolved".padded(to: 9), resolved.isDone ? .good : .attention)
+        let what =
+            resolved.isDone
+            ? "\(asked.unknown.counting("unknown request")): \(asked.resolution.name), as "
+                + "\(author) asked"
+            : "not done, as other requests are unknown by now than when \(author) asked; look "
+                + "again with `herald status`"
+        return "  \(label) \(TextStyle.safe(asked.occurrence.description))  \(what)"
     }
 
     private func lines(_ send: SendReport) -> [String] {
@@ -107,7 +129,7 @@ package struct ApplyTextView: Sendable {
         let tally = report.tally
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
-            (memberships.refused.count, "refused"),
+            (memberships.foreign, "there before"), (memberships.refused.count, "refused"),
             (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),

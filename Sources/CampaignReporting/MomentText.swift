@@ -12,9 +12,19 @@ struct MomentText {
     /// `in 3 h`, `5 min ago`: the largest unit that fits.
     func distance(_ instant: Instant) -> String {
         let seconds = instant.seconds(since: now)
-        let units: [(Int64, String)] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")]
-        let unit = units.first { abs(seconds) >= $0.0 } ?? (1, "s")
-        let length = "\(abs(seconds) / unit.0) \(unit.1)"
+        let length = Self.length(abs(seconds))
         return seconds < 0 ? "\(length) ago" : "in \(length)"
+    }
+
+    /// As `distance`, of what happened: the clock of another machine may run ahead.
+    func ago(_ instant: Instant) -> String {
+        instant < now ? distance(instant) : "just now"
+    }
+
+    /// `3 h`: the largest unit that fits.
+    static func length(_ seconds: Int64) -> String {
+        let units: [(Int64, String)] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")]
+        let unit = units.first { seconds >= $0.0 } ?? (1, "s")
+        return "\(seconds / unit.0) \(unit.1)"
     }
 }

@@ -72,10 +72,16 @@ extension PlanJSONView {
                 "notice": "doubled-local-time", "campaign": .string(campaign.rawValue),
                 "due": .string(moment.instant.utcText),
             ]
-        case .refusedMembers(let scope, let count):
+        case .refusedMembers(let scope, let count): members("refused-members", scope, count)
+        case .foreignMembers(let scope, let count): members("foreign-members", scope, count)
+        case .optedOutMembers(let scope, let count): members("opted-out-members", scope, count)
+        case .openLeaves(let scope, let count): members("open-leaves", scope, count)
+        case .removalIsDone(let audience):
+            ["notice": "removal-is-done", "audience": .string(audience.rawValue)]
+        case .settles(let occurrence, let seconds):
             [
-                "notice": "refused-members", "audience": .string(scope.audience.rawValue),
-                "topic": .string(scope.topic.name), "count": .integer(Int64(count)),
+                "notice": "settles", "occurrence": .string(occurrence.description),
+                "seconds": .integer(seconds),
             ]
         case .unknownOutcomes(let occurrence, let count):
             [
@@ -83,6 +89,13 @@ extension PlanJSONView {
                 "count": .integer(Int64(count)),
             ]
         }
+    }
+
+    private func members(_ notice: JSONValue, _ scope: MembershipScope, _ count: Int) -> JSONValue {
+        [
+            "notice": notice, "audience": .string(scope.audience.rawValue),
+            "topic": .string(scope.topic.name), "count": .integer(Int64(count)),
+        ]
     }
 }
 

@@ -9,7 +9,7 @@ import Scheduling
 /// Registrations stand in it as fingerprints.
 package struct PlanJSONView: Sendable {
     /// Additions raise the second number, anything else the first.
-    package static let formatVersion = "1.0"
+    package static let formatVersion = "1.1"
 
     package init() {}
 
@@ -35,6 +35,7 @@ package struct PlanJSONView: Sendable {
             "joins": .integer(Int64(summary.joins)),
             "leaves": .integer(Int64(summary.leaves)),
             "forgotten": .integer(Int64(summary.forgotten)),
+            "noted": .integer(Int64(summary.noted)),
             "sends": .integer(Int64(summary.sends)),
             "scheduled": .integer(Int64(summary.scheduled)),
             "changed": .integer(Int64(summary.changed)),
@@ -52,6 +53,7 @@ package struct PlanJSONView: Sendable {
             "joins": .array(change.joins.map { .string($0.description) }),
             "leaves": .array(change.leaves.map { .string($0.description) }),
             "forgotten": .array(change.forgotten.map { .string($0.description) }),
+            "noted": .array(change.noted.map { .string($0.description) }),
         ])
     }
 

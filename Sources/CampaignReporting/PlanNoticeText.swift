@@ -28,6 +28,19 @@ struct PlanNoticeText {
         case .refusedMembers(let scope, let count):
             "\(scope.audience): FCM refused \(count.counting("registration")) in topic "
                 + "\(scope.topic); they are not tried again"
+        case .foreignMembers(let scope, let count):
+            "\(scope.audience): \(count.counting("was", "were")) in topic \(scope.topic) before; "
+                + "they stay when they leave the list"
+        case .optedOutMembers(let scope, let count):
+            "\(scope.audience): \(count.counting("registration")) left topic \(scope.topic) by "
+                + "themselves; they are not joined again without `rejoin: true`"
+        case .openLeaves(let scope, let count):
+            "\(scope.audience): \(count.counting("registration")) could not leave topic "
+                + "\(scope.topic) so far; sends to it wait until they have left"
+        case .removalIsDone(let audience):
+            "\(audience): nobody is kept for it any more; its `removed:` document can go"
+        case .settles(let occurrence, let seconds):
+            "\(occurrence.campaign): waits up to \(seconds) s for joins into its topics to settle"
         case .unknownOutcomes(let occurrence, let count):
             "\(occurrence.campaign): of \(count.counting("request")) nobody can say whether FCM "
                 + "took them; they are not repeated (take the campaign out to give them up)"

@@ -40,6 +40,7 @@ package struct PlanTextView: Sendable {
         let parts = [
             (summary.leaves, "leave", "leaves"), (summary.joins, "join", "joins"),
             (summary.forgotten, "membership no longer kept", "memberships no longer kept"),
+            (summary.noted, "membership noted", "memberships noted"),
             (summary.sends, "send", "sends"), (summary.scheduled, "scheduled", "scheduled"),
             (summary.changed, "changed", "changed"), (summary.cancelled, "removed", "removed"),
             (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
@@ -73,6 +74,17 @@ package struct PlanTextView: Sendable {
                     scope.audience.rawValue,
                     "\(change.forgotten.count.grouped) no longer kept in topic \(scope.topic) by "
                         + "this audience; nothing is sent for them"
+                )
+            )
+        }
+        if !change.noted.isEmpty {
+            lines.append(
+                line(
+                    "+",
+                    .faint,
+                    scope.audience.rawValue,
+                    "\(change.noted.count.grouped) in topic \(scope.topic) before us, or gone from it "
+                        + "by themselves, as another audience knows; nothing is sent for them"
                 )
             )
         }

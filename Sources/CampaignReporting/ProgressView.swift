@@ -49,12 +49,28 @@ package final class ProgressView: Sendable {
                 state.lastShown = now
                 return isTerminal ? bar(state, now) : line(state)
             case .ended: return isTerminal ? bar(state, now) + "\n" : nil
+            case .settles(let seconds): return settling(seconds, &state, now)
             }
         }
         if let text { write(text) }
     }
 
     private var interval: Duration { isTerminal ? .milliseconds(100) : .seconds(10) }
+
+    /// At the beginning, then as often as anything else.
+    private func settling(
+        _ seconds: Int64,
+        _ state: inout State,
+        _ now: ContinuousClock.Instant
+    ) -> String? {
+        let label = "settling"
+        guard state.label != label || state.lastShown.duration(to: now) >= interval else {
+            return nil
+        }
+        state = State(label: label, began: now, lastShown: now)
+        let text = "waiting \(seconds) s for joins to settle"
+        return isTerminal ? "\r\u{1B}[K" + text : text + "\n"
+    }
 
     private func line(_ state: State) -> String {
         "\(state.label): \(state.done.grouped) of \(state.total.grouped)\n"
@@ -78,6 +94,7 @@ extension ApplyPhase {
         switch self {
         case .leaving(let scope): "\(scope.audience) leaves \(scope.topic)"
         case .joining(let scope): "\(scope.audience) joins \(scope.topic)"
+        case .reading: "reading memberships"
         case .sending(let occurrence): "\(occurrence.campaign)"
         }
     }

@@ -43,7 +43,7 @@ extension ErrorText {
 }
 
 extension Worker {
-    fileprivate var words: String {
+    var words: String {
         TextStyle.safe(
             "`\(command)` by \(user) on \(host), process \(processID), since \(since.utcText)"
         )

@@ -8,6 +8,8 @@ package struct AppliedState: Sendable {
     package let definitions: [CampaignID: CampaignDefinition]
     package let occurrences: [OccurrenceID: OccurrenceRecord]
     package let memberships: [MembershipSummary]
+    /// When somebody joined each topic last, for whatever audience.
+    package let lastJoins: [Topic: Instant]
     package let pauses: [Pause]
     /// What the writer was asked to resolve, the oldest first.
     package let resolutions: [RequestedResolution]
@@ -19,6 +21,7 @@ package struct AppliedState: Sendable {
         definitions: [CampaignID: CampaignDefinition],
         occurrences: [OccurrenceID: OccurrenceRecord],
         memberships: [MembershipSummary],
+        lastJoins: [Topic: Instant] = [:],
         pauses: [Pause],
         resolutions: [RequestedResolution],
         deadCount: Int
@@ -27,6 +30,7 @@ package struct AppliedState: Sendable {
         self.definitions = definitions
         self.occurrences = occurrences
         self.memberships = memberships
+        self.lastJoins = lastJoins
         self.pauses = pauses
         self.resolutions = resolutions
         self.deadCount = deadCount

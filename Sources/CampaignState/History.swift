@@ -34,10 +34,42 @@ package struct RunRecord: Hashable, Sendable {
 package struct RunSending: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let tally: OutcomeTally
+    /// How many requests were repeated under policy.
+    package let repeated: Int
+    /// Requests worth a look, by their kind; the first of them.
+    package let problems: [RunProblem]
 
-    package init(occurrence: OccurrenceID, tally: OutcomeTally) {
+    package init(
+        occurrence: OccurrenceID,
+        tally: OutcomeTally,
+        repeated: Int = 0,
+        problems: [RunProblem] = []
+    ) {
         self.occurrence = occurrence
         self.tally = tally
+        self.repeated = repeated
+        self.problems = problems
+    }
+}
+
+/// A request of a run that was refused, not answered, or repeated.
+package struct RunProblem: Hashable, Sendable {
+    /// The raw values are stored: they never change.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case rejected
+        case unknown
+        case repeated
+    }
+
+    package let kind: Kind
+    /// The short form of its fingerprint; nil of a topic or condition.
+    package let registration: String?
+    package let reason: String
+
+    package init(kind: Kind, registration: String?, reason: String) {
+        self.kind = kind
+        self.registration = registration
+        self.reason = reason
     }
 }
 

@@ -73,7 +73,7 @@ package struct UnitOutcome: Hashable, Sendable {
     package let index: Int
     package let outcome: Outcome
     /// Of a topic or condition send the message's name as FCM gave it; of anything that was not
-    /// accepted the reason, such as `UNREGISTERED`.
+    /// accepted the reason, such as `UNREGISTERED`. A request that is intended has none.
     package let detail: String?
     /// The message's name as FCM gave it; kept beside the ledger where the unit keeps ids.
     package let messageID: String?

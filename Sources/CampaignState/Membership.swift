@@ -25,18 +25,45 @@ package enum MembershipStatus: UInt8, Hashable, Sendable, CaseIterable {
     case foreign = 4
     /// It left by itself.
     case optedOut = 5
+
+    /// Whether it is in the topic, or may be, because we asked for it.
+    package var isOurs: Bool {
+        switch self {
+        case .joining, .joined, .leaving: true
+        case .refused, .foreign, .optedOut: false
+        }
+    }
 }
 
 /// How many members an audience has in a topic, by status.
 package struct MembershipSummary: Hashable, Sendable {
     package let audience: AudienceID
     package let topic: Topic
-    package let count: Int
+    /// A status that nobody has is not in it.
+    package let counts: [MembershipStatus: Int]
 
-    package init(audience: AudienceID, topic: Topic, count: Int) {
+    package init(audience: AudienceID, topic: Topic, counts: [MembershipStatus: Int]) {
         self.audience = audience
         self.topic = topic
-        self.count = count
+        self.counts = counts
+    }
+
+    /// All of them, whatever their status.
+    package var count: Int { counts.values.reduce(0, +) }
+
+    package var scope: MembershipScope { MembershipScope(audience: audience, topic: topic) }
+
+    package subscript(status: MembershipStatus) -> Int { counts[status] ?? 0 }
+}
+
+/// A member as it is recorded, with its registration.
+package struct RecordedMember: Hashable, Sendable {
+    package let member: Member
+    package let status: MembershipStatus
+
+    package init(member: Member, status: MembershipStatus) {
+        self.member = member
+        self.status = status
     }
 }
 

@@ -29,5 +29,5 @@ package struct OutcomeDetail: Hashable, Sendable {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    private static let mark = "repeated after "
+    package static let mark = "repeated after "
 }

@@ -26,6 +26,13 @@ package struct Worker: Hashable, Sendable {
     }
 }
 
+/// Who holds the writer's lock.
+package enum CurrentWriter: Hashable, Sendable {
+    case nobody
+    /// Nil where he has not said yet who he is.
+    case somebody(Worker?)
+}
+
 /// The raw values are stored: they never change.
 package enum RunStatus: UInt8, Hashable, Sendable, CaseIterable {
     case running = 0

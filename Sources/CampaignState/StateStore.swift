@@ -20,6 +20,21 @@ package protocol StateStore: Sendable {
         in scope: MembershipScope
     ) throws(StateStoreError) -> [Member]
 
+    /// The members of one audience in one topic that follow a fingerprint, or the first ones;
+    /// sorted by fingerprint, fewer than `limit` only at the end.
+    func recordedMembers(
+        in scope: MembershipScope,
+        after fingerprint: Fingerprint?,
+        limit: Int
+    ) throws(StateStoreError) -> [RecordedMember]
+
+    /// As what these registrations are recorded in a topic, for whatever audiences; who is
+    /// recorded for none is not in it.
+    func standings(
+        of fingerprints: [Fingerprint],
+        in topic: Topic
+    ) throws(StateStoreError) -> [Fingerprint: Set<MembershipStatus>]
+
     /// A stretch of a stored list; shorter than asked for only at the list's end.
     func registrations(
         of list: ListID,
@@ -48,6 +63,15 @@ package protocol StateStore: Sendable {
         count: Int
     ) throws(StateStoreError) -> [(request: Int, id: String)]
 
+    /// The details of the requests in a range of a unit, where there are any.
+    func details(of unit: UnitID, in range: Range<Int>) throws(StateStoreError) -> [Int: String]
+
+    /// How many details of a unit contain a text.
+    func countDetails(of unit: UnitID, containing text: String) throws(StateStoreError) -> Int
+
+    /// Whether a list is stored, whole or in part.
+    func hasList(_ list: ListID) throws(StateStoreError) -> Bool
+
     /// How many registrations FCM called dead.
     func deadCount() throws(StateStoreError) -> Int
 
@@ -75,6 +99,9 @@ package protocol StateStore: Sendable {
     func requestedResolutions() throws(StateStoreError) -> [RequestedResolution]
 
     // MARK: The writer's lock
+
+    /// Who holds the lock at this moment; takes nothing from anybody.
+    func currentWriter() throws(StateStoreError) -> CurrentWriter
 
     /// Waits until this process is the only writer.
     ///
@@ -150,22 +177,41 @@ package protocol StateStore: Sendable {
     /// stored list once nothing needs it: no sending, no unknown request and no hold.
     func close(_ occurrence: OccurrenceID, as status: OccurrenceStatus) throws(StateStoreError)
 
-    /// Records members as joining, or as leaving, before the request that does it.
-    func beginJoin(_ members: [Member], in scope: MembershipScope) throws(StateStoreError)
+    /// Records members under a status, whether they were members before or not.
+    func record(
+        _ members: [Member],
+        as status: MembershipStatus,
+        in scope: MembershipScope
+    ) throws(StateStoreError)
+
+    /// Records members as leaving, before the request that does it.
     func beginLeave(
         _ fingerprints: [Fingerprint],
         in scope: MembershipScope
     ) throws(StateStoreError)
 
     /// Joined members become joined or refused; members that left are removed, also the refused.
+    ///
+    /// `moment`: when the last of them joined.
     func finishJoin(
         _ results: [MembershipResult],
-        in scope: MembershipScope
+        in scope: MembershipScope,
+        at moment: Instant
     ) throws(StateStoreError)
     func finishLeave(
         _ results: [MembershipResult],
         in scope: MembershipScope
     ) throws(StateStoreError)
+}
+
+extension StateStore {
+    /// Records members as joining, before the request that does it.
+    package func beginJoin(
+        _ members: [Member],
+        in scope: MembershipScope
+    ) throws(StateStoreError) {
+        try record(members, as: .joining, in: scope)
+    }
 }
 
 /// A change of what the state says a campaign is, or of when it is due.

@@ -44,3 +44,62 @@ package enum InstanceIDAnswer: Hashable, Sendable {
         }
     }
 }
+
+/// The question what a registration is subscribed to: `GET /iid/info/{token}?details=true` (Google
+/// Developers, Instance ID server reference).
+package struct InstanceIDInfo: Hashable, Sendable {
+    package let registration: String
+
+    package init(registration: String) {
+        self.registration = registration
+    }
+
+    /// With the query; whatever could end the path's part is percent-encoded.
+    package var path: String {
+        var token = ""
+        for byte in registration.utf8 {
+            if Self.isPlain(byte) {
+                token.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                token += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return "/iid/info/" + token + "?details=true"
+    }
+
+    /// Unreserved in a path, or a colon (RFC 3986, section 3.3).
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"):
+            true
+        default: false
+        }
+    }
+}
+
+/// What the Instance ID API says of one registration.
+package enum InstanceIDInfoAnswer: Hashable, Sendable {
+    /// The names of the topics that it is subscribed to.
+    case topics(Set<String>)
+    /// Dead, or no registration: it is in no topic.
+    case unknown(error: String)
+    case refused(status: Int, error: String)
+
+    package init(status: Int, body: [UInt8]) {
+        let json = JSONValue(parsing: body)
+        if status == 200, let info = json?.objectValue {
+            let topics = info["rel"]?["topics"]?.objectValue?.members.map(\.key) ?? []
+            self = .topics(Set(topics))
+            return
+        }
+        let text = json?["error"]?.stringValue ?? json?["error"]?["message"]?.stringValue
+        let error = text ?? "the answer can't be read"
+        switch status {
+        case 400, 404: self = .unknown(error: error)
+        default: self = .refused(status: status, error: error)
+        }
+    }
+}

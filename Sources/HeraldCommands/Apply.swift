@@ -34,6 +34,11 @@ struct Apply: AsyncParsableCommand {
     )
     var dryRun = false
 
+    @Flag(
+        help: "Ask FCM first what the registrations are subscribed to, and record who left by himself."
+    )
+    var refresh = false
+
     @Flag(help: "Never ask: without --yes, end with an error instead.")
     var noInput = false
 
@@ -69,6 +74,7 @@ struct Apply: AsyncParsableCommand {
             if dryRun { return try await rehearse(target, pipeline, at: now) }
             let worker = Worker.this(command: "herald apply", since: now)
             let cutOff = try await settle(target, worker)
+            if refresh { try await refreshMemberships(target, pipeline, worker) }
             let shown = try target.plan(at: now)
             if !quiet || !yes {
                 Output.data(PlanTextView(style: options.outputStyle).render(shown))
@@ -88,7 +94,9 @@ struct Apply: AsyncParsableCommand {
         _ pipeline: Pipeline,
         at now: Instant
     ) async throws {
-        let plan = try target.plan(at: now)
+        let refreshing = MembershipRefreshing(target: target, pipeline: pipeline, isQuiet: quiet)
+        let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
+        let plan = try target.plan(at: now, findings: seen.findings)
         if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan)) }
         let trial = OnlineTrial(
             pipeline: pipeline,
@@ -101,7 +109,8 @@ struct Apply: AsyncParsableCommand {
         Output.message("Dry run: FCM has no error in any message; nothing was sent or recorded.\n")
     }
 
-    /// What an earlier run left open becomes unknown, before anything is planned.
+    /// What an earlier run left open becomes unknown, and what people asked to resolve is resolved,
+    /// before anything is planned.
     private func settle(
         _ target: PlanningTarget,
         _ worker: Worker
@@ -109,13 +118,24 @@ struct Apply: AsyncParsableCommand {
         try await lock(target, worker)
         defer { target.store.unlock() }
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let cutOff = try stating { () throws(StateStoreError) in
-            let cutOff = try ledger.settleAfterCrash(by: worker)
-            try ledger.performRequested(by: worker)
-            return cutOff
+        let (cutOff, resolved) = try stating { () throws(StateStoreError) in
+            (try ledger.settleAfterCrash(by: worker), try ledger.performRequested(by: worker))
         }
-        Output.data(ApplyTextView(style: options.outputStyle).renderCutOff(cutOff))
+        let view = ApplyTextView(style: options.outputStyle)
+        Output.data(view.renderCutOff(cutOff) + view.renderResolved(resolved))
         return cutOff
+    }
+
+    /// Who left by himself is recorded before anything is planned.
+    private func refreshMemberships(
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ worker: Worker
+    ) async throws(CommandFailure) {
+        try await lock(target, worker)
+        defer { target.store.unlock() }
+        _ = try await MembershipRefreshing(target: target, pipeline: pipeline, isQuiet: quiet)
+            .perform(recordingBy: worker)
     }
 
     private func lock(
@@ -198,7 +218,10 @@ struct Apply: AsyncParsableCommand {
         signals.cancel()
         await server.stop()
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        try stating { () throws(StateStoreError) in try ledger.performRequested(by: worker) }
+        let resolved = try stating { () throws(StateStoreError) in
+            try ledger.performRequested(by: worker)
+        }
+        Output.data(ApplyTextView(style: options.outputStyle).renderResolved(resolved))
         return report
     }
 

@@ -38,6 +38,7 @@ extension ApplyReport {
         if error != nil { return didAnything }
         return !expired.isEmpty || !paused.isEmpty || !held.isEmpty
             || !memberships.refusedLeaves.isEmpty
+            || !waiting.isEmpty
             || sends.contains { $0.tally.total > 0 && $0.tally[.rejected] == $0.tally.total }
     }
 }

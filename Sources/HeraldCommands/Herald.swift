@@ -13,6 +13,8 @@ struct Herald: AsyncParsableCommand {
               herald preview CAMPAIGN    what each platform gets of it
               herald plan                what an apply would do
               herald apply --yes         do it, on the built-in emulator
+              herald status              what is under way, scheduled or not known
+              herald history             what the runs did
               herald emulator inboxes    what the virtual devices received
               herald explain RULE        why a rule exists, and what to do instead
 
@@ -23,8 +25,8 @@ struct Herald: AsyncParsableCommand {
             """,
         version: "herald \(release)",
         subcommands: [
-            Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Emulator.self,
-            Rules.self, Schema.self,
+            Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Status.self,
+            History.self, Resolve.self, PauseCommand.self, Emulator.self, Rules.self, Schema.self,
         ]
     )
 

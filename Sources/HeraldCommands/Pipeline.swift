@@ -90,12 +90,14 @@ struct Pipeline {
     }
 
     /// The state of an environment; it is made where there is none.
-    private func openStore(_ environment: EnvironmentID) throws(CommandFailure) -> SQLiteStore {
+    func openStore(_ environment: EnvironmentID) throws(CommandFailure) -> SQLiteStore {
         try stating { () throws(StateStoreError) in
-            try SQLiteStore.open(
-                path: "\(options.directory)/\(Self.stateFolder)/\(environment).sqlite"
-            )
+            try SQLiteStore.open(path: statePath(environment))
         }
+    }
+
+    func statePath(_ environment: EnvironmentID) -> String {
+        "\(options.directory)/\(Self.stateFolder)/\(environment).sqlite"
     }
 
     static let stateFolder = ".herald"
@@ -160,7 +162,10 @@ struct PlanningTarget {
     let checked: CheckedProject
     let zones: TimeZoneDatabase
 
-    func plan(at now: Instant) throws(CommandFailure) -> Plan {
+    func plan(
+        at now: Instant,
+        findings: MembershipFindings = MembershipFindings()
+    ) throws(CommandFailure) -> Plan {
         let planner = Planner(
             project: project,
             environment: environment.id,
@@ -168,7 +173,9 @@ struct PlanningTarget {
             surveys: checked.surveys,
             fingerprinter: checked.fingerprinter,
             zones: zones,
-            now: now
+            now: now,
+            settle: environment.settle,
+            findings: findings
         )
         do {
             return try planner.plan()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignExecution
 import CampaignModel
 import CampaignPlanning
 import CampaignReporting
@@ -21,6 +22,7 @@ struct PlanCommand: AsyncParsableCommand {
               herald plan
               herald plan -e staging --detailed-exitcode
               herald plan --format json
+              herald plan --refresh
             """
     )
 
@@ -36,11 +38,23 @@ struct PlanCommand: AsyncParsableCommand {
     )
     var hasDetailedExitCode = false
 
+    @Flag(help: "Ask FCM first what the registrations are subscribed to.")
+    var refresh = false
+
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
             let target = try pipeline.target(environment)
-            let plan = try target.plan(at: pipeline.surroundings.clock.now())
+            let refreshing = MembershipRefreshing(
+                target: target,
+                pipeline: pipeline,
+                isQuiet: false
+            )
+            let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
+            let plan = try target.plan(
+                at: pipeline.surroundings.clock.now(),
+                findings: seen.findings
+            )
             switch format {
             case .text:
                 let view = PlanTextView(style: options.outputStyle)

@@ -5,7 +5,8 @@ import GRDB
 
 /// The outcomes of a unit's requests, a byte each, in chunks.
 ///
-/// A chunk is read when it is first touched; one that is not stored is all intended.
+/// One chunk is open at a time, as neighbours are answered together. A chunk that is not stored is
+/// all intended.
 struct OutcomeChunks {
     /// How many outcomes a chunk of a new unit has: a row of the table then fits into a page of
     /// 4,096 bytes.
@@ -14,7 +15,8 @@ struct OutcomeChunks {
     private let unit: UnitID
     private let count: Int
     private let size: Int
-    private var chunks: [Int: Data] = [:]
+    private var number: Int?
+    private var bytes: [UInt8] = []
 
     init(of unit: StoredUnit) {
         self.unit = unit.id
@@ -23,40 +25,46 @@ struct OutcomeChunks {
     }
 
     /// Replaces a request's outcome and gives the one before; nil where that is none.
+    ///
+    /// It is stored by `save`.
     mutating func replace(
         _ index: Int,
         with outcome: Outcome,
         _ db: Database
     ) throws -> Outcome? {
-        let number = index / size
-        if chunks[number] == nil { chunks[number] = try load(number, db) }
-        guard let before = chunks[number]?[index % size] else { return nil }
-        chunks[number]?[index % size] = outcome.rawValue
-        return Outcome(rawValue: before)
-    }
-
-    func save(_ db: Database) throws {
-        for (number, bytes) in chunks {
-            try db.run(
-                """
-                INSERT INTO outcome_chunks (unit, chunk, outcomes) VALUES (?, ?, ?)
-                ON CONFLICT (unit, chunk) DO UPDATE SET outcomes = excluded.outcomes
-                """,
-                [unit.number, number, bytes]
-            )
+        if number != index / size {
+            try save(db)
+            guard let loaded = try load(index / size, db) else { return nil }
+            (number, bytes) = (index / size, loaded)
         }
+        let position = index % size
+        let before = Outcome(rawValue: bytes[position])
+        bytes[position] = outcome.rawValue
+        return before
     }
 
-    /// A chunk's bytes, always from the start of their own indices.
-    private func load(_ number: Int, _ db: Database) throws -> Data? {
+    /// Stores the open chunk, and has none open.
+    mutating func save(_ db: Database) throws {
+        guard let number else { return }
+        try db.run(
+            """
+            INSERT INTO outcome_chunks (unit, chunk, outcomes) VALUES (?, ?, ?)
+            ON CONFLICT (unit, chunk) DO UPDATE SET outcomes = excluded.outcomes
+            """,
+            [unit.number, number, Data(bytes)]
+        )
+        self.number = nil
+    }
+
+    private func load(_ number: Int, _ db: Database) throws -> [UInt8]? {
         let row = try db.row(
             "SELECT outcomes FROM outcome_chunks WHERE unit = ? AND chunk = ?",
             [unit.number, number]
         )
         let length = length(of: number)
-        guard let row else { return Data(repeating: Outcome.intended.rawValue, count: length) }
+        guard let row else { return Array(repeating: Outcome.intended.rawValue, count: length) }
         let bytes = try row.decode(Data.self, atIndex: 0)
-        return bytes.count == length ? bytes : nil
+        return bytes.count == length ? Array(bytes) : nil
     }
 
     private func length(of number: Int) -> Int {

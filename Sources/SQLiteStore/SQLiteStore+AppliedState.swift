@@ -14,6 +14,7 @@ extension SQLiteStore {
                 definitions: try definitions(in: db),
                 occurrences: try occurrences(in: db),
                 memberships: try membershipSummaries(in: db),
+                lastJoins: try lastJoins(in: db),
                 pauses: try pauses(in: db),
                 resolutions: try resolutions(in: db),
                 deadCount: try deadCount(in: db)
@@ -64,24 +65,6 @@ extension SQLiteStore {
             occurrences[occurrence.id] = occurrence
         }
         return occurrences
-    }
-
-    private func membershipSummaries(in db: Database) throws -> [MembershipSummary] {
-        var summaries: [MembershipSummary] = []
-        let rows = try db.rows(
-            "SELECT audience, topic, members FROM scopes WHERE members > 0 ORDER BY audience, topic"
-        )
-        while let row = try rows.next() {
-            let scope = try scope(row, from: 0)
-            summaries.append(
-                MembershipSummary(
-                    audience: scope.audience,
-                    topic: scope.topic,
-                    count: try row.decode(Int.self, atIndex: 2)
-                )
-            )
-        }
-        return summaries
     }
 }
 

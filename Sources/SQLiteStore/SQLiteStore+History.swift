@@ -1,5 +1,6 @@
 package import CampaignModel
 package import CampaignState
+import FCMWire
 import FoundationEssentials
 import GRDB
 package import Scheduling
@@ -47,17 +48,32 @@ extension SQLiteStore {
             var sendings: [RunSending] = []
             let rows = try db.rows(
                 """
-                SELECT campaign, slot, revision, \(OutcomeTally.columns)
+                SELECT campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
                 FROM run_sendings WHERE run = ? ORDER BY campaign, slot, revision
                 """,
                 [run.number]
             )
             while let row = try rows.next() {
-                let id = try occurrenceID(row, from: 0)
-                sendings.append(RunSending(occurrence: id, tally: try OutcomeTally(row, from: 3)))
+                sendings.append(
+                    RunSending(
+                        occurrence: try occurrenceID(row, from: 0),
+                        tally: try OutcomeTally(row, from: 5),
+                        repeated: try row.decode(Int.self, atIndex: 3),
+                        problems: try problems(try row.decode(String.self, atIndex: 4), of: run)
+                    )
+                )
             }
             return sendings
         }
+    }
+
+    private func problems(_ text: String, of run: RunID) throws -> [RunProblem] {
+        let values = JSONValue(parsing: text)?.arrayValue
+        let problems = values?.compactMap(RunProblem.init(stored:))
+        guard let problems, problems.count == values?.count else {
+            throw damaged("the problems of run \(run.number) can't be read")
+        }
+        return problems
     }
 
     package func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership] {
@@ -89,13 +105,16 @@ extension SQLiteStore {
     package func record(_ sending: RunSending, in run: RunID) throws(StateStoreError) {
         try write { db in
             let head: StatementArguments = [run.number]
+            let problems = JSONValue.array(sending.problems.map(\.stored)).compactText
+            let rest: StatementArguments = [sending.repeated, problems]
             try db.run(
                 """
                 INSERT OR REPLACE INTO run_sendings
-                    (run, campaign, slot, revision, \(OutcomeTally.columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (run, campaign, slot, revision, repeated, problems, \(OutcomeTally.columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
-                head + sending.occurrence.arguments + StatementArguments(sending.tally.values)
+                head + sending.occurrence.arguments + rest
+                    + StatementArguments(sending.tally.values)
             )
         }
     }
@@ -136,5 +155,24 @@ extension SQLiteStore {
 
     func deadCount(in db: Database) throws -> Int {
         try db.row("SELECT count(*) FROM dead")?.decode(Int.self, atIndex: 0) ?? 0
+    }
+}
+
+extension RunProblem {
+    fileprivate init?(stored value: JSONValue) {
+        guard let kind = value["kind"]?.stringValue.flatMap(Kind.init(rawValue:)),
+            let reason = value["reason"]?.stringValue
+        else { return nil }
+        self.init(
+            kind: kind,
+            registration: value["registration"]?.stringValue,
+            reason: reason
+        )
+    }
+
+    fileprivate var stored: JSONValue {
+        var object: JSONObject = ["kind": .string(kind.rawValue), "reason": .string(reason)]
+        object["registration"] = registration.map(JSONValue.string)
+        return .object(object)
     }
 }

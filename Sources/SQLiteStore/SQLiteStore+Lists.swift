@@ -99,7 +99,7 @@ extension SQLiteStore {
             """
             SELECT 1 FROM occurrences JOIN units ON units.id = unit
             WHERE kind = 2 AND target = ?
-                AND (status = ? OR hold IS NOT NULL OR unknown > 0)
+                AND (status = ? OR hold IS NOT NULL OR unknown > 0 OR ids IS NOT NULL)
             """,
             [list.text, OccurrenceStatus.dispatching.rawValue]
         ) != nil

@@ -2,6 +2,7 @@ package import CampaignModel
 package import CampaignState
 import FoundationEssentials
 import GRDB
+package import Scheduling
 
 extension SQLiteStore {
     package func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership] {
@@ -35,6 +36,82 @@ extension SQLiteStore {
         }
     }
 
+    package func recordedMembers(
+        in scope: MembershipScope,
+        after fingerprint: Fingerprint?,
+        limit: Int
+    ) throws(StateStoreError) -> [RecordedMember] {
+        try read { db in
+            guard let row = try find(scope, db) else { return [] }
+            var members: [RecordedMember] = []
+            let rows = try db.rows(
+                """
+                SELECT fingerprint, registration, status FROM memberships
+                WHERE scope = ? AND fingerprint > ? ORDER BY fingerprint LIMIT ?
+                """,
+                [row, fingerprint?.blob ?? Data(), limit]
+            )
+            while let row = try rows.next() { members.append(try recordedMember(row)) }
+            return members
+        }
+    }
+
+    private func recordedMember(_ row: Row) throws -> RecordedMember {
+        let blob = try row.decode(Data.self, atIndex: 0)
+        let registration = Registration(try row.decode(String.self, atIndex: 1))
+        let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 2))
+        guard let fingerprint = Fingerprint(blob: blob), let registration, let status else {
+            throw damaged("a membership is not readable")
+        }
+        return RecordedMember(
+            member: Member(fingerprint: fingerprint, registration: registration),
+            status: status
+        )
+    }
+
+    package func standings(
+        of fingerprints: [Fingerprint],
+        in topic: Topic
+    ) throws(StateStoreError) -> [Fingerprint: Set<MembershipStatus>] {
+        try read { db in
+            var standings: [Fingerprint: Set<MembershipStatus>] = [:]
+            for scope in try scopes(of: topic, db) {
+                for fingerprint in fingerprints {
+                    guard let status = try status(of: fingerprint, scope: scope, db) else {
+                        continue
+                    }
+                    standings[fingerprint, default: []].insert(status)
+                }
+            }
+            return standings
+        }
+    }
+
+    private func scopes(of topic: Topic, _ db: Database) throws -> [Int64] {
+        var scopes: [Int64] = []
+        let rows = try db.rows(
+            "SELECT id FROM scopes WHERE topic = ? AND members > 0",
+            [topic.name]
+        )
+        while let row = try rows.next() { scopes.append(try row.decode(Int64.self, atIndex: 0)) }
+        return scopes
+    }
+
+    private func status(
+        of fingerprint: Fingerprint,
+        scope: Int64,
+        _ db: Database
+    ) throws -> MembershipStatus? {
+        let row = try db.row(
+            "SELECT status FROM memberships WHERE scope = ? AND fingerprint = ?",
+            [scope, fingerprint.blob]
+        )
+        guard let row else { return nil }
+        guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 0))
+        else { throw damaged("a membership is not readable") }
+        return status
+    }
+
     private func member(_ fingerprint: Fingerprint, scope: Int64, _ db: Database) throws -> Member?
     {
         let row = try db.row(
@@ -50,14 +127,57 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    package func beginJoin(
+    /// Of the scopes that have members.
+    func membershipSummaries(in db: Database) throws -> [MembershipSummary] {
+        var summaries: [MembershipSummary] = []
+        let rows = try db.rows(
+            """
+            SELECT audience, topic, status, scope_counts.members
+            FROM scope_counts JOIN scopes ON scopes.id = scope
+            WHERE scope_counts.members > 0 ORDER BY audience, topic
+            """
+        )
+        while let row = try rows.next() {
+            let scope = try scope(row, from: 0)
+            guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 2))
+            else { throw damaged("a membership is not readable") }
+            var counts = [status: try row.decode(Int.self, atIndex: 3)]
+            if let last = summaries.last, last.scope == scope {
+                counts.merge(last.counts) { $0 + $1 }
+                summaries.removeLast()
+            }
+            summaries.append(
+                MembershipSummary(audience: scope.audience, topic: scope.topic, counts: counts)
+            )
+        }
+        return summaries
+    }
+
+    func lastJoins(in db: Database) throws -> [Topic: Instant] {
+        var joins: [Topic: Instant] = [:]
+        let rows = try db.rows(
+            "SELECT topic, max(joined) FROM scopes WHERE joined IS NOT NULL GROUP BY topic"
+        )
+        while let row = try rows.next() {
+            guard let topic = Topic(try row.decode(String.self, atIndex: 0)) else {
+                throw damaged("a topic has no proper name")
+            }
+            joins[topic] = Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1))
+        }
+        return joins
+    }
+}
+
+extension SQLiteStore {
+    package func record(
         _ members: [Member],
+        as status: MembershipStatus,
         in scope: MembershipScope
     ) throws(StateStoreError) {
         try write { db in
             let row = try findOrMake(scope, db)
             var added = 0
-            for member in members where try !rejoin(member, scope: row, db) {
+            for member in members where try !renew(member, as: status, scope: row, db) {
                 try db.run(
                     """
                     INSERT INTO memberships (scope, fingerprint, registration, status)
@@ -65,7 +185,7 @@ extension SQLiteStore {
                     """,
                     [
                         row, member.fingerprint.blob, member.registration.token,
-                        MembershipStatus.joining.rawValue,
+                        status.rawValue,
                     ]
                 )
                 added += 1
@@ -88,10 +208,17 @@ extension SQLiteStore {
 
     package func finishJoin(
         _ results: [MembershipResult],
-        in scope: MembershipScope
+        in scope: MembershipScope,
+        at moment: Instant
     ) throws(StateStoreError) {
         try write { db in
             guard let row = try find(scope, db) else { return }
+            if results.contains(where: { $0.verdict == .done }) {
+                try db.run(
+                    "UPDATE scopes SET joined = ? WHERE id = ?",
+                    [moment.secondsSince1970, row]
+                )
+            }
             for result in results {
                 switch result.verdict {
                 case .done: try mark(result.fingerprint, as: .joined, detail: nil, scope: row, db)
@@ -144,15 +271,19 @@ extension SQLiteStore {
     }
 
     /// False where there is no such member yet.
-    private func rejoin(_ member: Member, scope: Int64, _ db: Database) throws -> Bool {
+    private func renew(
+        _ member: Member,
+        as status: MembershipStatus,
+        scope: Int64,
+        _ db: Database
+    ) throws -> Bool {
         try db.run(
             """
             UPDATE memberships SET registration = ?, status = ?, detail = NULL
             WHERE scope = ? AND fingerprint = ?
             """,
             [
-                member.registration.token, MembershipStatus.joining.rawValue, scope,
-                member.fingerprint.blob,
+                member.registration.token, status.rawValue, scope, member.fingerprint.blob,
             ]
         )
         return db.changesCount > 0

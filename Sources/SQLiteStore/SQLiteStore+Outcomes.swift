@@ -14,7 +14,6 @@ extension SQLiteStore {
                 (0...unit.count).contains(released ?? 0)
             else { throw failed("unit \(unit.id.number) has only \(unit.count) requests") }
             let change = try replace(outcomes, of: unit, db)
-            try recordDetails(of: outcomes, in: unit.id, db)
             try add(change, released: released ?? 0, to: unit.id, db)
             return try keepIDs(of: outcomes, in: unit, db)
         }
@@ -88,7 +87,8 @@ extension SQLiteStore {
         damaged("the outcomes of unit \(unit.id.number) are not readable")
     }
 
-    /// By how much the tally changes; an outcome that replaces another takes from its count.
+    /// Replaces outcomes and their details, and says by how much the tally changes: an outcome that
+    /// replaces another takes from its count.
     func replace(
         _ outcomes: [UnitOutcome],
         of unit: StoredUnit,
@@ -102,6 +102,7 @@ extension SQLiteStore {
             }
             change[before] -= 1
             change[new.outcome] += 1
+            try replaceDetail(by: new, before, in: unit.id, db)
         }
         try chunks.save(db)
         return change
@@ -127,21 +128,24 @@ extension SQLiteStore {
         )
     }
 
-    func recordDetails(of outcomes: [UnitOutcome], in unit: UnitID, _ db: Database) throws {
-        for outcome in outcomes { try recordDetail(of: outcome, in: unit, db) }
-    }
-
-    private func recordDetail(of outcome: UnitOutcome, in unit: UnitID, _ db: Database) throws {
-        guard let detail = outcome.detail else {
-            return try db.run(
+    /// Most requests have no detail before or after, and cost nothing here.
+    private func replaceDetail(
+        by new: UnitOutcome,
+        _ before: Outcome,
+        in unit: UnitID,
+        _ db: Database
+    ) throws {
+        if let detail = new.detail, new.outcome != .intended {
+            try db.run(
+                "INSERT OR REPLACE INTO outcome_details (unit, request, detail) VALUES (?, ?, ?)",
+                [unit.number, new.index, detail]
+            )
+        } else if before != .intended {
+            try db.run(
                 "DELETE FROM outcome_details WHERE unit = ? AND request = ?",
-                [unit.number, outcome.index]
+                [unit.number, new.index]
             )
         }
-        try db.run(
-            "INSERT OR REPLACE INTO outcome_details (unit, request, detail) VALUES (?, ?, ?)",
-            [unit.number, outcome.index, detail]
-        )
     }
 
     private func detail(of index: Int, in unit: UnitID, _ db: Database) throws -> String? {

@@ -124,7 +124,6 @@ extension SQLiteStore {
             UnitOutcome(index: $0, outcome: resolution.outcome, detail: resolution.detail)
         }
         let change = try replace(outcomes, of: unit, db)
-        try recordDetails(of: outcomes, in: unit.id, db)
         try add(change, released: 0, to: unit.id, db)
         var changed = OutcomeTally()
         changed[resolution.outcome] = outcomes.count

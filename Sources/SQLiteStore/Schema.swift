@@ -16,7 +16,7 @@ enum Schema {
         try db.execute(sql: "PRAGMA user_version = \(formatVersion)")
     }
 
-    private static let steps = [format1, format2]
+    private static let steps = [format1, format2 + membershipCounts]
 
     private static let format1 = """
         CREATE TABLE meta (
@@ -174,7 +174,7 @@ enum Schema {
             UNIQUE (campaign, slot, revision)
         ) STRICT;
 
-        -- what a run added to the outcomes of an occurrence
+        -- what a run added to the outcomes of an occurrence; problems: JSON, the first of a kind
         CREATE TABLE run_sendings (
             run INTEGER NOT NULL REFERENCES runs,
             campaign TEXT NOT NULL,
@@ -188,6 +188,8 @@ enum Schema {
             suppressed INTEGER NOT NULL,
             cancelled INTEGER NOT NULL,
             returned INTEGER NOT NULL,
+            repeated INTEGER NOT NULL,
+            problems TEXT NOT NULL,
             PRIMARY KEY (run, campaign, slot, revision)
         ) STRICT, WITHOUT ROWID;
 
@@ -206,5 +208,37 @@ enum Schema {
             fingerprint BLOB PRIMARY KEY CHECK (length(fingerprint) = 16),
             since INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// How many memberships of a scope have each status: a summary must not read a million rows.
+    private static let membershipCounts = """
+
+        CREATE TABLE scope_counts (
+            scope INTEGER NOT NULL REFERENCES scopes,
+            status INTEGER NOT NULL,
+            members INTEGER NOT NULL CHECK (members >= 0),
+            PRIMARY KEY (scope, status)
+        ) STRICT, WITHOUT ROWID;
+
+        INSERT INTO scope_counts
+        SELECT scope, status, count(*) FROM memberships GROUP BY scope, status;
+
+        CREATE TRIGGER membership_added AFTER INSERT ON memberships BEGIN
+            INSERT INTO scope_counts VALUES (new.scope, new.status, 1)
+            ON CONFLICT DO UPDATE SET members = members + 1;
+        END;
+
+        CREATE TRIGGER membership_changed AFTER UPDATE OF status ON memberships
+        WHEN old.status <> new.status BEGIN
+            UPDATE scope_counts SET members = members - 1
+            WHERE scope = old.scope AND status = old.status;
+            INSERT INTO scope_counts VALUES (new.scope, new.status, 1)
+            ON CONFLICT DO UPDATE SET members = members + 1;
+        END;
+
+        CREATE TRIGGER membership_gone AFTER DELETE ON memberships BEGIN
+            UPDATE scope_counts SET members = members - 1
+            WHERE scope = old.scope AND status = old.status;
+        END;
         """
 }

@@ -31,6 +31,14 @@ struct WriterLock: ~Copyable, Sendable {
         release()
     }
 
+    /// Who holds the lock at this moment; a lock file alone says nothing.
+    ///
+    /// It is asked for in common for an instant: whoever wants the lock just then asks again.
+    static func holder(path: String) throws(StateStoreError) -> CurrentWriter {
+        guard let file = try LockFile(existing: path), try file.isHeld() else { return .nobody }
+        return .somebody(Worker(lockText: file.text()))
+    }
+
     func acquire(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         var file = try LockFile(path: path)
         let deadline = ContinuousClock.now + waiting
@@ -82,9 +90,22 @@ private struct LockFile: ~Copyable {
         }
     }
 
+    /// Nil where there is none.
+    init?(existing path: String) throws(StateStoreError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor < 0 else { return }
+        let number = errno
+        guard number == ENOENT else { throw StateStoreError(errno: number, path: path) }
+        return nil
+    }
+
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
+
+    /// Whether somebody else has it for himself; it is free again when this file is closed.
+    func isHeld() throws(StateStoreError) -> Bool { try !tryLock(LOCK_SH) }
 
     /// Leaves the file open for the caller.
     mutating func take() -> CInt {
@@ -92,11 +113,11 @@ private struct LockFile: ~Copyable {
         return descriptor
     }
 
-    func tryLock() throws(StateStoreError) -> Bool {
+    func tryLock(_ kind: CInt = LOCK_EX) throws(StateStoreError) -> Bool {
         #if MUTANTS
         if Mutant.noLock.isOn { return true }
         #endif
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        while flock(descriptor, kind | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK: return false

@@ -4,6 +4,7 @@ import CampaignState
 import FCMWire
 import HTTPTransport
 import Registrations
+import Scheduling
 
 /// Joins and leaves topics in batches.
 ///
@@ -15,17 +16,23 @@ struct MembershipExecutor: Sendable {
     let stop: StopSignal
     let drainLimit: Duration
     let backoff: Backoff
+    let parallelism: Int
+    let clock: WallClock
     let report: @Sendable (ApplyEvent) -> Void
 
     static let batchSize = InstanceIDBatch.maximumRegistrations
 
-    /// Members that nobody has to ask FCM about: another audience keeps them, or it refused them.
-    func forget(_ change: MembershipChange) throws(ApplyError) {
-        guard !change.forgotten.isEmpty else { return }
+    /// Members that nobody has to ask FCM about: another audience keeps them, they are none of
+    /// ours, or it refused them.
+    func forget(
+        _ fingerprints: [Fingerprint],
+        in scope: MembershipScope
+    ) throws(ApplyError) {
+        guard !fingerprints.isEmpty else { return }
         try recording { () throws(StateStoreError) in
             try store.finishLeave(
-                change.forgotten.map { MembershipResult(fingerprint: $0, verdict: .done) },
-                in: change.scope
+                fingerprints.map { MembershipResult(fingerprint: $0, verdict: .done) },
+                in: scope
             )
         }
     }
@@ -70,17 +77,29 @@ struct MembershipExecutor: Sendable {
     }
 
     /// `members`: in batches of at most `batchSize`.
+    ///
+    /// Whom the state does not know in the topic, FCM is asked about first: who is there already
+    /// was not brought there by us.
     func join(
         _ members: [Member],
-        _ scope: MembershipScope,
+        _ change: MembershipChange,
         _ tally: inout MembershipTally
     ) async throws(ApplyError) {
         try refuseWhenStopped()
+        let scope = change.scope
+        let sorted = try await sort(members, change)
+        try recording { () throws(StateStoreError) in
+            try store.record(sorted.foreign, as: .foreign, in: scope)
+            try store.record(sorted.optedOut, as: .optedOut, in: scope)
+        }
+        tally.foreign += sorted.foreign.count
+        report(.progressed(by: sorted.foreign.count + sorted.optedOut.count))
+        guard !sorted.ours.isEmpty else { return }
         let batch = InstanceIDBatch(change: .add, topic: scope.topic.name)
-        try recording { () throws(StateStoreError) in try store.beginJoin(members, in: scope) }
-        try await perform(batch, members) { results throws(ApplyError) in
+        try recording { () throws(StateStoreError) in try store.beginJoin(sorted.ours, in: scope) }
+        try await perform(batch, sorted.ours) { results throws(ApplyError) in
             try recording { () throws(StateStoreError) in
-                try store.finishJoin(results, in: scope)
+                try store.finishJoin(results, in: scope, at: clock.now())
             }
             tally += MembershipTally(joins: results)
         }
@@ -103,6 +122,7 @@ extension MembershipExecutor {
         var rest = members
         for attempt in 1...Backoff.maximumFailures {
             let last: String
+            var delay = Duration.zero
             switch await answer(batch, rest) {
             case .verdicts(let verdicts):
                 let judged = zip(rest, verdicts).map { ($0, MembershipVerdict($1)) }
@@ -110,30 +130,21 @@ extension MembershipExecutor {
                 report(.progressed(by: judged.count { !$0.1.isPassing }))
                 rest = judged.filter { $1.isPassing }.map(\.0)
                 last = "FCM did not say yes or no to \(rest.count) of them"
-            case .passing(let reason): last = reason
+            case .passing(let obstacle):
+                last = obstacle.reason
+                delay = obstacle.delay
             case .refusedUs(let reason): throw .refused(reason: reason)
             }
             if rest.isEmpty { return }
             try refuseWhenStopped()
             if attempt == Backoff.maximumFailures { throw .unanswered(reason: last) }
-            try await pause(for: backoff.pause(after: attempt))
+            try await stop.pause(for: max(backoff.pause(after: attempt), delay))
         }
-    }
-
-    /// A stop ends the pause.
-    private func pause(for length: Duration) async throws(ApplyError) {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await stop.wait() }
-            group.addTask { try? await Task.sleep(for: length) }
-            await group.next()
-            group.cancelAll()
-        }
-        try refuseWhenStopped()
     }
 
     private enum BatchAnswer {
         case verdicts([String?])
-        case passing(reason: String)
+        case passing(MembershipReader.Obstacle)
         case refusedUs(reason: String)
     }
 
@@ -149,12 +160,12 @@ extension MembershipExecutor {
             {
             case .verdicts(let verdicts): return .verdicts(verdicts)
             case .refused(let status, let error)
-            where status == 429 || status >= 500 || (200...299).contains(status):
-                return .passing(reason: "\(status) \(error)")
+            where MembershipReader.Obstacle.mayPass(status):
+                return .passing(MembershipReader.Obstacle(answer, "\(status) \(error)"))
             case .refused(let status, let error): return .refusedUs(reason: "\(status) \(error)")
             }
         } catch {
-            return .passing(reason: error.detail)
+            return .passing(MembershipReader.Obstacle(reason: error.detail, delay: .zero))
         }
     }
 }

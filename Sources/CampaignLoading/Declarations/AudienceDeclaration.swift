@@ -61,7 +61,7 @@ package struct AudienceDeclaration: Sendable {
                 \.rejoin,
                 .flag,
                 "Whether who left a topic by himself is joined again; false where nothing is said."
-            ).later,
+            ),
             .optional(
                 "test",
                 \.test,

@@ -21,6 +21,7 @@ package struct CampaignDeclaration: Sendable {
     package var rollout: Spanned<RolloutDeclaration>?
     package var onUnknown: Spanned<SendingPolicy.OnUnknown>?
     package var acknowledge: Spanned<AcknowledgeDeclaration>?
+    package var record: Spanned<SendingPolicy.Record>?
 
     package init() {}
 
@@ -68,6 +69,13 @@ package struct CampaignDeclaration: Sendable {
                 \.schedule,
                 .schedule,
                 "When it is sent; at the next apply, once, where nothing is said."
+            ),
+            .optional(
+                "record",
+                \.record,
+                .choice,
+                "What the state keeps of accepted requests to a list: the message `ids`, or "
+                    + "`counts` alone, where nothing is said."
             ),
             .optional(
                 "on_unknown",

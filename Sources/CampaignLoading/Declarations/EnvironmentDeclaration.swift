@@ -63,10 +63,11 @@ package struct EnvironmentDeclaration: Sendable {
             .optional(
                 "settle",
                 \.settle,
-                .duration,
-                "The time between a join and a send to the same topic.",
+                .settle,
+                "The time between a join and a send to the same topic: 0 to 1 h; 60s where "
+                    + "nothing is said, 0 with an emulator.",
                 examples: ["60s"]
-            ).later,
+            ),
         ],
         oneOf: [["emulator", "fcm"]]
     )

@@ -5,11 +5,6 @@ import YAMLSyntax
 
 /// A `removed:` document as written: what becomes of the members of an audience that is gone.
 package struct RemovedDeclaration: Sendable {
-    package enum Members: String, Sendable, CaseIterable {
-        case unsubscribe
-        case forget
-    }
-
     package var removed: Spanned<RemovedAudience>?
 
     package init() {}
@@ -22,7 +17,7 @@ package struct RemovedDeclaration: Sendable {
                 \.removed,
                 .mapping(RemovedAudience.reader, from: .init()),
                 "An audience whose document, or whose `subscribe`, was taken away."
-            ).later
+            )
         ]
     )
 }
@@ -30,7 +25,7 @@ package struct RemovedDeclaration: Sendable {
 /// What stands under `removed:`.
 package struct RemovedAudience: Sendable {
     package var audience: Spanned<AudienceID>?
-    package var members: Spanned<RemovedDeclaration.Members>?
+    package var members: Spanned<AudienceRemoval.Members>?
 
     package static let reader = MappingReader<RemovedAudience>(
         "`removed`",
@@ -46,8 +41,8 @@ package struct RemovedAudience: Sendable {
                 "members",
                 \.members,
                 .choice,
-                "`unsubscribe` takes everybody out of the topics, `forget` leaves them there and "
-                    + "no longer keeps count."
+                "`unsubscribe` takes out of the topics whom Herald joined, `forget` leaves "
+                    + "everybody there and no longer keeps count."
             ),
         ]
     )

@@ -182,3 +182,27 @@ extension Diagnostic {
         )
     }
 }
+
+extension ValueReader where Value == Int64 {
+    /// Seconds between a join and a send to the same topic.
+    static let settle = ValueReader(duration.schema) { node, log in
+        guard let seconds = duration.read(node, &log) else { return nil }
+        guard EnvironmentSettings.settleRange.contains(seconds) else {
+            log.report(.settleOutOfRange(node.scalar?.written ?? "", at: node.span))
+            return nil
+        }
+        return seconds
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func settleOutOfRange(_ text: String, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .numberOutOfRange,
+            message: "a wait of \(text) is out of range",
+            span: span,
+            label: "from 0 to 1 h",
+            help: ["write `1h` or less"]
+        )
+    }
+}

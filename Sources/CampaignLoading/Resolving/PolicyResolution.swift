@@ -66,7 +66,8 @@ extension CampaignDeclaration {
             onUnknown: onUnknown?.value,
             rollout: rollout?.value.resolved,
             acknowledgement: acknowledge?.value.resolved,
-            holdOut: holdOut?.value
+            holdOut: holdOut?.value,
+            record: record?.value ?? .counts
         )
     }
 }

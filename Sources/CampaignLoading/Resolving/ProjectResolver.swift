@@ -34,7 +34,8 @@ struct ProjectResolver {
             environments: resolveEnvironments(declared),
             campaigns: campaigns,
             audiences: audiences,
-            devices: devices
+            devices: devices,
+            removals: resolveRemovals(audiences)
         )
     }
 

@@ -9,8 +9,9 @@ extension RulePage {
             So it is with `topic`, `condition`, `registrations` and `group` of an audience; `ttl` \
             and `expires` of a delivery; `at`, `cron` and `rrule` of a schedule; `emulator` and \
             `fcm` of an environment; the two kinds of an `android_v2` message; `silent: true` and \
-            `vibrate` of a browser's notification; `expires` and a schedule that repeats; and \
-            `column` or `identity` of a list that is a plain text. Where one of them comes from \
+            `vibrate` of a browser's notification; `expires` and a schedule that repeats; \
+            `removed` and the `subscribe` of the same audience; and `column` or `identity` of a \
+            list that is a plain text. Where one of them comes from \
             `defaults`, `KEY: ~` in the campaign takes it away.
             """,
         whyIsThisBad: """

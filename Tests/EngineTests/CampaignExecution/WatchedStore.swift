@@ -144,6 +144,18 @@ extension WatchedStore {
         try store.messageIDs(of: unit, from: first, count: count)
     }
 
+    func details(of unit: UnitID, in range: Range<Int>) throws(StateStoreError) -> [Int: String] {
+        try store.details(of: unit, in: range)
+    }
+
+    func countDetails(of unit: UnitID, containing text: String) throws(StateStoreError) -> Int {
+        try store.countDetails(of: unit, containing: text)
+    }
+
+    func hasList(_ list: ListID) throws(StateStoreError) -> Bool { try store.hasList(list) }
+
+    func currentWriter() throws(StateStoreError) -> CurrentWriter { try store.currentWriter() }
+
     func deadCount() throws(StateStoreError) -> Int { try store.deadCount() }
 
     func runs(limit: Int) throws(StateStoreError) -> [RunRecord] { try store.runs(limit: limit) }

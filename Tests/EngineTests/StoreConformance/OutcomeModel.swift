@@ -43,7 +43,11 @@ struct OutcomeModel {
             : min(count - 1, start + Int.random(in: 0..<64, using: &generator))
         let detail = ["UNREGISTERED", "503", nil].randomElement(using: &generator) ?? nil
         let outcome = Outcome.allCases.randomElement(using: &generator) ?? .intended
-        return UnitOutcome(index: index, outcome: outcome, detail: detail)
+        return UnitOutcome(
+            index: index,
+            outcome: outcome,
+            detail: outcome == .intended ? nil : detail
+        )
     }
 
     private mutating func compare(

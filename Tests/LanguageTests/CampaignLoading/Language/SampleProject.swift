@@ -259,6 +259,7 @@ enum SampleProject {
         revision: 2
         moved_from: high-tide
         on_unknown: stop
+        record: ids
         acknowledge: { reach: 120000, dead: 40%, reason: The board asked for it. }
         labels: { team: harbour, quarter: 2037-1 }
         """

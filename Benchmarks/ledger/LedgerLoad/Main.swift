@@ -1,0 +1,76 @@
+import CampaignModel
+import CampaignState
+import FCMWire
+import SQLiteStore
+import Scheduling
+
+/// Records a sending as a dispatcher does, with nobody to send to:
+/// `LedgerLoad STATE REGISTRATIONS OPEN [ids]`.
+///
+/// `OPEN` requests are open at once. Each answer is `accepted`; when half of what the mark allows is
+/// answered, the answers are recorded and the mark rises, so that it is never more than twice `OPEN`
+/// ahead.
+@main
+enum LedgerLoad {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 4, let count = Int(arguments[2]), let open = Int(arguments[3])
+        else {
+            print("usage: LedgerLoad STATE REGISTRATIONS OPEN [ids]")
+            return
+        }
+        let store = try SQLiteStore.open(path: arguments[1])
+        guard count > 0 else { return }
+        let unit = try begin(count, keepsIDs: arguments.contains("ids"), in: store)
+        try send(count, open: open, of: unit, in: store)
+    }
+
+    private static func begin(
+        _ count: Int,
+        keepsIDs: Bool,
+        in store: SQLiteStore
+    ) throws -> UnitRecord {
+        guard let campaign = CampaignID("bench"), let topic = Topic("bench") else { throw NoName() }
+        let worker = Worker(command: "bench", user: "", host: "", processID: 0, since: .earliest)
+        let opened = OpenedOccurrence(
+            id: OccurrenceID(campaign: campaign, slot: .once, revision: 1),
+            due: .earliest,
+            message: [:],
+            target: .topic(topic),
+            count: count,
+            keepsIDs: keepsIDs
+        )
+        return try store.open(opened, in: try store.beginRun(worker))
+    }
+
+    private static func send(
+        _ count: Int,
+        open: Int,
+        of unit: UnitRecord,
+        in store: SQLiteStore
+    ) throws {
+        var mark = min(count, 2 * open)
+        try store.record([], released: mark, of: unit.id)
+        var first = 0
+        while first < count {
+            let answered = first..<min(count, first + open)
+            let outcomes = answered.map { outcome(of: $0, keepsIDs: unit.keepsIDs) }
+            mark = min(count, mark + answered.count)
+            try store.record(outcomes, released: mark, of: unit.id)
+            first = answered.upperBound
+        }
+    }
+
+    /// A name in the form and of the length that FCM gives.
+    private static func outcome(of number: Int, keepsIDs: Bool) -> UnitOutcome {
+        guard keepsIDs else { return UnitOutcome(index: number, outcome: .accepted) }
+        let mixed = String(UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15, radix: 16)
+        return UnitOutcome(
+            index: number,
+            outcome: .accepted,
+            messageID: "projects/bench/messages/0:1800000000000000%\(mixed)"
+        )
+    }
+
+    private struct NoName: Error {}
+}

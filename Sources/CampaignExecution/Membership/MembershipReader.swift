@@ -1,0 +1,147 @@
+import CampaignModel
+import CampaignState
+import FCMWire
+import HTTPTransport
+
+/// Asks FCM what registrations are subscribed to, several at once.
+///
+/// A question changes nothing, so it is repeated until there is an answer.
+struct MembershipReader: Sendable {
+    let transport: any Transport
+    let endpoint: FCMEndpoint
+    let stop: StopSignal
+    /// Questions in flight at once.
+    let parallelism: Int
+    let backoff: Backoff
+
+    enum Answer: Hashable, Sendable {
+        /// The names of its topics.
+        case topics(Set<String>)
+        /// Dead, or no registration.
+        case unknown
+    }
+
+    /// The answers in the order of the members.
+    func read(
+        _ members: [Member],
+        progressed: @Sendable (Int) -> Void = { _ in }
+    ) async throws(ApplyError) -> [Answer] {
+        var answers = [Answer?](repeating: nil, count: members.count)
+        var rest = Array(members.indices)
+        var failures = 0
+        while !rest.isEmpty {
+            if stop.isRaised { throw .interrupted }
+            let round = await ask(rest.map { ($0, members[$0]) })
+            for (number, answer) in round.answers { answers[number] = answer }
+            progressed(round.answers.count)
+            if let reason = round.refusal { throw .refused(reason: reason) }
+            rest = rest.filter { answers[$0] == nil }
+            guard let obstacle = round.obstacle, !rest.isEmpty else { continue }
+            failures = round.answers.isEmpty ? failures + 1 : 1
+            guard failures < Backoff.maximumFailures else {
+                throw .unanswered(reason: obstacle.reason)
+            }
+            try await stop.pause(for: max(backoff.pause(after: failures), obstacle.delay))
+        }
+        return answers.map { $0 ?? .unknown }
+    }
+
+    // MARK: One round
+
+    /// What came of asking; the first that stands in the way ends the asking.
+    private struct Round: Sendable {
+        var answers: [(Int, Answer)] = []
+        var obstacle: Obstacle?
+        var refusal: String?
+
+        var goesOn: Bool { obstacle == nil && refusal == nil }
+    }
+
+    /// Why there is no answer, for the time being.
+    struct Obstacle: Hashable, Sendable {
+        let reason: String
+        /// What the server asked for.
+        let delay: Duration
+    }
+
+    private enum Landing: Sendable {
+        case answer(Int, Answer)
+        case obstacle(Obstacle)
+        case refusal(String)
+        case stopped
+    }
+
+    /// A stop cancels what is in flight: nothing is lost with a question.
+    private func ask(_ members: [(Int, Member)]) async -> Round {
+        await withTaskGroup(of: Landing.self) { group in
+            var waiting = members[...]
+            var round = Round()
+            var open = 0
+            group.addTask {
+                await stop.wait()
+                return .stopped
+            }
+            while open > 0 || (!waiting.isEmpty && round.goesOn) {
+                while round.goesOn, open < parallelism, let (number, member) = waiting.popFirst() {
+                    group.addTask { await ask(number, member) }
+                    open += 1
+                }
+                guard open > 0, let landing = await group.next() else { break }
+                open -= 1
+                switch landing {
+                case .answer(let number, let answer): round.answers.append((number, answer))
+                case .obstacle(let obstacle): round.obstacle = round.obstacle ?? obstacle
+                case .refusal(let reason): round.refusal = round.refusal ?? reason
+                case .stopped: open = 0
+                }
+                if case .stopped = landing { break }
+            }
+            group.cancelAll()
+            return round
+        }
+    }
+
+    private func ask(_ number: Int, _ member: Member) async -> Landing {
+        let question = InstanceIDInfo(registration: member.registration.token)
+        do {
+            let answer = try await transport.send(endpoint.ask(question))
+            switch InstanceIDInfoAnswer(status: answer.status, body: answer.body) {
+            case .topics(let topics): return .answer(number, .topics(topics))
+            case .unknown: return .answer(number, .unknown)
+            case .refused(let status, let error) where Obstacle.mayPass(status):
+                return .obstacle(Obstacle(answer, "\(status) \(error)"))
+            case .refused(let status, let error): return .refusal("\(status) \(error)")
+            }
+        } catch {
+            return .obstacle(Obstacle(reason: error.detail, delay: .zero))
+        }
+    }
+}
+
+extension MembershipReader.Obstacle {
+    /// A status that says nothing of what was asked for.
+    static func mayPass(_ status: Int) -> Bool {
+        status == 408 || status == 429 || status >= 500 || (200...299).contains(status)
+    }
+
+    /// The longest time that a server may ask for; an hour later a person should know.
+    private static let longestDelay: Int64 = 3_600
+
+    init(_ answer: HTTPAnswer, _ reason: String) {
+        let seconds = answer.header("Retry-After").flatMap { Int64($0) } ?? 0
+        self.init(reason: reason, delay: .seconds(min(max(0, seconds), Self.longestDelay)))
+    }
+}
+
+extension StopSignal {
+    /// - Throws: `.interrupted` where a stop ended the pause, or came before it.
+    func pause(for length: Duration) async throws(ApplyError) {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.wait() }
+            group.addTask { try? await Task.sleep(for: length) }
+            await group.next()
+            group.cancelAll()
+        }
+        if isRaised { throw .interrupted }
+    }
+}

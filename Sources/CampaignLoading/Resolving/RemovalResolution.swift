@@ -1,0 +1,56 @@
+import CampaignModel
+import Diagnostics
+
+extension ProjectResolver {
+    /// An audience is removed once, and only where nothing says any more whom it subscribes.
+    mutating func resolveRemovals(_ audiences: [Audience]) -> [AudienceRemoval] {
+        let subscribing = subscribeKeys(of: Set(audiences.map(\.id)))
+        var seen = NameTable()
+        var removals: [AudienceRemoval] = []
+        for document in declarations.removals {
+            guard let removed = document.value.removed?.value, let audience = removed.audience
+            else { continue }
+            let name = audience.value.rawValue
+            guard seen.add(name, "removal of", at: audience.span, &log) else { continue }
+            if let key = subscribing[audience.value] {
+                log.report(.removedAndSubscribing(audience.value, at: audience.span, key))
+                continue
+            }
+            guard let members = removed.members?.value else { continue }
+            removals.append(AudienceRemoval(audience: audience.value, members: members))
+        }
+        return removals
+    }
+
+    /// Where each audience says whom it subscribes, for those that say it.
+    private func subscribeKeys(of audiences: Set<AudienceID>) -> [AudienceID: SourceSpan] {
+        var places: [AudienceID: SourceSpan] = [:]
+        for declared in declarations.audiences {
+            guard let id = declared.value.audience?.value, audiences.contains(id),
+                let key = declared.value.subscribe?.span
+            else { continue }
+            places[id] = places[id] ?? key
+        }
+        return places
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func removedAndSubscribing(
+        _ audience: AudienceID,
+        at span: SourceSpan,
+        _ subscribe: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .conflictingKeys,
+            message: "audience `\(audience)` is removed and says whom it subscribes",
+            span: span,
+            label: "removed",
+            related: [RelatedPlace(span: subscribe, message: "its `subscribe`")],
+            help: [
+                "take away this document, or the audience's `subscribe`; `subscribe: []` is "
+                    + "enough to take everybody out"
+            ]
+        )
+    }
+}

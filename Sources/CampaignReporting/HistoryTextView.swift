@@ -1,0 +1,113 @@
+package import CampaignExecution
+import CampaignModel
+package import CampaignState
+package import Scheduling
+
+/// What runs did, for people.
+package struct HistoryTextView: Sendable {
+    private let style: TextStyle
+    private let now: Instant
+
+    package init(style: TextStyle, now: Instant) {
+        self.style = style
+        self.now = now
+    }
+
+    /// - Parameters:
+    ///   - runs: The newest first.
+    ///   - isWriting: Whether somebody holds the lock, and so may still be at the newest.
+    package func render(_ runs: [RunRecord], isWriting: Bool) -> String {
+        guard let newest = runs.first else { return "No run has written to this state yet.\n" }
+        let width = String(newest.id.number).count
+        let indent = String(repeating: " ", count: width + 2)
+        return runs.map { run in
+            let number = String(run.id.number)
+            let spaces = String(repeating: " ", count: width - number.count)
+            let lines = ([head(run, isWriting)] + details(run)).joined(separator: "\n" + indent)
+            return "\(spaces)\(style.paint(number, .strong))  \(lines)\n"
+        }.joined()
+    }
+
+    package func render(_ overview: RunOverview) -> String {
+        let run = overview.run
+        var lines = ["Run \(run.id.number)  " + head(run, overview.isWriting)]
+        lines += details(run).map { "  " + $0 }
+        for membership in overview.memberships { lines += ["", words(membership)] }
+        for sending in overview.sendings { lines += [""] + self.lines(sending) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func head(_ run: RunRecord, _ isWriting: Bool) -> String {
+        let name = run.status.name(isWriting: isWriting)
+        let moments = MomentText(now: now)
+        let began = "\(run.worker.since.utcText), \(moments.ago(run.worker.since))"
+        return "\(style.paint(name.padded(to: 11), run.status.tone))  \(began)\(duration(run))"
+    }
+
+    private func duration(_ run: RunRecord) -> String {
+        guard let ended = run.ended else { return "" }
+        return ", took \(MomentText.length(ended.seconds(since: run.worker.since)))"
+    }
+
+    private func details(_ run: RunRecord) -> [String] {
+        let worker = run.worker
+        let who = "\(safe(worker.command)), by \(safe(worker.user)) on \(safe(worker.host))"
+        let counts = run.tally.words
+        return [who] + (counts.isEmpty ? [] : [counts])
+            + (run.cause.map { [style.paint(safe($0), .attention)] } ?? [])
+    }
+
+    private func words(_ membership: RunMembership) -> String {
+        let parts = [
+            (membership.left, "left"), (membership.joined, "joined"),
+            (membership.refused, "refused"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        let scope = membership.scope
+        let name = style.paint("\(scope.audience) in \(scope.topic)", .strong)
+        return "\(name)  \(words.isEmpty ? "nothing changed" : words.joined(separator: ", "))"
+    }
+
+    private func lines(_ overview: RunSendingOverview) -> [String] {
+        let sending = overview.sending
+        let whom = overview.unit.map { "to \($0.words): " } ?? ""
+        let name = style.paint(safe(sending.occurrence.description), .strong)
+        let id = overview.messageID.map { ["  message  \(safe($0))"] } ?? []
+        return ["\(name)  \(whom)\(sending.tally.words)"] + id
+            + RunProblem.Kind.allCases.flatMap { problems(sending, $0) }
+    }
+
+    private func problems(_ sending: RunSending, _ kind: RunProblem.Kind) -> [String] {
+        let problems = sending.problems.filter { $0.kind == kind }
+        let named = problems.map { problem in
+            let who = problem.registration.map { "  \(safe($0))" } ?? ""
+            return "  \(style.paint(kind.rawValue.padded(to: 9), kind.tone))\(who)  "
+                + safe(problem.reason)
+        }
+        let total =
+            switch kind {
+            case .rejected: sending.tally[.rejected]
+            case .unknown: sending.tally[.unknown]
+            case .repeated: sending.repeated
+            }
+        let more = total - problems.count
+        return named + (more > 0 ? ["  … and \(more.grouped) more \(kind.rawValue)"] : [])
+    }
+
+    private func safe(_ text: String) -> String { TextStyle.safe(text) }
+}
+
+extension RunStatus {
+    fileprivate var tone: TextStyle.Tone {
+        switch self {
+        case .running: .strong
+        case .complete: .good
+        case .stopped, .abandoned: .bad
+        case .interrupted: .attention
+        }
+    }
+}
+
+extension RunProblem.Kind {
+    fileprivate var tone: TextStyle.Tone { self == .unknown ? .bad : .attention }
+}

@@ -1,0 +1,58 @@
+import CampaignModel
+package import CampaignState
+package import Scheduling
+
+/// What `herald pause` did, in words.
+package struct PauseTextView: Sendable {
+    private let now: Instant
+
+    package init(now: Instant) {
+        self.now = now
+    }
+
+    /// - Parameter pauses: All there are now.
+    package func renderPaused(
+        _ scope: PauseScope,
+        isNew: Bool,
+        _ pauses: [Pause]
+    ) -> String {
+        let off = "`\((["herald pause --off"] + [scope.name].compactMap(\.self)).joined(separator: " "))`"
+        let what = scope.name.map { "nothing of \($0) is sent" } ?? "nothing is sent"
+        if isNew {
+            return "Paused: \(what) until \(off). "
+                + "A run that is sending it stops within a second.\n"
+        }
+        let former = pauses.first { $0.scope == scope }
+        return "Paused already\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
+    }
+
+    /// - Parameter rest: The pauses that there still are.
+    package func renderLifted(
+        _ scope: PauseScope,
+        wasPaused: Bool,
+        rest: [Pause]
+    ) -> String {
+        let what = scope.name ?? "everything"
+        let head =
+            wasPaused
+            ? "The pause of \(what) is lifted: the next apply goes on.\n"
+            : "There is no pause of \(what).\n"
+        let lines = rest.map { "Still paused: \($0.name ?? "everything"), \(author($0)).\n" }
+        return head + lines.joined()
+    }
+
+    private func author(_ pause: Pause) -> String {
+        "by \(TextStyle.safe(pause.user)) on \(TextStyle.safe(pause.host)) "
+            + MomentText(now: now).ago(pause.since)
+    }
+}
+
+extension PauseScope {
+    /// The campaign's name; nil for everything.
+    var name: String? {
+        switch self {
+        case .everything: nil
+        case .campaign(let campaign): campaign.rawValue
+        }
+    }
+}

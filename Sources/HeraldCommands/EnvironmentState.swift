@@ -1,0 +1,110 @@
+import ArgumentParser
+import CampaignExecution
+import CampaignLoading
+import CampaignModel
+import CampaignReporting
+import CampaignState
+import Diagnostics
+import FoundationEssentials
+import Registrations
+import SQLiteStore
+import Scheduling
+
+/// The state of an environment, for commands that look at it or steer it.
+///
+/// They work whatever the project's campaigns look like: of the files only `herald.yaml` is read,
+/// and where that is broken too, a state that is there is enough.
+struct EnvironmentState {
+    let pipeline: Pipeline
+    let environment: EnvironmentID
+    /// The project's IANA zone; UTC where `herald.yaml` can't be read.
+    let zone: String
+
+    init(_ pipeline: Pipeline, _ chosen: EnvironmentOptions) throws(CommandFailure) {
+        let directory = pipeline.options.directory
+        let file = directory + "/" + ProjectLoader.projectFile
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw CommandFailure(
+                "there is no herald.yaml here",
+                help: "run herald in the project's folder, or name it with -C DIR"
+            )
+        }
+        let loader = ProjectLoader(zones: pipeline.surroundings.zones)
+        self.pipeline = pipeline
+        if let project = loader.loadProjectFile(directory: directory).project {
+            environment = try chosen.environment(of: project).id
+            zone = project.timeZone
+            return
+        }
+        guard let id = chosen.id, try Self.isThere(pipeline.statePath(id)) else {
+            throw CommandFailure(
+                "herald.yaml can't be understood",
+                help: "`herald validate` says why",
+                exit: .invalidFiles
+            )
+        }
+        environment = id
+        zone = "UTC"
+    }
+
+    private static func isThere(_ path: String) throws(CommandFailure) -> Bool {
+        try stating { () throws(StateStoreError) in try SQLiteStore.isThere(path: path) }
+    }
+
+    /// Nil where nothing was ever applied: looking makes no state.
+    func openIfThere() throws(CommandFailure) -> SQLiteStore? {
+        try Self.isThere(pipeline.statePath(environment)) ? try open() : nil
+    }
+
+    /// The state, which is made where there is none.
+    func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(environment) }
+
+    /// The campaigns of the files, also of files that have problems elsewhere.
+    func campaignsInFiles() -> Set<CampaignID> {
+        Set(pipeline.load().declarations.campaigns.compactMap { $0.value.campaign?.value })
+    }
+
+    func reader(of store: SQLiteStore) throws(CommandFailure) -> OverviewReader {
+        let key = try stating { () throws(StateStoreError) in
+            try store.appliedState().identity.fingerprintKey
+        }
+        return OverviewReader(
+            store: store,
+            fingerprinter: Fingerprinter(key: key),
+            zones: pipeline.surroundings.zones,
+            zone: zone
+        )
+    }
+
+    /// A campaign by its name, which the state or the files know.
+    func campaign(
+        _ name: String,
+        _ applied: AppliedState?
+    ) throws(CommandFailure) -> CampaignID {
+        let inState = applied?.campaigns ?? []
+        if let id = CampaignID(name), inState.contains(id) { return id }
+        let known = inState.union(campaignsInFiles())
+        if let id = CampaignID(name), known.contains(id) { return id }
+        throw CommandFailure(
+            "there is no campaign `\(TextStyle.safe(name))`, neither in the files nor in the state",
+            help: .didYouMean(name, known.map(\.rawValue).sorted()),
+            exit: .usage
+        )
+    }
+}
+
+extension AppliedState {
+    /// Whatever has a definition or ever had an occurrence.
+    fileprivate var campaigns: Set<CampaignID> {
+        Set(definitions.keys).union(occurrences.keys.map(\.campaign))
+    }
+}
+
+extension String {
+    /// A suggestion for a name that is not there; nil where none is near.
+    static func didYouMean(_ name: String, _ known: [String]) -> String? {
+        SpellingSuggestion.nearest(to: name, among: known).map {
+            "did you mean `\(TextStyle.safe($0))`?"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CampaignExecution
+import CampaignModel
+import CampaignReporting
+import CampaignState
+import CurlTransport
+
+/// `--refresh` of plan and apply: what FCM says of the members that the state records.
+struct MembershipRefreshing {
+    let target: PlanningTarget
+    let pipeline: Pipeline
+    let isQuiet: Bool
+
+    /// Shows what differs; recorded where a worker is given, who holds the writer's lock.
+    func perform(recordingBy worker: Worker?) async throws(CommandFailure) -> RefreshReport {
+        let hasMembers = try stating { () throws(StateStoreError) in
+            try !target.store.appliedState().memberships.isEmpty
+        }
+        guard hasMembers else { return RefreshReport() }
+        let server = try await EndpointServer.reach(
+            target.environment,
+            of: target.project,
+            needed: true,
+            pipeline
+        )
+        let transport = CurlTransport()
+        let stop = StopSignal()
+        let signals = InterruptHandler(stop, says: "Stopping.")
+        let result = await read(server, transport, stop, worker)
+        signals.cancel()
+        await transport.shutdown()
+        await server.stop()
+        let report = try result.get()
+        let view = RefreshTextView(style: pipeline.options.errorStyle)
+        if !isQuiet { Output.message(view.render(report)) }
+        return report
+    }
+
+    private func read(
+        _ server: EndpointServer,
+        _ transport: CurlTransport,
+        _ stop: StopSignal,
+        _ worker: Worker?
+    ) async -> Result<RefreshReport, CommandFailure> {
+        let canRedraw = pipeline.surroundings.canRedraw
+        let progress = ProgressView(
+            style: pipeline.options.errorStyle,
+            isTerminal: canRedraw,
+            write: Output.message
+        )
+        let refresh = MembershipRefresh(
+            store: target.store,
+            transport: transport,
+            endpoint: server.endpoint,
+            stop: stop,
+            report: { if !isQuiet || canRedraw { progress.show($0) } }
+        )
+        do throws(ApplyError) {
+            guard let worker else { return .success(try await refresh.look()) }
+            let clock = pipeline.surroundings.clock
+            return .success(try await refresh.record(by: worker, clock: clock))
+        } catch {
+            let exit: ExitReason = error == .interrupted ? .interrupted : .error
+            return .failure(CommandFailure(ErrorText(error), exit: exit))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+"""Nothing leaves before what releases it is synced: judged from the system calls alone."""
+
+import re
+
+import pytest
+
+from herald import Emulator, Project, token
+from traces import FILE_CALLS, SEND, SENT, Disk, calls, strace, unescaped
+
+TOKENS = [token(n) for n in range(300)]
+NUMBER = {text.encode(): number for number, text in enumerate(TOKENS)}
+REGISTRATION = re.compile(rb'"token": ?"([^"]+)"')
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory):
+    """300 single sends and one to a topic, traced; the state was made before."""
+    folder = tmp_path_factory.mktemp("durability")
+    project = Project(folder / "project", topics=["tides"])
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    project.campaign("news", "{ topic: tides }")
+    with Emulator(project) as emulator:
+        emulator.install(TOKENS)
+        project.plan()
+        state = project.folder / ".herald/local.sqlite"
+        disk = Disk(state)
+        strace(
+            project, "-y", "-s", 70_000, "-o", folder / "trace",
+            "-e", f"trace={FILE_CALLS},sendto,sendmsg,write,writev").expect(0, "301 accepted")
+    assert project.log.count() == 301
+    return state, disk.synced, list(calls(folder / "trace"))
+
+
+def judge(state, synced, calls):
+    """How many sends began, and those that did before the synced state had released them."""
+    disk = Disk(state)
+    disk.given = {path: bytearray(content) for path, content in synced.items()}
+    disk.synced = dict(synced)
+    released = {}
+    begun, early = 0, []
+    for name, rest in calls:
+        if disk.see(name, rest):
+            released = dict(disk.query("SELECT kind, released FROM units"))
+        elif (sent := SENT.match(rest)) and name in ("sendto", "sendmsg", "write", "writev"):
+            text = unescaped(sent["text"])
+            begun += text.count(SEND)
+            if begun > sum(released.values()):
+                early.append((begun, released))
+            early += [
+                (number, released) for found in REGISTRATION.findall(text)
+                if (number := NUMBER[found]) >= released.get(2, 0)]
+    return begun, early
+
+
+def test_no_send_begins_before_its_release_is_synced(trace):
+    begun, early = judge(*trace)
+    assert begun == 301
+    assert early == []
+
+
+def test_syncs_are_in_proportion_to_marks(trace):
+    """A mark for each 64 answers; what comes with every apply has a bound of its own."""
+    *_, all_calls = trace
+    syncs = [rest for name, rest in all_calls if name == "fdatasync" and "local.sqlite-wal" in rest]
+    assert 300 / 64 <= len(syncs) <= 300 / 64 + 25
+
+
+@pytest.mark.parametrize("kept", [0, 3])
+def test_a_send_before_its_sync_would_be_seen(trace, kept):
+    """The same trace, with the first syncs of the log alone, has sends that come too early."""
+    state, synced, all_calls = trace
+    seen = 0
+    fewer = []
+    for name, rest in all_calls:
+        seen += name == "fdatasync" and "local.sqlite-wal" in rest
+        if name not in ("fdatasync", "fsync") or seen <= kept:
+            fewer.append((name, rest))
+    begun, early = judge(state, synced, fewer)
+    assert begun == 301
+    assert early != []
