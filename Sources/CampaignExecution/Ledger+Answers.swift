@@ -1,5 +1,5 @@
 import CampaignModel
-package import CampaignState
+import CampaignState
 
 extension Ledger {
     /// What earlier runs were answered about a list.
