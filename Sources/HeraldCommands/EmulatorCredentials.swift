@@ -1,3 +1,4 @@
+import CampaignExecution
 import CampaignModel
 import CampaignReporting
 import CurlTransport

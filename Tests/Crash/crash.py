@@ -33,7 +33,7 @@ def specs(count, transports, levels):
         way = ways[number * 61 % len(ways)]
         transport = transports[number % len(transports)]
         level = levels[number // len(transports) % len(levels)]
-        kills = 1 + (number * 7 % 10 == 0) * (1 + number % 3)
+        kills = 2 + number % 3 if number % 7 == 0 else 1
         found.append(Spec(number, transport, level, way, "mixed", kills))
     return found
 
