@@ -1,5 +1,6 @@
 """Judges a run by the emulator's request log on disk, and by what Herald lists."""
 
+import json
 import re
 from collections import Counter
 from datetime import datetime
@@ -51,15 +52,30 @@ def ledger(run):
     return found
 
 
+def listed_unknown(run):
+    """What `herald status` says nobody can know: registrations, topics and conditions."""
+    output = run.project.herald("status", "-e", "bench", "--all", "--format", "json").expect(0).out
+    names = run.project.fingerprints(run.tokens, "bench")
+    found = []
+    for occurrence in json.loads(output)["occurrences"]:
+        for problem in occurrence.get("unknown", []):
+            fingerprint = problem["registration"]
+            found.append(names[fingerprint] if fingerprint else run.campaigns[occurrence["campaign"]][0])
+    assert len(found) == len(set(found)), "status names a request twice"
+    return set(found)
+
+
 def judge(run):
     """Appends every breach of a promise to the result's problems."""
     sends = run.log.sends()
     taken = Counter(target(entry) for entry in sends if is_taken(entry))
     refused = {target(entry) for entry in sends if is_refused(entry)}
     recorded = ledger(run)
-    unknown = {name for _, name, outcome, _ in recorded if outcome == "unknown"}
+    unknown = listed_unknown(run)
+    kept = {name for _, name, outcome, _ in recorded if outcome == "unknown"} ^ unknown
+    check(run, not kept, f"status does not name what the ledger has: {len(kept)}, {sorted(kept)[:3]}")
     cut_off = {name for _, name, outcome, detail in recorded if outcome == "unknown" and detail == "cut off"}
-    repeated = {name for _, name, _, detail in recorded if detail.startswith("repeated")}
+    repeated = {name for _, name, _, detail in recorded if "repeated after " in detail}
     everybody = [name for names in run.campaigns.values() for name in names]
     result = run.result
     result.unknown, result.cut_off, result.sends = len(unknown), len(cut_off), len(sends)

@@ -26,7 +26,7 @@ def hunt(bench, binary):
     before = os.environ.get("HERALD")
     os.environ["HERALD"] = str(binary)
     try:
-        bench.calibrate(["http1"], [64])
+        bench.calibrate("http1", 64)
         with ThreadPoolExecutor(bench.workers) as pool:
             caught = list(pool.map(lambda item: chase(bench, *item), enumerate(HUNTS.items())))
     finally:

@@ -208,6 +208,22 @@ def test_a_killed_holder_does_not_block(bench):
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
 
 
+def test_an_apply_that_waits_goes_ahead_when_the_holder_is_killed(bench):
+    with bench.start("apply", "--yes") as holder:
+        bench.log.wait_for(200)
+        holder.signal(signal.SIGSTOP)
+        with bench.start("apply", "--yes", "--lock-timeout", 60) as waiting:
+            bench.apply("--lock-timeout", 1).expect(7, f"process {holder.process.pid}")
+            assert waiting.process.poll() is None
+            holder.kill()
+            last = waiting.finish().expect(4, "An earlier run was cut off")
+    unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
+    assert len(unknown) <= MOST_UNKNOWN
+    bench.apply().expect(0, "Nothing to do")
+    assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
+    assert_the_ledger_adds_up(bench, unknown)
+
+
 def test_a_plan_does_not_wait_for_the_lock(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)

@@ -1,0 +1,22 @@
+"""A slice of `make crash`: killed in every way, and nothing is lost or repeated without a word."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Crash"))
+import crash  # noqa: E402
+from runs import Spec  # noqa: E402
+
+CONFIGURATIONS = (("http1", 8), ("tls-h2", 64))
+WAYS = ("random", "pwrite64", "fdatasync", "sendto", "recvfrom", "forget", "random", "forget-sync", "forget-release",
+        "two", "random", "random")
+
+
+def test_whatever_kills_herald_nothing_is_lost_or_repeated_without_a_word(tmp_path):
+    bench = crash.Bench(tmp_path, workers=4, seconds=60)
+    for configuration in CONFIGURATIONS:
+        bench.calibrate(*configuration)
+    todo = [Spec(number, *CONFIGURATIONS[number % 2], way) for number, way in enumerate(WAYS)]
+    results = bench.play_all(todo)
+    assert [(str(result.spec), problem) for result in results for problem in result.problems] == []
+    assert len(results) == len(todo) and sum(result.kills for result in results) >= 8
