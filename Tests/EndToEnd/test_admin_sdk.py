@@ -109,14 +109,17 @@ def test_topics_are_joined_and_left_and_failures_are_named(sdk, emulator, projec
     assert (len(new), len(old)) == ((8, 0) if sdk.release == CURRENT else (0, 3))
 
 
+@pytest.mark.covers("A31")
 def test_a_thousand_registrations_join_a_topic_in_one_call(sdk, emulator, project):
     phones = [token(n) for n in range(1_001)]
     emulator.install(phones)
-    joined, too_many, sent = sdk.calls(
+    alone, joined, too_many, sent = sdk.calls(
+        ["subscribe_to_topic", {"tokens": phones[:1], "topic": "alone"}],
         ["subscribe_to_topic", {"tokens": phones[:1_000], "topic": "tides"}],
         ["subscribe_to_topic", {"tokens": phones, "topic": "azores"}],
         ["send", {"message": {"topic": "tides", "notification": NOTE}}])
     assert (joined["success_count"], joined["failure_count"]) == (1_000, 0)
+    assert alone == joined | {"success_count": 1}
     # The release of Instance ID leaves it to the server to refuse.
     assert too_many["error"] == ("ValueError" if sdk.release == CURRENT else "InvalidArgumentError")
     assert received(emulator) == Counter((phone, message_id(sent)) for phone in phones[:1_000])

@@ -147,7 +147,9 @@ private struct CountedSend {
         else { return nil }
         var reader = ShapeReader()
         let request = reader.read(line["body"] ?? .null, as: .sendRequest)
-        var members = request["message"]?.objectValue
+        // Of what can't be read, it is what was written that was sent.
+        let read = reader.violations.isEmpty ? request["message"] : line["body"]?["message"]
+        var members = read?.objectValue
         let kind = ["token", "fid", "topic", "condition"].first { members?[$0] != nil }
         targetKind = kind
         target = kind.flatMap { members?[$0]?.stringValue } ?? ""

@@ -6,14 +6,12 @@ import Testing
 struct InstanceIDTests {
     @Test(
         .covers(
-            "A16",
             "A27",
             "F2.1-add",
             "F2.1-invalid-argument",
             "F2.1-not-found",
             "F2.1-remove",
-            "F2.1-success",
-            "F2.3-creation"
+            "F2.1-success"
         )
     ) func `answers for each registration in its place`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
@@ -42,6 +40,28 @@ struct InstanceIDTests {
         }
     }
 
+    @Test(.covers("A16", "F2.3-creation"))
+    func `a topic comes into being with its first subscription and is open to all`() async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            func members() throws -> [JSONValue?]? {
+                try emulator.request("GET", "/emulator/v1/memberships?topic=azores").json?[
+                    "memberships"
+                ]?.arrayValue?.map { $0["device"] }
+            }
+            #expect(try members() == [])
+            try emulator.subscribe("azores", "iphone")
+            #expect(try members() == ["iphone"])
+            let call = try emulator.post(
+                "/emulator/v1/devices/browser/subscriptions",
+                #"{"topic":"azores"}"#
+            )
+            #expect(call.json?["completion"] == "done")
+            #expect(try members() == ["iphone", "browser"])
+            _ = try emulator.send(#"{"message":{"topic":"azores","data":{"a":"1"}}}"#)
+            #expect(try emulator.inboxes().map { $0["received"]?.arrayValue?.count } == [0, 1, 1])
+        }
+    }
+
     static let refused = [
         "", "{", #"{"registration_tokens":["pixel"]}"#,
         #"{"to":"tides","registration_tokens":["pixel"]}"#,
@@ -62,14 +82,24 @@ struct InstanceIDTests {
         }
     }
 
-    @Test(.covers("A11", "F2.1-max")) func `takes a thousand registrations`() async throws {
+    @Test(.covers("A11", "A31", "F2.1-max"), arguments: [1, 2, 999, 1_000])
+    func `up to a thousand registrations have a result each, in the same form`(
+        count: Int
+    )
+        async throws
+    {
         try await TestEmulator.run { (emulator, _) async throws in
-            let tokens = Array(repeating: "\"pixel\"", count: 1_000).joined(separator: ",")
-            let answer = try emulator.post(
-                "/iid/v1:batchAdd",
-                #"{"to":"/topics/t","registration_tokens":[\#(tokens)]}"#
-            )
-            #expect(answer.json?["results"]?.arrayValue?.count == 1_000)
+            let known = Array(repeating: "\"pixel\"", count: count - 1)
+            let tokens = (known + ["\"nobody:1\""]).joined(separator: ",")
+            var results: [JSONValue] = Array(repeating: [:], count: count - 1)
+            results.append(["error": "NOT_FOUND"])
+            for method in ["batchAdd", "batchRemove"] {
+                let answer = try emulator.post(
+                    "/iid/v1:\(method)",
+                    #"{"to":"/topics/t","registration_tokens":[\#(tokens)]}"#
+                )
+                #expect(answer.json == ["results": .array(results)])
+            }
         }
     }
 

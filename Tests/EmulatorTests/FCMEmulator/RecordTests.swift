@@ -63,6 +63,19 @@ struct RecordTests {
         }
     }
 
+    @Test func `tells contents apart that cannot be read`() async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            for life in ["1 h", "60", "60"] {
+                let message = #"{"token":"pixel","android":{"ttl":"\#(life)"}}"#
+                #expect(try emulator.send(#"{"message":\#(message)}"#).status == 400)
+            }
+            let counters = try emulator.request("GET", "/emulator/v1/counters").json
+            let contents = try #require(counters?["contents"]?.arrayValue)
+            #expect(contents.map { $0["message"]?["android"]?["ttl"] } == ["1 h", "60"])
+            #expect(contents.map { $0["refused"] } == [1, 2])
+        }
+    }
+
     @Test func `filters the request log by method, path and status`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try Self.fill(emulator)
