@@ -79,18 +79,15 @@ extension Planner {
             count = survey.count
         }
         let key = DeduplicationKey(of: id)
+        let template = history.message(with: key)
         let send = SendStep(
             occurrence: id,
             due: due,
             target: target,
-            template: history.message(with: key),
+            template: template,
             unit: nil,
             remaining: count,
-            policy: SendPolicy(
-                campaign.policy,
-                for: history.message(of: id),
-                isFanOut: target.count == nil
-            ),
+            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil),
             deduplicationKey: history.lowering.keyed.isEmpty ? nil : key,
             keepsIDs: target.count != nil && campaign.policy.record == .ids
         )
