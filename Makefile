@@ -53,7 +53,7 @@ crash: packages ## kill herald 500 times and judge by the emulator's log; then s
 
 soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer
@@ -65,13 +65,15 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure the linter against libyaml, and the emulator against a bare server
+bench: packages ## measure the linter against libyaml, the emulator against a bare server, and the ledger
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
 	Benchmarks/lint/run.py .build/release/herald .build/bench/libyaml-events
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product BareServer
 	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
+	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product LedgerLoad
+	Benchmarks/ledger/run.py .build/release/LedgerLoad .build/bench
 
 clean: ## remove what building and running made
 	rm -rf .build .herald .venv .venv-*

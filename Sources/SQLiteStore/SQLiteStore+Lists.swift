@@ -57,6 +57,9 @@ extension SQLiteStore {
     ) throws(StateStoreError) -> [Registration] {
         try read { db in
             let (row, total) = try find(list, db)
+            guard try length(of: row, db) == total else {
+                throw damaged("a stored list is longer or shorter than was stored")
+            }
             guard first >= 0, count > 0, first < total else { return [] }
             let end = min(total, first + min(count, total))
             let chunks = try db.rows(
@@ -100,6 +103,15 @@ extension SQLiteStore {
         guard let row = try db.row("SELECT id, count FROM lists WHERE digest = ?", [list.text])
         else { throw failed("there is no list \(list.text)") }
         return (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
+    }
+
+    /// How many registrations the chunks of a list say that they have.
+    private func length(of list: Int64, _ db: Database) throws -> Int {
+        let last = try db.row(
+            "SELECT first + count FROM list_chunks WHERE list = ? ORDER BY first DESC LIMIT 1",
+            [list]
+        )
+        return try last?.decode(Int.self, atIndex: 0) ?? 0
     }
 
     private func isInUse(_ list: ListID, _ db: Database) throws -> Bool {

@@ -15,7 +15,7 @@ import pytest
 from herald import SOAK, Emulator, Project, Result, binary, checked, token, variables
 from traces import strace
 
-COUNT = 140
+COUNT = 220
 TOKENS = [token(n) for n in range(COUNT)]
 INTENDED, ACCEPTED, UNKNOWN = 0, 1, 3
 # The calls with which the state is written, and how often an apply makes each at most.
@@ -24,7 +24,7 @@ WRITES = {"pwrite64": 130, "fdatasync": 30, "fsync": 3, "ftruncate": 8}
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory):
-    """140 single sends: more than are released at once."""
+    """220 single sends: more than are released at once."""
     project = Project(tmp_path_factory.mktemp("disk") / "project")
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
     with Emulator(project) as emulator:
@@ -129,17 +129,18 @@ def test_a_write_that_fails_loses_nothing_and_sends_nothing_unrecorded(apart, tm
 @pytest.fixture(scope="module")
 def begun(bench, tmp_path_factory):
     """The bytes of a state whose sending stopped in the middle, and whom it knows to be sent to."""
-    for number in range(8, 30):
+    for number in range(8, 40):
         attempt = Attempt(bench)
         strace(bench, "-o", "/dev/null", "-e", "trace=fdatasync", "-e", f"inject=fdatasync:error=EIO:when={number}+")
         bench.log.settle()
-        if 0 < len(attempt.sent()) < COUNT:
+        rows = bench.rows("SELECT accepted, released FROM units") if attempt.state.exists() else []
+        if any(accepted > 0 and released < COUNT for accepted, released in rows):
             break
     connection = sqlite3.connect(attempt.state)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    (released,), = connection.execute("SELECT released FROM units").fetchall()
+    (accepted, released), = connection.execute("SELECT accepted, released FROM units").fetchall()
     connection.close()
-    assert 0 < released < COUNT
+    assert 0 < accepted and released < COUNT
     return attempt.state.read_bytes(), attempt.recorded(tmp_path_factory.mktemp("begun"))
 
 

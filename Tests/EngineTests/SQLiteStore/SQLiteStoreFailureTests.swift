@@ -131,6 +131,16 @@ struct SQLiteStoreFailureTests {
         }
     }
 
+    @Test(arguments: [
+        "UPDATE lists SET count = 499", "UPDATE lists SET count = 501",
+        "UPDATE list_chunks SET count = 499", "UPDATE list_chunks SET first = 1",
+    ])
+    func `a list of another length than was stored is damage`(change: String) throws {
+        try folder.fill()
+        try DatabaseQueue(path: folder.state).write { try $0.execute(sql: change) }
+        #expect(throws: StateStoreError.self) { try folder.readAll() }
+    }
+
     @Test(arguments: [("outcome_chunks", "outcomes"), ("list_chunks", "registrations")])
     func `no flipped bit of outcomes or of a stored list goes unseen`(
         table: String,
