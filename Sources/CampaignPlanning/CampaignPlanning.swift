@@ -80,9 +80,9 @@ extension Planner {
         }
         if moment.instant <= now {
             let isLate = now.seconds(since: moment.instant) > ScheduledMoment.lateAfter
-            return isLate
-                ? .expire(id, moment)
-                : .send(try send(campaign, id, due: moment.instant, template))
+            if isLate { return .expire(id, moment) }
+            if template.isOver(at: now, due: moment.instant) { return .outlive(id, moment) }
+            return .send(try send(campaign, id, due: moment.instant, template))
         }
         guard let record, record.status == .scheduled else { return .schedule(id, moment) }
         if record.due != moment.instant {

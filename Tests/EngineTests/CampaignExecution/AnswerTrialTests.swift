@@ -102,8 +102,7 @@ struct AnswerTrialTests {
         #expect(end == .complete)
     }
 
-    @Test func `everybody who is dead is called so once the trial is passed`() throws
-    {
+    @Test func `everybody who is dead is called so once the trial is passed`() throws {
         var play = DispatchPlay(count: 12_000, open: 1)
         play.trial = AnswerTrial(count: 12_000)
         let end = try play.run { request, _ in

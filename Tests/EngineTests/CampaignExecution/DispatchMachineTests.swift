@@ -415,7 +415,10 @@ extension DispatchMachineTests {
         }
         #expect(
             machine.receive(unknown(19), now: .zero) == [
-                .record([outcome(19, .unknown, "timed out"), outcome(20, .returned)], released: nil),
+                .record(
+                    [outcome(19, .unknown, "timed out"), outcome(20, .returned)],
+                    released: nil
+                ),
                 .finish(.unanswered(reason: "timed out")),
             ]
         )
