@@ -61,7 +61,9 @@ package struct SendReport: Hashable, Sendable {
     package let rejected: [SendProblem]
     package let unknown: [SendProblem]
     /// Requests that were sent once more, because FCM may not have taken them the first time: some
-    /// may have arrived twice. At most 1,000, with the cause; `repeats` are all.
+    /// may have arrived twice.
+    ///
+    /// At most 1,000, with the cause; `repeats` are all.
     package var repeated: [SendProblem] = []
     package var repeats = 0
 }

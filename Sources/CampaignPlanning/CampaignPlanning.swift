@@ -60,6 +60,17 @@ extension Planner {
         }
     }
 
+    /// A sending that begins at its moment, unless its message is over by now: a life counts from
+    /// the moment due.
+    func begin(
+        _ history: CampaignHistory,
+        _ id: OccurrenceID,
+        at moment: ScheduledMoment
+    ) throws(PlanningError) -> CampaignStep {
+        history.lowering.template.isOver(at: now, due: moment.instant)
+            ? .outlive(id, moment) : try begin(history, id, due: moment.instant)
+    }
+
     /// A sending that begins, or that waits because everything is paused.
     func begin(
         _ history: CampaignHistory,

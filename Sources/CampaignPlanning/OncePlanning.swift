@@ -48,7 +48,7 @@ extension Planner {
         }
         if moment.instant <= now {
             switch campaign.timeliness.verdict(on: moment.instant, at: now, otherwise: .fail) {
-            case .send: return try begin(history, id, due: moment.instant)
+            case .send: return try begin(history, id, at: moment)
             case .skip: return .skip(id, moment)
             case .fail: return .expire(id, moment)
             }

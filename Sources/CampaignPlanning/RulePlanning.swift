@@ -16,12 +16,13 @@ extension Planner {
         guard let rules = try? zones.rules(named: schedule.zone) else {
             throw .unknownZone(history.campaign.id, schedule.zone)
         }
-        var plan = RulePlan(history, RuleSlots(schedule, in: rules), now: now)
+        let slots = RuleSlots(schedule, in: rules)
+        var plan = RulePlan(history, slots, now: now)
         if let due = plan.takeDue() {
             plan.steps += due.missed
             if let moment = due.sent {
                 plan.steps.append(
-                    try begin(history, plan.id(of: moment), due: moment.moment)
+                    try begin(history, plan.id(of: moment), at: slots.scheduled(moment))
                 )
             }
         }

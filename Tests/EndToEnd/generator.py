@@ -171,7 +171,18 @@ class Generator:
             local = (now - ago).astimezone(ZoneInfo(self.zone)).replace(second=0, microsecond=0)
             campaign["at"] = local.astimezone(timezone.utc)
             campaign["schedule"] = {"at": local.strftime(self.chance.choice(["%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]))}
+            self.let_live(campaign)
         return campaign
+
+    @staticmethod
+    def let_live(campaign):
+        """What was due four minutes ago is still worth sending: a life counts from its moment."""
+        message = campaign["message"]
+        for part, key, long in (
+                (campaign.get("delivery"), "ttl", "12h"), (message.get("android"), "ttl", "86400s"),
+                ((message.get("webpush") or {}).get("headers"), "TTL", "86400")):
+            if part and key in part:
+                part[key] = long
 
     def prefixed(self, topic):
         return ("/topics/" if self.chance.random() < 0.2 else "") + topic

@@ -54,7 +54,7 @@ struct SendPolicyApplyTests {
         #expect(try scene.record().unit?.tally[.rejected] == 5)
     }
 
-    @Test func `a mostly dead list is held, goes on once acknowledged, and then its dead are noted`()
+    @Test func `a mostly dead list is held until acknowledged, then its dead are noted`()
         async throws
     {
         let transport = Self.deadBelow(60)

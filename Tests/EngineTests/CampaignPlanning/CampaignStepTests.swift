@@ -171,6 +171,27 @@ extension CampaignStepTests {
         )
     }
 
+    /// The message's life counts from the moment, not from the apply that comes late.
+    @Test func `what was due longer ago than its message lives is not begun`() throws {
+        let living = { (due: Int64) in
+            try scene.campaign(
+                fields: ["notification": ["title": "A"]],
+                delivery: Delivery(
+                    timeToLive: TimeToLive(seconds: 60),
+                    priority: nil,
+                    collapse: nil
+                ),
+                schedule: .at(PlanScene.moment(due))
+            )
+        }
+        guard case .send = try scene.step(living(-60)) else {
+            Issue.record("not begun")
+            return
+        }
+        let over = try scene.step(living(-61))
+        #expect(try over == .outlive(scene.id("sale"), PlanScene.moment(-61)))
+    }
+
     /// What is due now goes on up to the end of its life, at least ten seconds, four weeks where
     /// nothing is said.
     @Test(arguments: [(60, 60), (11, 11), (9, 10), (0, 10), (nil, 2_419_200)] as [(Int64?, Int64)])
