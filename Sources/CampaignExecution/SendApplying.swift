@@ -12,9 +12,6 @@ extension Applier {
     ) async throws(ApplyError) {
         let unit: UnitRecord
         if let opened = send.unit { unit = opened } else { unit = try open(send, in: run) }
-        if send.lifts != nil {
-            try recording { () throws(StateStoreError) in try store.hold(send.occurrence, nil) }
-        }
         let ledger = Ledger(store: store, fingerprinter: fingerprinter)
         let requests = try recording { () throws(StateStoreError) in
             try ledger.intended(of: unit)

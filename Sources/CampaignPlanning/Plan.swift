@@ -197,8 +197,6 @@ package struct SendStep: Hashable, Sendable {
     /// The key in the message, kept with the occurrence; nil where the message has none of Herald's
     /// own.
     package var deduplicationKey: DeduplicationKey?
-    /// What held an earlier run, where its author acknowledges it now.
-    package var lifts: Hold?
 }
 
 package enum SendStepTarget: Hashable, Sendable {

@@ -30,8 +30,7 @@ extension Planner {
             template: template,
             unit: unit,
             remaining: rest.count ?? unsent,
-            deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
-            lifts: record.hold
+            deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:))
         )
         if template.isOver(at: now, due: record.due), send.remaining > 0 { return .lapse(send) }
         if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {

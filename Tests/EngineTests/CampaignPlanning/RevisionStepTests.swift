@@ -258,7 +258,7 @@ struct RevisionStepTests {
             #expect(!plan.hasChanges)
         case .resume(let send):
             #expect(!isHeld)
-            #expect(send.lifts == hold)
+            #expect(send.remaining == 1)
         default: Issue.record("\(plan.campaigns[0].step)")
         }
     }
