@@ -265,7 +265,7 @@ struct RevisionStepTests {
 
     // MARK: Keys
 
-    /// `printf sale/once/1 | sha256sum | cut -c1-16`
+    /// The key is `printf sale/once/1 | sha256sum | cut -c1-16`.
     @Test func `an occurrence's key is in its message and beside it`() throws {
         let plan = try scene.plan([campaign()])
         let send = try #require(plan.sends.first)
