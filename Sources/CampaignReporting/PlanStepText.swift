@@ -62,14 +62,15 @@ struct PlanStepText {
 
     private func holdWords(_ send: SendStep, _ hold: Hold) -> String {
         let left = "\(send.remaining.counting("request")) not sent"
-        let drop = "take the campaign out to give it up"
+        let out =
+            "let it go on with `herald resolve \(send.occurrence) resend`, or take the campaign out"
         return switch hold {
         case .mostlyDead:
-            "is held, \(left): too many registrations are dead or of another project; look at the "
-                + "list, then write `acknowledge: { dead: SHARE, reason: … }` to go on, or \(drop)"
+            "is held, \(left): too many registrations are dead or of another project; where the "
+                + "list is that old, write `acknowledge: { dead: SHARE, reason: … }`, else \(out)"
         case .refusedPayload:
             "is held, \(left): FCM refused its message again and again; mend it and raise "
-                + "`revision` to send it anew, or \(drop)"
+                + "`revision`, \(out)"
         }
     }
 

@@ -83,9 +83,16 @@ struct ApplierTests {
         #expect(
             calls[1].body == [
                 "message": [
-                    "topic": "news", "notification": ["title": "A"], "android": ["ttl": "90s"],
-                    "apns": ["headers": ["apns-expiration": "1800000090"]],
-                    "webpush": ["headers": ["TTL": "90"]],
+                    "topic": "news", "notification": ["title": "A"],
+                    "android": ["ttl": "90s", "notification": ["tag": "5cbb89fc16373a44"]],
+                    "apns": [
+                        "headers": [
+                            "apns-expiration": "1800000090", "apns-collapse-id": "5cbb89fc16373a44",
+                        ]
+                    ],
+                    "webpush": [
+                        "headers": ["TTL": "90"], "notification": ["tag": "5cbb89fc16373a44"],
+                    ],
                 ]
             ]
         )

@@ -256,14 +256,16 @@ struct RevisionStepTests {
             #expect(reason == hold)
             #expect(send.remaining == 1)
             #expect(!plan.hasChanges)
-        case .resume: #expect(!isHeld)
+        case .resume(let send):
+            #expect(!isHeld)
+            #expect(send.remaining == 1)
         default: Issue.record("\(plan.campaigns[0].step)")
         }
     }
 
     // MARK: Keys
 
-    /// `printf sale/once/1 | sha256sum | cut -c1-16`
+    /// The key is `printf sale/once/1 | sha256sum | cut -c1-16`.
     @Test func `an occurrence's key is in its message and beside it`() throws {
         let plan = try scene.plan([campaign()])
         let send = try #require(plan.sends.first)

@@ -89,12 +89,13 @@ struct PlanTextViewTests {
         environment, by ada on desk: paused/once/1 is not sent
 
           ! held                     is held, 1 request not sent: too many registrations are \
-        dead or of another project; look at the list, then write `acknowledge: { dead: SHARE, \
-        reason: … }` to go on, or take the campaign out to give it up
+        dead or of another project; where the list is that old, write `acknowledge: { dead: SHARE, \
+        reason: … }`, else let it go on with `herald resolve held/once/1 resend`, or take the \
+        campaign out
 
           ! mended                   is held, 1 request not sent: FCM refused its message again \
-        and again; mend it and raise `revision` to send it anew, or take the campaign out to give \
-        it up
+        and again; mend it and raise `revision`, let it go on with `herald resolve mended/once/1 \
+        resend`, or take the campaign out
 
           ! skipped                  is too late and skipped, nothing is sent: it was due \
         2027-01-15 07:40 UTC (2027-01-15T07:40:00Z, 20 min ago)

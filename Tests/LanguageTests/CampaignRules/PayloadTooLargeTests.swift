@@ -125,7 +125,8 @@ struct PayloadTooLargeTests {
                     delivery: { collapse: tide }
                     """
             )
-            #expect(files.diagnostics.map(\.rule) == rules)
+            let found = files.diagnostics.map(\.rule).filter { $0 != .platformLeftOut }
+            #expect(found == rules)
         }
     }
 
