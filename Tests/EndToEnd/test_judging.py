@@ -1,0 +1,114 @@
+"""What apply does about what FCM answers, with faults that the emulator is told to make."""
+
+import pytest
+
+from herald import Emulator, Project, token
+
+COUNT = 60
+TOKENS = [token(n) for n in range(COUNT)]
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """60 single sends and a topic, and a running emulator with a phone for each."""
+    project = Project(tmp_path / "project", topics=["tides"])
+    write(project)
+    with Emulator(project) as emulator:
+        emulator.install(TOKENS)
+        project.emulator = emulator
+        yield project
+
+
+def write(project, rest=""):
+    people = project.list("all", TOKENS)
+    project.write(
+        "campaigns/call.yaml",
+        f"campaign: call\naudience: {{ registrations: {people} }}\n"
+        f"message: {{ notification: {{ title: call }} }}\n{rest}")
+
+
+def faults(project, *rules):
+    project.emulator.put("/emulator/v1/faults", {"seed": 7, "rules": list(rules)})
+
+
+def assert_everybody_was_sent_to_once(project):
+    assert project.log.accepted() == dict.fromkeys(TOKENS, 1)
+    project.apply().expect(0, "Nothing to do")
+
+
+@pytest.mark.covers("F1.7-quota", "F1.7-retry-after")
+@pytest.mark.parametrize("error", ["QUOTA_EXCEEDED", "PROJECT_QUOTA_EXCEEDED", "APNS_TOO_MANY_REQUESTS"])
+def test_what_was_throttled_is_sent_again_when_fcm_says(bench, error):
+    faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 7},
+                   "answer": {"error": error, "retry_after_seconds": 1}})
+    bench.apply().expect(0, "60 accepted")
+    assert len(bench.log.sends()) == COUNT + 1
+    assert_everybody_was_sent_to_once(bench)
+
+
+@pytest.mark.covers("F1.7-401")
+def test_a_token_that_ran_out_is_renewed_once(bench):
+    faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 30}, "answer": {"error": "EXPIRED_TOKEN"}})
+    bench.apply().expect(0, "60 accepted")
+    assert [e["status"] for e in bench.log.sends()].count(401) == 1
+    assert_everybody_was_sent_to_once(bench)
+
+
+def test_a_token_that_is_never_taken_stops_the_run_and_the_next_one_sends(bench):
+    faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "EXPIRED_TOKEN"}})
+    result = bench.apply()
+    assert result.code == 1 and "FCM refuses us: 401" in result.err, result
+    assert "60 not sent" in result.out, result
+    faults(bench)
+    bench.apply().expect(0, "60 accepted")
+    assert_everybody_was_sent_to_once(bench)
+
+
+def test_a_mostly_dead_list_is_held_until_its_campaign_says_that_it_knows(bench):
+    faults(bench, {"match": {"registration_share": 0.6}, "answer": {"error": "UNREGISTERED"}})
+    held = bench.apply("--parallelism", "1").expect(3, "held      call/once/1", "acknowledge: { dead: SHARE")
+    assert "Nobody was marked as dead" in held.out
+    sends = len(bench.log.sends())
+    assert sends < COUNT
+    again = bench.apply()
+    assert again.code == 3 and len(bench.log.sends()) == sends, again
+    assert bench.rows("SELECT count(*) FROM dead") == [(0,)]
+    write(bench, "acknowledge: { dead: 90%, reason: nobody cleaned it }\n")
+    bench.apply().expect(0)
+    assert len(bench.log.sends()) == COUNT
+    rejected = [e["status"] for e in bench.log.sends()].count(404)
+    assert bench.rows("SELECT count(*) FROM dead") == [(rejected,)]
+    bench.apply().expect(0, "Nothing to do")
+
+
+def test_a_payload_that_is_always_refused_is_held(bench):
+    faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "INVALID_ARGUMENT"}})
+    bench.apply("--parallelism", "1").expect(3, "held ", "20 requests in a row INVALID_ARGUMENT", "40 not sent")
+    assert len(bench.log.sends()) == 20
+
+
+def test_a_list_stops_at_the_first_unknown_where_the_campaign_says_so(bench):
+    write(bench, "on_unknown: stop\n")
+    faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 9}, "accepted": True,
+                   "answer": {"error": "UNAVAILABLE"}})
+    bench.apply("--parallelism", "1").expect(4, "unknown ", "503 UNAVAILABLE", "51 not sent")
+    assert len(bench.log.sends()) == 9
+    bench.apply().expect(4)
+    assert len(bench.log.sends()) == 9
+
+
+def test_a_topic_is_done_where_its_campaign_skips_what_is_unknown(bench):
+    (bench.folder / "campaigns/call.yaml").unlink()
+    for name, policy in (("all", ""), ("some", "on_unknown: skip\n")):
+        bench.write(f"campaigns/{name}.yaml",
+                    f"campaign: {name}\naudience: {{ topic: tides }}\n"
+                    f"message: {{ notification: {{ title: {name} }} }}\n{policy}")
+    faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "INTERNAL"}})
+    bench.apply().expect(4, "2 unknown")
+    assert bench.rows("SELECT campaign, status FROM occurrences ORDER BY 1") == [("all", 1), ("some", 2)]
+
+
+@pytest.mark.parametrize("number", ["0", "1001", "many"])
+def test_parallelism_has_limits(bench, number):
+    bench.apply("--parallelism", number).expect(64)
+    assert bench.log.sends() == []
