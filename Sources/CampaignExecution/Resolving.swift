@@ -19,6 +19,7 @@ package struct PerformedResolution: Hashable, Sendable {
 // The caller holds the writer's lock.
 extension Ledger {
     /// Performs what was asked for while nobody could do it, in a run of its own.
+    @discardableResult
     package func performRequested(
         by worker: Worker
     ) throws(StateStoreError) -> [PerformedResolution] {

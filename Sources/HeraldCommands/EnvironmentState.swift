@@ -32,7 +32,9 @@ struct EnvironmentState {
         let loader = ProjectLoader(zones: pipeline.surroundings.zones)
         self.pipeline = pipeline
         if let project = loader.loadProjectFile(directory: directory).project {
-            environment = try chosen.environment(of: project).id
+            let found = try chosen.environment(of: project)
+            if case .postgres = found.settings.state.store { throw Self.notBuilt(found.id) }
+            environment = found.id
             zone = project.timeZone
             return
         }
@@ -45,6 +47,13 @@ struct EnvironmentState {
         }
         environment = id
         zone = "UTC"
+    }
+
+    private static func notBuilt(_ environment: EnvironmentID) -> CommandFailure {
+        CommandFailure(
+            "the state of \(environment) is in PostgreSQL, which is not built yet",
+            exit: .invalidFiles
+        )
     }
 
     private static func isThere(_ path: String) throws(CommandFailure) -> Bool {

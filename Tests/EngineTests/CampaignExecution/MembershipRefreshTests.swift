@@ -27,7 +27,7 @@ struct MembershipRefreshTests {
             endpoint: FCMEndpoint(
                 baseURL: "http://127.0.0.1:1",
                 project: "shop-1",
-                bearer: "owner"
+                bearer: Bearer(fixed: "owner")
             ),
             stop: stop,
             backoff: Backoff(shortest: .microseconds(100)),

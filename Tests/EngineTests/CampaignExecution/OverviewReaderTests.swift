@@ -107,8 +107,16 @@ struct OverviewReaderTests {
     }
 
     @Test func `gives the ids of messages to a list, with who got them`() async throws {
-        let campaign = try scene.campaign(
-            to: .registrations(scene.inline(0, 1)),
+        let plain = try scene.campaign(to: .registrations(scene.inline(0, 1)))
+        let campaign = Campaign(
+            id: plain.id,
+            about: nil,
+            owner: nil,
+            target: plain.target,
+            audience: nil,
+            content: plain.content,
+            delivery: plain.delivery,
+            schedule: plain.schedule,
             policy: SendingPolicy(
                 onUnknown: nil,
                 rollout: nil,

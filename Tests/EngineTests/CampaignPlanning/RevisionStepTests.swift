@@ -234,10 +234,10 @@ struct RevisionStepTests {
         #expect(sends.map(\.occurrence.description) == ["daily/2027-01-16T07:30/1"])
     }
 
-    /// Of four requests one was accepted and two were refused, which are 66.67 %.
+    /// Of a list of four two were refused, which are 50 %.
     @Test(
         arguments: [
-            (.mostlyDead, nil, true), (.mostlyDead, "66.66%", true), (.mostlyDead, "66.67%", false),
+            (.mostlyDead, nil, true), (.mostlyDead, "49.99%", true), (.mostlyDead, "50%", false),
             (.refusedPayload, "100%", true),
         ] as [(Hold, String?, Bool)]
     )
