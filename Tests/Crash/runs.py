@@ -122,7 +122,9 @@ class Run:
         self.project = Project(self.folder / "project")
         self.campaigns = {"call": self.tokens}
         shows = chance.random() < 0.1 and self.spec.profile == "mixed"
-        self.send("call", f"registrations: {self.project.list('all', self.tokens)}", shows)
+        self.keeps_ids = chance.random() < 0.3
+        self.send("call", f"registrations: {self.project.list('all', self.tokens)}", shows,
+                  "record: ids\n" if self.keeps_ids else "")
         self.memberships = {}
         if self.spec.profile == "mixed":
             if chance.random() < 0.4:
@@ -131,10 +133,10 @@ class Run:
                 self.audiences()
         self.script = faults.script(self.spec.profile, self.spec, chance, self.count)
 
-    def send(self, name, audience, shows=False):
+    def send(self, name, audience, shows=False, more=""):
         content = "notification: { title: Call }" if shows else f"data: {{ campaign: {name} }}"
         self.project.write(
-            f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {{ {audience} }}\nmessage: {{ {content} }}\n")
+            f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {{ {audience} }}\nmessage: {{ {content} }}\n{more}")
 
     def fan_out(self):
         """One before the list in the order of the plan, one after it."""
