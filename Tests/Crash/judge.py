@@ -102,6 +102,7 @@ def judge(run):
     names = run.project.fingerprints(run.tokens, "bench")
     kept = {name for name in cut_off if name in run.tokens} - {names[fingerprint] for fingerprint in listed}
     check(run, not kept, f"cut off, and no apply said so: {len(kept)}")
+    check(run, not run.layer or {"W", "C"} & run.layer.seen, "the state's files were not written through the layer")
     if run.keeps_ids:
         judge_ids(run, sends, recorded)
     judge_memberships(run)
