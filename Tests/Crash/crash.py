@@ -90,11 +90,11 @@ def table(results):
     rows = defaultdict(list)
     for result in results:
         rows[result.spec.configuration].append(result)
-    print(f"\n  {'':7} open  {'killed at':12} runs kills inside  unknown most  twice allowed  forbidden  writes lost")
+    print(f"\n  {'':7} open  {'killed at':12} runs seconds kills inside  unknown most  twice allowed  forbidden  writes lost")
     for key in sorted(rows, key=lambda key: (key[0], key[1], KILLS.index(key[2]))):
         transport, level, way = key
         part = rows[key]
-        print(f"  {transport:7} {level:4}  {way:12} {len(part):4} {sum(r.kills for r in part):5} "
+        print(f"  {transport:7} {level:4}  {way:12} {len(part):4} {sum(r.seconds for r in part) / len(part):7.1f} {sum(r.kills for r in part):5} "
               f"{sum(r.inside for r in part):6}  {max(r.unknown for r in part):12}  {sum(r.repeated for r in part):13}  "
               f"{sum('twice' in p for r in part for p in r.problems):9}  {sum(r.lost_writes for r in part):11}")
 
@@ -119,7 +119,7 @@ def main():
     options.add_argument("--wanted", type=int, default=500, help="runs that must have been killed")
     options.add_argument("--first", type=int, default=0, help="the number of the first run")
     options.add_argument("--seconds", type=float, default=1_500, help="begin no run later than this")
-    options.add_argument("--workers", type=int, default=3)
+    options.add_argument("--workers", type=int, default=8, help="side by side; most of a run is waiting")
     options.add_argument("--folder", default=None)
     options.add_argument("--run", type=Spec.of, default=None, metavar="SPEC", help="one run, as a failure printed it")
     options.add_argument("--mutant", default=None, help="with --run: of the build that has them")

@@ -52,7 +52,7 @@ class Layer:
         self.library, self.root, self.folder = library, Path(root).resolve(), Path(journal)
         self.folder.mkdir(parents=True)
         self.root.mkdir(parents=True, exist_ok=True)
-        self.seen = 0
+        self.seen = set()
 
     def environment(self, pause=0, kill=0):
         more = {"FORGET_KILL": str(kill)} if kill else {}
@@ -66,7 +66,7 @@ class Layer:
         Returns how many writes and how many names were lost.
         """
         all_records = list(records(self.folder / "journal"))
-        self.seen += len(all_records)
+        self.seen |= {record.operation for record in all_records}
         lost_writes = self.lose_writes(unsynced(all_records, "WT", "S", lambda record: record.inode), keeps)
         names = unsynced(all_records, "CUR", "D", lambda record: str(Path(record.path).parent), lambda record: record.path)
         for record in reversed(names):

@@ -1,5 +1,6 @@
 """Judges a run by the emulator's request log on disk, and by what Herald lists."""
 
+import itertools
 import json
 import re
 from collections import Counter
@@ -101,6 +102,9 @@ def judge(run):
     names = run.project.fingerprints(run.tokens, "bench")
     kept = {name for name in cut_off if name in run.tokens} - {names[fingerprint] for fingerprint in listed}
     check(run, not kept, f"cut off, and no apply said so: {len(kept)}")
+    check(run, not run.layer or {"W", "C"} & run.layer.seen, "the state's files were not written through the layer")
+    if run.keeps_ids:
+        judge_ids(run, sends, recorded)
     judge_memberships(run)
     judge_rest(run)
     count_inside(run)
@@ -127,6 +131,27 @@ def judge_version(run):
     refused = {target(entry) for entry in run.log.sends() if "fault" in entry and entry["fault"]["effect"] == "withheld"}
     assert len(refused) > 5 and refused <= {target(entry) for entry in run.log.sends() if is_taken(entry)}
     assert not [name for _, name, outcome, _ in ledger(run) if outcome != "accepted"], "this was not HTTP/2"
+
+
+def judge_ids(run, sends, recorded):
+    """With `record: ids` the id of each accepted send is kept, as FCM gave it."""
+    given = {}
+    for entry in sends:
+        if entry["status"] == 200 and entry["answer"]:
+            given.setdefault(target(entry), set()).add(entry["answer"]["name"].split("/")[-1])
+    names = run.project.fingerprints(run.tokens, "bench")
+    kept = {}
+    for number in itertools.count(1):
+        result = run.project.herald("history", number, "--ids", "-e", "bench")
+        if "there is no run" in result.err:
+            break
+        if result.code == 0:
+            kept |= {names[who]: name.split("/")[-1] for who, name in map(str.split, result.out.splitlines())}
+    accepted = {name for campaign, name, outcome, _ in recorded if campaign == "call" and outcome == "accepted"}
+    wrong = {name for name, number in kept.items() if number not in given.get(name, ())}
+    check(run, not wrong, f"ids that FCM never gave: {len(wrong)}, {sorted(wrong)[:3]}")
+    check(run, set(kept) == accepted, f"accepted without an id: {len(accepted - set(kept))}; "
+          f"ids of what was not accepted: {len(set(kept) - accepted)}")
 
 
 def judge_memberships(run):
