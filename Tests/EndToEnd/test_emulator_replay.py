@@ -1,4 +1,4 @@
-"""A run with faults is run again from what its log says, to the last byte."""
+"""A run with faults is run again from what its log says, and says the same line by line."""
 
 import http.client
 import json
