@@ -219,8 +219,8 @@ extension ModelBench {
     }
 
     func event(_ number: Int, _ name: String = "pixel") throws -> DeviceEvent {
-        let events = try #require(model.log(of: name)).events
-        return try #require(events.dropFirst(number - 1).first)
+        let log = try #require(model.log(of: name))
+        return try #require(log.events.dropFirst(number - log.forgotten - 1).first)
     }
 
     func topics(_ name: String = "pixel") throws -> [String] {

@@ -26,7 +26,9 @@ struct MemoryBoundsTests {
     }
 
     @Test func `a quota is counted for the newest 10,000 projects`() throws {
-        let script = try FaultScript(["rules": [["over_quota": ["limit": 1, "per": "SECOND"]]]])
+        let script = try FaultScript([
+            "rules": [["when": ["over_quota": ["limit": 1, "per": "SECOND"]]]]
+        ])
         var plan = FaultPlan(script, after: FaultPlan(), at: DeliveryMoment(milliseconds: 0))
         func fires(_ project: Int) throws -> Bool {
             let request = EmulatorRequest(
@@ -44,7 +46,9 @@ struct MemoryBoundsTests {
     }
 
     @Test func `what was counted for a request that is not recorded is taken back`() throws {
-        let script = try FaultScript(["rules": [["every": 2, "answer": ["error": "UNAVAILABLE"]]]])
+        let script = try FaultScript([
+            "rules": [["when": ["every": 2], "answer": ["error": "UNAVAILABLE"]]]
+        ])
         var plan = FaultPlan(script, after: FaultPlan(), at: DeliveryMoment(milliseconds: 0))
         let request = EmulatorRequest(method: "POST", target: "/v1/projects/p/messages:send")
         let subject = try #require(FaultSubject(request))
