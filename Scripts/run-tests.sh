@@ -7,7 +7,8 @@ reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
 swift test --skip-build --xunit-output "$reports/swift.xml" --quiet
 swift_status=$?
-Scripts/run-pytest.sh --quiet --junit-xml "$reports/pytest.xml"
+# A process for each core; one that runs out of tests takes some of another's.
+Scripts/run-pytest.sh --quiet --numprocesses auto --dist worksteal --junit-xml "$reports/pytest.xml"
 pytest_status=$?
 python3 Scripts/sum-tests.py "$reports/swift-swift-testing.xml" "$reports/pytest.xml"
 sum_status=$?

@@ -3,18 +3,26 @@
 extension DeliveryModel {
     /// Makes a call of the app's; it is done at once where nothing is in its way.
     ///
-    /// False where no device has the name, or its app is not installed.
+    /// False where no device has the name, its app is not installed, or too many calls wait.
     package mutating func make(
         _ call: ClientCall,
         on name: String,
         at now: DeliveryMoment
     ) -> Bool {
-        guard let index = index(named: name), memories[index].device.isInstalled else {
-            return false
-        }
+        guard let index = index(named: name), memories[index].device.isInstalled,
+            memories[index].hasRoomForCall
+        else { return false }
         memories[index].add(call, at: now)
         finishCalls(of: index, at: now)
         return true
+    }
+
+    /// How many calls of an app's can wait for a registration or a network.
+    package static let waitingCalls = DeviceMemory.eventLimit
+
+    /// Whether the app on a device can make one more call.
+    package func hasRoomForCall(on name: String) -> Bool {
+        index(named: name).map { memories[$0].hasRoomForCall } ?? false
     }
 
     /// The event that `make` would add, with the completion that it has then.

@@ -23,7 +23,9 @@ package enum SeedingFailure: Error, Hashable, Sendable {
 /// The same calls with the same moments lead to the same inboxes. A send costs as much as it has
 /// recipients; only a condition that holds for a device without topics looks at all of them.
 package struct DeliveryModel: Sendable {
+    /// With gaps, so that the removal of a device moves no other one.
     var memories: [DeviceMemory] = []
+    private var gaps = 0
     var members: [TopicName: Set<Int>] = [:]
     private var indexOfName: [String: Int] = [:]
     /// By the registration that a device has, and by the one that it was seeded with.
@@ -36,7 +38,10 @@ package struct DeliveryModel: Sendable {
     package init() {}
 
     /// The devices in the order in which they were first seeded.
-    package var devices: [Device] { memories.map(\.device) }
+    package var devices: [Device] { places.map { memories[$0].device } }
+
+    /// The indices that are no gaps.
+    private var places: [Int] { memories.indices.filter { !memories[$0].isGap } }
 
     package func device(named name: String) -> Device? {
         indexOfName[name].map { memories[$0].device }
@@ -60,12 +65,12 @@ package struct DeliveryModel: Sendable {
     /// What every device received, in the order of seeding.
     package mutating func inboxes(at now: DeliveryMoment) -> [DeviceInbox] {
         for index in memories.indices { memories[index].expire(at: now) }
-        return memories.map(\.inbox)
+        return places.map { memories[$0].inbox }
     }
 
-    /// What happened on a device, the oldest first; nil where no device has the name.
-    package func events(of name: String) -> [DeviceEvent]? {
-        indexOfName[name].map { memories[$0].events }
+    /// What happened on a device; nil where no device has the name.
+    package func log(of name: String) -> DeviceLog? {
+        indexOfName[name].map { memories[$0].log }
     }
 
     /// What one device received; nil where none has the name.
@@ -199,14 +204,30 @@ extension DeliveryModel {
     /// Removes a device and everything it had; true where there was one.
     package mutating func remove(_ name: String) -> Bool {
         guard let index = indexOfName[name] else { return false }
-        memories.remove(at: index)
-        rebuildIndexes()
+        leaveAllTopics(index)
+        for case let registration? in registrations(of: index) {
+            indexOfRegistration[registration] = nil
+        }
+        indexOfName[name] = nil
+        appleRates[index] = nil
+        memories[index] = .gap
+        gaps += 1
+        if gaps > 16, 2 * gaps > memories.count { closeGaps() }
         return true
+    }
+
+    private mutating func closeGaps() {
+        let rates = appleRates.sorted { $0.key < $1.key }
+        let moved = Dictionary(uniqueKeysWithValues: zip(places, 0...))
+        memories.removeAll(where: \.isGap)
+        gaps = 0
+        rebuildIndexes()
+        for (index, rate) in rates { if let place = moved[index] { appleRates[place] = rate } }
     }
 
     /// Forgets messages, memberships and groups: every device is as when it was seeded.
     package mutating func reset(at now: DeliveryMoment) {
-        let specifications = memories.map(\.specification)
+        let specifications = places.map { memories[$0].specification }
         let limits = limits
         self = DeliveryModel()
         self.limits = limits
@@ -263,7 +284,7 @@ extension DeliveryModel {
     /// The whole of every device, in the order of seeding.
     package mutating func snapshot(at now: DeliveryMoment) -> [DeviceSnapshot] {
         for index in memories.indices { memories[index].expire(at: now) }
-        return memories.map(\.snapshot)
+        return places.map { memories[$0].snapshot }
     }
 
     /// Puts these devices in the place of all that there are.
@@ -291,9 +312,12 @@ extension DeliveryModel {
 
     private mutating func enterIndexes(_ index: Int) {
         indexOfName[memories[index].device.name] = index
-        let registrations = [
-            memories[index].specification.registration, memories[index].device.registration,
-        ]
-        for case let registration? in registrations { indexOfRegistration[registration] = index }
+        for case let registration? in registrations(of: index) {
+            indexOfRegistration[registration] = index
+        }
+    }
+
+    private func registrations(of index: Int) -> [DeviceRegistration?] {
+        [memories[index].specification.registration, memories[index].device.registration]
     }
 }

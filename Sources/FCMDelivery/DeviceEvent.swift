@@ -33,6 +33,26 @@ package struct DeviceEvent: Hashable, Sendable {
         self.topic = topic
         self.completion = completion
     }
+
+    /// A call of the app's that has not ended.
+    init(_ call: ClientCall, at moment: DeliveryMoment) {
+        self.init(call.eventKind, at: moment, topic: call.topic, completion: .pending)
+    }
+}
+
+/// What happened on a device.
+package struct DeviceLog: Sendable {
+    /// How many events came before those that are remembered.
+    package let forgotten: Int
+    /// The oldest first.
+    package let events: [DeviceEvent]
+
+    package init(forgotten: Int, events: [DeviceEvent]) {
+        self.forgotten = forgotten
+        self.events = events
+    }
+
+    package var total: Int { forgotten + events.count }
 }
 
 /// A subscription call of the client SDK, as the app on a device makes it.

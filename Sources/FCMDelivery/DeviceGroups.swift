@@ -45,7 +45,8 @@ extension DeviceGroup {
     }
 
     mutating func add(_ more: [DeviceRegistration]) {
-        for registration in more where !members.contains(registration) {
+        var known = Set(members)
+        for registration in more where known.insert(registration).inserted {
             members.append(registration)
         }
     }
@@ -66,7 +67,8 @@ extension DeliveryModel {
         case .add(let registrations, let key):
             groups[key]?.add(registrations)
         case .remove(let registrations, let key):
-            groups[key]?.members.removeAll { registrations.contains($0) }
+            let gone = Set(registrations)
+            groups[key]?.members.removeAll { gone.contains($0) }
             guard let group = groups[key], group.members.isEmpty else { return }
             groups[key] = nil
             keyOfGroup[group.id] = nil

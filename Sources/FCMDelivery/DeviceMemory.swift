@@ -1,6 +1,6 @@
 /// What became of the messages for one device; every attempt is counted once.
 package struct DeliveryCounts: Hashable, Sendable {
-    /// Past their life, or for an app that is gone.
+    /// Past their life, for an app that is gone, or the oldest of more than are stored.
     package var dropped = 0
     /// Replaced by a newer message with the same collapse key.
     package var collapsed = 0
@@ -24,10 +24,12 @@ package struct DeviceInbox: Sendable {
 struct DeviceMemory {
     var specification: DeviceSpecification
     var device: Device
+    private(set) var isGap = false
     /// What the app asks for whenever it has a registration: its own topics as it was seeded, and
     /// what it subscribed to since by itself.
     var ownTopics: Set<TopicName>
-    private(set) var events: [DeviceEvent] = []
+    private var events: [DeviceEvent] = []
+    private var forgottenEvents = 0
     private var waitingCalls: [WaitingCall] = []
     private var received: [ReceivedMessage] = []
     private var forgotten = 0
@@ -36,8 +38,20 @@ struct DeviceMemory {
     var appleRate = RateWindow()
     private var counts = DeliveryCounts()
 
-    /// A call of the app's that has not ended, and the index of its event.
-    typealias WaitingCall = (event: Int, call: ClientCall)
+    /// A call of the app's that has not ended, and the number of its event.
+    typealias WaitingCall = (event: Int, call: ClientCall, at: DeliveryMoment)
+
+    /// So many events are remembered, and as many calls can wait: what is older stands in the
+    /// request log.
+    static let eventLimit = 1_000
+
+    /// Takes the place of a device that was removed.
+    static let gap: DeviceMemory = {
+        let nobody = DeviceSpecification(name: "", platform: .android, registration: nil)
+        var memory = DeviceMemory(nobody)
+        memory.isGap = true
+        return memory
+    }()
 
     init(_ specification: DeviceSpecification) {
         self.specification = specification
@@ -91,15 +105,28 @@ struct DeviceMemory {
         for message in queue.removeAll() { attempt(id: message.id, message.shared, at: now) }
     }
 
+    /// What is remembered of what happened, the oldest first.
+    var log: DeviceLog {
+        let newest = events.suffix(Self.eventLimit)
+        return DeviceLog(
+            forgotten: forgottenEvents + events.count - newest.count,
+            events: Array(newest)
+        )
+    }
+
+    var hasRoomForCall: Bool { waitingCalls.count < Self.eventLimit }
+
     mutating func add(_ event: DeviceEvent) {
+        if events.count >= 2 * Self.eventLimit {
+            forgottenEvents += Self.eventLimit
+            events.removeFirst(Self.eventLimit)
+        }
         events.append(event)
     }
 
     mutating func add(_ call: ClientCall, at now: DeliveryMoment) {
-        waitingCalls.append((events.count, call))
-        events.append(
-            DeviceEvent(call.eventKind, at: now, topic: call.topic, completion: .pending)
-        )
+        add(DeviceEvent(call, at: now))
+        waitingCalls.append((forgottenEvents + events.count, call, now))
     }
 
     mutating func takeWaitingCalls() -> [WaitingCall] {
@@ -108,7 +135,8 @@ struct DeviceMemory {
     }
 
     mutating func complete(_ event: Int, _ completion: ClientCompletion) {
-        events[event].completion = completion
+        guard event > forgottenEvents else { return }
+        events[event - forgottenEvents - 1].completion = completion
     }
 
     private mutating func failWaitingCalls(at now: DeliveryMoment) {
@@ -136,7 +164,11 @@ struct DeviceMemory {
             return
         }
         let message = PendingMessage(id: id, shared: shared, expiresAt: end)
-        if queue.store(message) { counts.collapsed += 1 }
+        switch queue.store(message) {
+        case .added: break
+        case .replaced: counts.collapsed += 1
+        case .dropped: counts.dropped += 1
+        }
     }
 
     private mutating func attempt(id: MessageID, _ shared: SharedContent, at now: DeliveryMoment) {
@@ -163,15 +195,15 @@ extension DeviceMemory {
         specification = snapshot.specification
         device = snapshot.device
         ownTopics = Set(snapshot.ownTopics)
-        events = snapshot.events
+        for event in snapshot.events { add(event) }
         forgotten = snapshot.forgotten
         received = snapshot.received
         counts = snapshot.counts
-        for (index, event) in events.enumerated() where event.completion == .pending {
+        for (index, event) in snapshot.events.enumerated() where event.completion == .pending {
             let topic = event.topic ?? ""
-            waitingCalls.append(
-                (index, event.kind == .subscribe ? .subscribe(topic) : .unsubscribe(topic))
-            )
+            let call: ClientCall =
+                event.kind == .subscribe ? .subscribe(topic) : .unsubscribe(topic)
+            waitingCalls.append((index + 1, call, event.at))
         }
         for message in snapshot.pending {
             _ = queue.store(
@@ -184,13 +216,18 @@ extension DeviceMemory {
         }
     }
 
+    /// The calls that wait though their events are no longer remembered.
+    private var forgottenCalls: [DeviceEvent] {
+        waitingCalls.filter { $0.event <= forgottenEvents }.map { DeviceEvent($0.call, at: $0.at) }
+    }
+
     var snapshot: DeviceSnapshot {
         let inbox = inbox
         return DeviceSnapshot(
             specification: specification,
             device: device,
             ownTopics: ownTopics.sorted { $0.text < $1.text },
-            events: events,
+            events: forgottenCalls + events,
             forgotten: inbox.forgotten,
             received: inbox.received,
             pending: queue.messages.map { message in

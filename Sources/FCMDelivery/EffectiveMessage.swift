@@ -5,31 +5,31 @@ import FCMWire
 /// `webpush.data` replace the common data, and keys beside `aps` are added to it.
 package struct EffectiveMessage: Sendable {
     private let message: SentMessage
-    private let android: PayloadWeight
-    private let apple: PayloadWeight
-    private let web: PayloadWeight
+    private let weights: PayloadWeights
 
     package init(_ message: PushMessage) {
         self.message = SentMessage(message)
-        android = message.weight(on: .android)
-        apple = message.weight(on: .apple)
-        web = message.weight(on: .web)
+        weights = PayloadWeights(message)
     }
 
     /// What the message weighs on the platform where it weighs most.
-    package var largestPayloadBytes: Int { max(android.bytes, apple.bytes, web.bytes) }
+    package var largestPayloadBytes: Int {
+        max(weights.android.bytes, weights.apple.bytes, weights.web.bytes)
+    }
 
     /// Nothing for anybody: such a message wakes every app.
-    package var isEmptyForAll: Bool { android.isEmpty && apple.isEmpty && web.isEmpty }
+    package var isEmptyForAll: Bool {
+        weights.android.isEmpty && weights.apple.isEmpty && weights.web.isEmpty
+    }
 
     /// The only Android package that the message is for.
     package var packageName: String? { message.content.android?.packageName }
 
     package subscript(platform: DevicePlatform) -> MessageContent {
         switch platform {
-        case .android: message.content.androidContent.weighing(android)
-        case .apple: message.content.appleContent.weighing(apple)
-        case .web: message.content.webContent.weighing(web)
+        case .android: message.content.androidContent.weighing(weights.android)
+        case .apple: message.content.appleContent.weighing(weights.apple)
+        case .web: message.content.webContent.weighing(weights.web)
         }
     }
 

@@ -15,13 +15,12 @@ package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
 
     /// `name` is in lower case.
     package subscript(name: String) -> String? {
-        members.last { $0.key.isInAnyCase(name) }.map { $0.value.stringValue ?? "" }
-    }
-}
-
-extension String {
-    fileprivate func isInAnyCase(_ name: String) -> Bool {
-        if utf8.count == name.utf8.count, self == name { return true }
-        return utf8.contains { $0 >= 0x80 || (0x41...0x5A).contains($0) } && lowercased() == name
+        let length = name.utf8.count
+        guard
+            let index = members.lastIndex(where: {
+                $0.key.utf8.count == length && ($0.key == name || $0.key.lowercased() == name)
+            })
+        else { return nil }
+        return members[index].value.stringValue ?? ""
     }
 }

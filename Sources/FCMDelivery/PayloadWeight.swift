@@ -7,9 +7,15 @@ struct PayloadWeight: Sendable {
     /// Whether there is nothing: settings such as a priority or a life are not content.
     var isEmpty = true
 
-    fileprivate mutating func add(_ data: DataEntries) {
-        bytes += data.payloadBytes
-        isEmpty = isEmpty && data.isEmpty
+    fileprivate init() {}
+
+    fileprivate init(_ object: JSONObject) {
+        for member in object.members { add(member) }
+    }
+
+    fileprivate init(_ data: DataEntries) {
+        bytes = data.payloadBytes
+        isEmpty = data.isEmpty
     }
 
     fileprivate mutating func add(_ member: JSONObject.Member) {
@@ -17,37 +23,46 @@ struct PayloadWeight: Sendable {
         isEmpty = false
     }
 
-    /// The members of `other`, and those of `common` that it does not replace.
-    fileprivate mutating func add(_ common: JSONObject, overriddenBy other: JSONObject) {
-        for member in other.members { add(member) }
-        let remaining = other.isEmpty ? common.members : common.members(without: other)
-        for member in remaining { add(member) }
+    fileprivate static func + (left: PayloadWeight, right: PayloadWeight) -> PayloadWeight {
+        var sum = left
+        sum.bytes += right.bytes
+        sum.isEmpty = left.isEmpty && right.isEmpty
+        return sum
     }
 }
 
-extension PushMessage {
-    func weight(on platform: DevicePlatform) -> PayloadWeight {
-        var weight = PayloadWeight()
-        switch platform {
-        case .android:
-            if android?.kind != .backgroundSync {
-                weight.add(notification, overriddenBy: android?.notification ?? [:])
-            }
-            weight.add(android?.data ?? data)
-        case .apple:
-            weight.add(notification, overriddenBy: apns?.alert ?? [:])
-            weight.add(data)
-            for member in apns?.payload.members ?? [] where member.key != "aps" {
-                weight.add(member)
-            }
-            for member in apns?.aps.members ?? [] where member.key != "alert" {
-                weight.add(member)
-            }
-        case .web:
-            weight.add(notification, overriddenBy: webpush?.notification ?? [:])
-            weight.add(webpush?.data ?? data)
+/// What a message weighs on each platform.
+struct PayloadWeights: Sendable {
+    let android: PayloadWeight
+    let apple: PayloadWeight
+    let web: PayloadWeight
+
+    init(_ message: PushMessage) {
+        let notification = PayloadWeight(message.notification)
+        let data = PayloadWeight(message.data)
+        /// The common notification with what a platform's block says otherwise.
+        func shown(_ block: JSONObject?) -> PayloadWeight {
+            guard let block, !block.isEmpty else { return notification }
+            return PayloadWeight(message.notification.overridden(by: block))
         }
-        return weight
+        var android = PayloadWeight()
+        if message.android?.kind != .backgroundSync {
+            android = shown(message.android?.notification)
+        }
+        self.android = android + (message.android?.data.map { PayloadWeight($0) } ?? data)
+        var apple = shown(message.apns?.alert) + data
+        message.apns?.addOwn(to: &apple)
+        self.apple = apple
+        let webData = message.webpush?.data.map { PayloadWeight($0) } ?? data
+        web = shown(message.webpush?.notification) + webData
+    }
+}
+
+extension ApnsBlock {
+    /// The app's own keys, and what `aps` says beside the alert (a badge, a sound, a silent wake).
+    fileprivate func addOwn(to weight: inout PayloadWeight) {
+        for member in payload.members where member.key != "aps" { weight.add(member) }
+        for member in aps.members where member.key != "alert" { weight.add(member) }
     }
 }
 

@@ -10,29 +10,53 @@ struct PendingMessage {
 /// Storing is O(1) on average: a replaced message leaves a gap, and the queue is looked through
 /// for expired messages only when one has expired.
 struct PendingQueue {
+    /// So many wait at most, so that memory does not grow with what is sent.
+    static let limit = 1_000
+
+    /// What became of a message that another one made room for.
+    enum Storing {
+        case added
+        /// It had the same collapse key.
+        case replaced
+        /// It was the oldest of too many.
+        case dropped
+    }
+
     private var slots: [PendingMessage?] = []
+    /// Before this slot there are gaps only.
+    private var first = 0
     private var slotOfCollapseKey: [String: Int] = [:]
     private var nextExpiry = DeliveryMoment(milliseconds: .max)
     private(set) var count = 0
 
     var messages: [PendingMessage] { slots.compactMap(\.self) }
 
-    /// Stores a message; true where it replaced one with the same collapse key.
-    mutating func store(_ message: PendingMessage) -> Bool {
-        var replaced = false
+    mutating func store(_ message: PendingMessage) -> Storing {
+        var storing = Storing.added
         if let key = message.shared.content.collapseKey {
             if let slot = slotOfCollapseKey[key] {
                 slots[slot] = nil
                 count -= 1
-                replaced = true
+                storing = .replaced
             }
             slotOfCollapseKey[key] = slots.count
         }
         slots.append(message)
         count += 1
         nextExpiry = min(nextExpiry, message.expiresAt)
+        if count > Self.limit {
+            dropOldest()
+            storing = .dropped
+        }
         if slots.count > 2 * count + 16 { rebuild(keeping: { _ in true }) }
-        return replaced
+        return storing
+    }
+
+    private mutating func dropOldest() {
+        while slots[first] == nil { first += 1 }
+        if let key = slots[first]?.shared.content.collapseKey { slotOfCollapseKey[key] = nil }
+        slots[first] = nil
+        count -= 1
     }
 
     /// Removes what is past its life, and says how many that were.
@@ -52,6 +76,7 @@ struct PendingQueue {
     private mutating func rebuild(keeping isKept: (PendingMessage) -> Bool) {
         let kept = slots.compactMap(\.self).filter(isKept)
         slots = kept
+        first = 0
         count = kept.count
         slotOfCollapseKey = [:]
         nextExpiry = DeliveryMoment(milliseconds: .max)

@@ -85,7 +85,7 @@ extension DeliveryModel {
             send.isValidateOnly
             ? MessageID("fake_message_id") : MessageID(sequence: sequence, for: send.target)
         let answer = EmulatorAnswer.success([
-            "name": .string("projects/\(project)/messages/\(id.text)")
+            "name": .string("projects/" + project + "/messages/" + id.text)
         ])
         guard !send.isValidateOnly else { return Decision(answer: answer) }
         return Decision(answer: answer, effect: .deliver(send.message, send.target, id))
@@ -139,7 +139,8 @@ extension MessageID {
     fileprivate init(sequence: Int, for target: MessageTarget) {
         let mixed = UInt64(sequence).mixed
         if case .registration = target {
-            self.init("0:\(1_600_000_000_000_000 + sequence)%\(mixed.hexadecimal)")
+            let number = String(1_600_000_000_000_000 + sequence)
+            self.init("0:" + number + "%" + mixed.hexadecimal)
         } else {
             self.init(String(mixed >> 1))
         }

@@ -61,7 +61,7 @@ struct EmulatorCore: ~Copyable {
 
     /// Answers a request; its effect is on record.
     mutating func handle(_ request: EmulatorRequest) -> RenderedAnswer {
-        let answer = take(request)
+        let answer = take(request).completed
         return settle()?.replacing(answer) ?? answer
     }
 
@@ -172,7 +172,7 @@ struct EmulatorCore: ~Copyable {
         _ match: RouteMatch
     ) -> RenderedAnswer {
         let decision = state.decide(request, match, sequence: log.lastSequence + 1)
-        let former = state.faults
+        state.faults.keepCounts()
         let outcome = state.outcome(of: decision, request)
         do throws(RequestLog.Failure) {
             let record = decision.record(of: request)
@@ -180,7 +180,7 @@ struct EmulatorCore: ~Copyable {
             try log.commit()
             isCareful = false
         } catch {
-            state.faults = former
+            state.faults.takeBack()
             return error.answer
         }
         state.perform(outcome)
@@ -193,10 +193,14 @@ struct EmulatorCore: ~Copyable {
     ) -> RenderedAnswer {
         let decision = state.decide(request, match, sequence: log.lastSequence + 1)
         let outcome = state.outcome(of: decision, request)
-        let record = decision.record(of: request)
         if waiting.isEmpty { waiting = ticket..<ticket }
         waiting = waiting.lowerBound..<ticket + 1
-        log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
+        if decision.recorded == nil, decision.answer.contentType == nil {
+            log.enter(request, answer: outcome.answer, at: state.latest)
+        } else {
+            let record = decision.record(of: request)
+            log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
+        }
         state.perform(outcome)
         if log.waitingBytes > Self.waitingBytes { writeWaiting() }
         return outcome.answer
@@ -219,11 +223,11 @@ struct EmulatorCore: ~Copyable {
     private mutating func takeBackSends() {
         var past = EmulatorState { DeliveryMoment(milliseconds: 0) }
         past.model.limits = .none
-        let isRead = log.forEachLine(after: 0) { line in
-            if let logged = LoggedRequest(line: Array(line.bytes)) { _ = past.replay(logged) }
+        let isRead = log.lines?.forEach(after: 0) { line in
+            if let logged = LoggedRequest(line: line.bytes) { _ = past.replay(logged) }
             return true
         }
-        if !isRead { log.refuseAll() }
+        if isRead != true { log.refuseAll() }
         past.model.limits = state.model.limits
         state.model = past.model
         state.faults = past.faults

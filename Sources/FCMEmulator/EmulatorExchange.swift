@@ -96,6 +96,11 @@ struct RenderedAnswer: Sendable {
     var fault: FaultRecord?
     /// Its number among the answers of this process.
     var ticket = 0
+    /// What makes the answer, where that takes longer than a connection may wait.
+    var completion: (@Sendable () -> RenderedAnswer)?
+
+    /// The answer itself, made now where it is not yet.
+    var completed: RenderedAnswer { completion?() ?? self }
 
     /// RFC 9110, sections 15.3.5 and 15.4.5.
     var mayHaveBody: Bool { status != 204 && status != 304 }

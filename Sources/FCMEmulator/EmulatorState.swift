@@ -31,8 +31,10 @@ struct EmulatorState: Sendable {
         }
         if let decision = decideFaults(request, match) { return decision }
         if let decision = authority.decide(request, match, at: latest) { return decision }
-        let admitted = authority.admitting(request, match, at: latest)
-        return model.decide(admitted, match, sequence: sequence, at: latest)
+        if let admitted = authority.admitting(request, match, at: latest) {
+            return model.decide(admitted, match, sequence: sequence, at: latest)
+        }
+        return model.decide(request, match, sequence: sequence, at: latest)
     }
 
     mutating func perform(_ effect: Effect) {

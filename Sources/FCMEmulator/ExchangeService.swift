@@ -1,3 +1,6 @@
+import NIOCore
+import NIOPosix
+
 /// What answers the requests of every connection, whatever version of HTTP it speaks.
 struct ExchangeService: Sendable {
     /// Decides on a request; its answer may go out once `settle` was called.
@@ -16,6 +19,18 @@ struct ExchangeService: Sendable {
     }
 }
 
+extension EventLoop {
+    /// Hands on the answer on this loop: at once, or when a thread of its own has made it.
+    func complete(
+        _ answer: RenderedAnswer,
+        _ deliver: @escaping (RenderedAnswer) -> Void
+    ) {
+        guard let completion = answer.completion else { return deliver(answer) }
+        let made = NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: self, completion)
+        made.assumeIsolated().whenSuccess(deliver)
+    }
+}
+
 /// Answers whose requests could not be recorded, and did not happen therefore.
 struct LostAnswers: Sendable {
     let tickets: Range<Int>
@@ -28,17 +43,12 @@ struct LostAnswers: Sendable {
 }
 
 extension RenderedAnswer {
-    /// The header fields of the answer by their names in lower case.
-    func fields(hasLength: Bool) -> [(String, String)] {
-        var fields: [(String, String)] = []
-        fields.reserveCapacity(4)
-        fields.append(("content-type", contentType))
-        if hasLength { fields.append(("content-length", String(bytes.count))) }
-        if !allowedMethods.isEmpty {
-            fields.append(("allow", allowedMethods.joined(separator: ", ")))
-        }
-        for field in headers { fields.append((field.name.lowercased(), field.value)) }
-        return fields
+    /// Hands on the header fields of the answer by their names in lower case.
+    func forEachField(hasLength: Bool, _ body: (_ name: String, _ value: String) -> Void) {
+        body("content-type", contentType)
+        if hasLength { body("content-length", String(bytes.count)) }
+        if !allowedMethods.isEmpty { body("allow", allowedMethods.joined(separator: ", ")) }
+        for field in headers { body(field.name.lowercased(), field.value) }
     }
 }
 

@@ -95,8 +95,9 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     }
 
     private func forget(_ stream: HTTP2StreamID) {
-        requests[stream] = nil
-        owed.remove(stream)
+        // Most streams are closed when they have their answer.
+        if !requests.isEmpty { requests[stream] = nil }
+        if !owed.isEmpty { owed.remove(stream) }
         decided.removeAll { $0.stream == stream }
     }
 
@@ -146,6 +147,17 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         if answer.delivery != .whole { deliverDecided(context) }
     }
 
+    private func complete(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
+        owed.insert(exchange.stream)
+        context.eventLoop.complete(exchange.answer) { answer in
+            guard context.channel.isActive, self.owed.contains(exchange.stream) else { return }
+            var exchange = exchange
+            exchange.answer = answer
+            self.deliver(exchange, context)
+            context.flush()
+        }
+    }
+
     /// Answers all that was read at once, after it was put on record at once.
     private func deliverDecided(_ context: ChannelHandlerContext) {
         guard !decided.isEmpty else { return }
@@ -154,7 +166,11 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         let lost = service.settle()
         for var exchange in exchanges {
             if let lost { exchange.answer = lost.replacing(exchange.answer) }
-            deliver(exchange, context)
+            if exchange.answer.completion == nil {
+                deliver(exchange, context)
+            } else {
+                complete(exchange, context)
+            }
             lastHandled = max(lastHandled, exchange.stream)
         }
     }
@@ -305,11 +321,12 @@ extension HTTP2ExchangeHandler {
         isCut: Bool = false,
         _ context: ChannelHandlerContext
     ) {
-        let fields = exchange.answer.fields(hasLength: service.sendsContentLength)
         var headers = HPACKHeaders()
-        headers.reserveCapacity(fields.count + 1)
+        headers.reserveCapacity(4)
         headers.add(name: ":status", value: String(exchange.answer.status))
-        for (name, value) in fields { headers.add(name: name, value: value) }
+        exchange.answer.forEachField(hasLength: service.sendsContentLength) { name, value in
+            headers.add(name: name, value: value)
+        }
         let isLast = !isCut && (!exchange.hasBody || exchange.answer.bytes.isEmpty)
         write(.headers(.init(headers: headers, endStream: isLast)), exchange.stream, context)
     }

@@ -54,9 +54,11 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             isTooLarge: body.isTooLarge
         )
         body = RequestBody()
-        let answer = service.answer(request)
-        let exchange = HTTPExchange(head, answer, isTooLarge: request.isTooLarge, service)
-        deliver(exchange, context)
+        let isTooLarge = request.isTooLarge
+        context.eventLoop.complete(service.answer(request)) { answer in
+            let exchange = HTTPExchange(head, answer, isTooLarge: isTooLarge, self.service)
+            if context.channel.isActive { self.deliver(exchange, context) }
+        }
     }
 }
 
@@ -79,7 +81,10 @@ private struct HTTPExchange {
         if case .goAway = answer.delivery { staysOpen = false }
         // What has no length ends with the connection in HTTP/1.0.
         if request.version == .http1_0, !service.sendsContentLength { staysOpen = false }
-        var headers = HTTPHeaders(answer.fields(hasLength: service.sendsContentLength))
+        var headers = HTTPHeaders()
+        answer.forEachField(hasLength: service.sendsContentLength) { name, value in
+            headers.add(name: name, value: value)
+        }
         if !staysOpen {
             headers.add(name: "connection", value: "close")
         } else if request.version == .http1_0 {

@@ -15,6 +15,8 @@ final class MessageShape: Sendable {
         let name: String
         let kind: FieldKind
         let isInUnion: Bool
+        /// Whether `key` is not the name in snake_case.
+        let isOtherSpelling: Bool
     }
 
     init(
@@ -30,7 +32,13 @@ final class MessageShape: Sendable {
                 let isInUnion = union?.fields.contains(name) ?? false
                 let camel = name.lowerCamelCase
                 return (camel == name ? [name] : [name, camel]).map { key in
-                    Field(key: key, name: name, kind: entry.kind, isInUnion: isInUnion)
+                    Field(
+                        key: key,
+                        name: name,
+                        kind: entry.kind,
+                        isInUnion: isInUnion,
+                        isOtherSpelling: key != name
+                    )
                 }
             }
         }

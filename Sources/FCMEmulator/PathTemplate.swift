@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// A path with named parameters, `/v1/projects/{project}/messages:send`.
 ///
 /// A parameter is a whole segment, or what stands before a verb at the end of one, as in
@@ -95,8 +101,15 @@ struct PathParameters: Sendable {
 extension Slice<UnsafeBufferPointer<UInt8>> {
     /// Whether the bytes are these, as they stand or in percent codes.
     fileprivate func isWritten(_ literal: [UInt8]) -> Bool {
-        if count == literal.count, elementsEqual(literal) { return true }
-        guard contains(UInt8(ascii: "%")) else { return false }
+        let isSame = literal.withUnsafeBufferPointer { bytes in
+            guard count == bytes.count,
+                let written = UnsafeBufferPointer(rebasing: self).baseAddress,
+                let start = bytes.baseAddress
+            else { return false }
+            return memcmp(written, start, count) == 0
+        }
+        guard !isSame else { return true }
+        guard contains(UInt8(ascii: "%")) else { return count == 0 && literal.isEmpty }
         return Substring(decoding: self, as: UTF8.self).percentDecoded.utf8.elementsEqual(literal)
     }
 }

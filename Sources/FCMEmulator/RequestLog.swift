@@ -177,7 +177,7 @@ extension RequestLog {
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .unusable(path, errno) }
         var log = RequestLog(descriptor: descriptor)
-        var reader = LogReader(descriptor: descriptor)
+        var reader = LineReader(descriptor: descriptor)
         while let line = try reader.nextLine() {
             let sequence = log.lastSequence + 1
             guard let logged = LoggedRequest(line: line), logged.sequence == sequence else {
@@ -193,90 +193,8 @@ extension RequestLog {
         return log
     }
 
-    /// The lines at some indices, which count from 0; nil where they can't be read.
-    func bytes(ofLines lines: Range<Int>) -> [UInt8]? {
-        guard let first = start(ofLineAt: lines.lowerBound),
-            let last = start(ofLineAt: lines.upperBound)
-        else { return nil }
-        return read(from: first, count: last - first)
-    }
-
-    /// Where a line begins, found from the nearest one before it that is known.
-    private func start(ofLineAt line: Int) -> Int? {
-        guard line < lastSequence else { return end }
-        var (known, start) = index.nearest(before: line)
-        while known < line {
-            guard let bytes = read(from: start, count: min(65_536, end - start)) else {
-                return nil
-            }
-            for (offset, byte) in bytes.enumerated() where byte == 0x0A {
-                known += 1
-                if known == line { return start + offset + 1 }
-            }
-            start += bytes.count
-        }
-        return start
-    }
-
-    private func read(from start: Int, count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let isWhole = bytes.withUnsafeMutableBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let count = pread(
-                    descriptor,
-                    buffer.baseAddress?.advanced(by: done),
-                    buffer.count - done,
-                    off_t(start + done)
-                )
-                if count <= 0 { return false }
-                done += count
-            }
-            return true
-        }
-        return isWhole ? bytes : nil
-    }
-}
-
-/// Reads a file line by line, a mebibyte at a time.
-private struct LogReader {
-    let descriptor: Int32
-    private var buffer: [UInt8] = []
-    private var position = 0
-
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
-    }
-
-    var isAtLineEnd: Bool { position == buffer.count }
-
-    /// Nil where no whole line is left.
-    mutating func nextLine() throws(EmulatorError) -> [UInt8]? {
-        var searched = position
-        while true {
-            if let end = buffer[searched...].firstIndex(of: 0x0A) {
-                defer { position = end + 1 }
-                return Array(buffer[position..<end])
-            }
-            searched = buffer.count - position
-            guard try fill() else { return nil }
-        }
-    }
-
-    /// Reads on, keeping what is not used up; false at the end of the file.
-    private mutating func fill() throws(EmulatorError) -> Bool {
-        buffer.removeSubrange(..<position)
-        position = 0
-        let kept = buffer.count
-        let size = 1_048_576
-        buffer.append(contentsOf: repeatElement(0, count: size))
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            read(descriptor, bytes.baseAddress?.advanced(by: kept), size)
-        }
-        buffer.removeLast(size - max(0, count))
-        guard count >= 0 else { throw .unusable("requests.ndjson", errno) }
-        return count > 0
-    }
+    /// What is written, to be read while more is; nil where that can't be.
+    var lines: RecordedLines? { RecordedLines(of: descriptor, index: index, end: end) }
 }
 
 extension LoggedRequest {

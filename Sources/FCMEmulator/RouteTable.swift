@@ -40,10 +40,10 @@ struct RouteTable: Sendable {
 
     func match(_ method: String, _ path: Substring) -> RouteMatch {
         var methods: [String] = []
-        for row in rows {
-            guard let parameters = row.template.match(path) else { continue }
-            if row.method == method { return .served(row.route(parameters)) }
-            methods.append(row.method)
+        for index in rows.indices {
+            guard let parameters = rows[index].template.match(path) else { continue }
+            if rows[index].method == method { return .served(rows[index].route(parameters)) }
+            methods.append(rows[index].method)
         }
         return methods.isEmpty ? .nothing : .otherMethods(methods)
     }

@@ -11,10 +11,10 @@ struct ShapeReader {
 
     var violations: [FieldViolation] { found.map(\.violation) }
 
-    /// What becomes of a value.
-    private enum Reading {
+    /// What becomes of a value or a member.
+    private enum Reading<Value> {
         case asWritten
-        case otherwise(JSONValue)
+        case otherwise(Value)
         case refused
     }
 
@@ -31,63 +31,102 @@ struct ShapeReader {
 
     /// Nil where the object is right as it stands.
     private mutating func read(_ object: JSONObject, as shape: MessageShape) -> JSONObject? {
-        var rewritten = Rewriting(object.members)
+        let members = object.members.span
+        var rewritten: [JSONObject.Member]?
         var hasUnion = false
-        for member in object.members {
-            guard let index = shape.index(of: member.key) else {
-                refuseUnknown(member.key)
-                rewritten.drop()
-                continue
+        for place in members.indices {
+            let reading = read(members[place], as: shape, &hasUnion)
+            if case .asWritten = reading, rewritten == nil { continue }
+            var kept = rewritten ?? Array(object.members[..<place])
+            rewritten = nil
+            switch reading {
+            case .asWritten: kept.append(members[place])
+            case .otherwise(let member): kept.append(member)
+            case .refused: break
             }
-            if member.value == .null {
-                rewritten.drop()
-                continue
-            }
-            let field = shape.fields[index]
-            if field.isInUnion {
-                if hasUnion { refuseSecond(field.name, of: shape.unionName ?? "") }
-                hasUnion = true
-            }
-            guard !refuseList(member, as: field.kind) else {
-                rewritten.drop()
-                continue
-            }
-            let count = found.count
-            switch read(member.value, as: field.kind) {
-            case .asWritten: rewritten.keep(member, under: field.name)
-            case .otherwise(let value): rewritten.replace(by: value, under: field.name)
-            case .refused: rewritten.drop()
-            }
-            if found.count > count { place(count, .member(field.name)) }
+            rewritten = kept
         }
-        return rewritten.members.map { JSONObject($0) }
+        return rewritten.map { JSONObject($0) }
     }
 
-    private mutating func read(_ value: JSONValue, as kind: FieldKind) -> Reading {
-        switch (kind, value) {
-        case (.string, .string), (.bool, .bool), (.freeObject, .object), (.number, .integer),
-            (.number, .number):
-            return .asWritten
-        case (.int32, .integer), (.int32, .number), (.int32, .string):
-            return value.int32.map { .otherwise(.integer(Int64($0))) } ?? refuse(value, as: kind)
-        case (.enumeration(_, let names), .string(let text)):
-            if names.contains(text) { return .asWritten }
-            let name = text.uppercased()
-            return names.contains(name) ? .otherwise(.string(name)) : refuse(value, as: kind)
-        case (.duration, .string(let text)):
-            return DurationText(text) == nil ? refuseText(text, as: kind) : .asWritten
-        case (.timestamp, .string(let text)):
-            return RFC3339Text(text) == nil ? refuseText(text, as: kind) : .asWritten
-        case (.list(let element), .array(let values)):
-            return .otherwise(.array(readElements(values, as: element)))
-        case (.map, .object(let object)):
-            checkMap(object)
-            return .asWritten
-        case (.object(let shape), .object(let object)):
-            return read(object, as: shape).map { .otherwise(.object($0)) } ?? .asWritten
-        default:
-            return refuse(value, as: kind)
+    private mutating func read(
+        _ member: JSONObject.Member,
+        as shape: MessageShape,
+        _ hasUnion: inout Bool
+    ) -> Reading<JSONObject.Member> {
+        guard let index = shape.index(of: member.key) else {
+            refuseUnknown(member.key)
+            return .refused
         }
+        if case .null = member.value { return .refused }
+        if shape.fields[index].isInUnion {
+            if hasUnion { refuseSecond(shape.fields[index].name, of: shape.unionName ?? "") }
+            hasUnion = true
+        }
+        if case .array = member.value, refuseList(member, as: shape.fields[index].kind) {
+            return .refused
+        }
+        let count = found.count
+        let reading = read(member.value, as: shape.fields[index].kind)
+        if found.count > count { self.place(count, .member(shape.fields[index].name)) }
+        switch reading {
+        case .asWritten where !shape.fields[index].isOtherSpelling: return .asWritten
+        case .asWritten:
+            return .otherwise(.init(key: shape.fields[index].name, value: member.value))
+        case .otherwise(let value):
+            return .otherwise(.init(key: shape.fields[index].name, value: value))
+        case .refused: return .refused
+        }
+    }
+
+    private mutating func read(_ value: JSONValue, as kind: FieldKind) -> Reading<JSONValue> {
+        switch kind {
+        case .string: if case .string = value { return .asWritten }
+        case .bool: if case .bool = value { return .asWritten }
+        case .freeObject: if case .object = value { return .asWritten }
+        case .number:
+            switch value {
+            case .integer, .number: return .asWritten
+            default: break
+            }
+        case .int32:
+            return value.int32.map { .otherwise(.integer(Int64($0))) } ?? refuse(value, as: kind)
+        case .enumeration(_, let names):
+            if case .string(let text) = value { return read(text, of: names, as: kind) }
+        case .duration:
+            if case .string(let text) = value {
+                return DurationText(text) == nil ? refuseText(text, as: kind) : .asWritten
+            }
+        case .timestamp:
+            if case .string(let text) = value {
+                return RFC3339Text(text) == nil ? refuseText(text, as: kind) : .asWritten
+            }
+        case .list(let element):
+            if case .array(let values) = value {
+                return .otherwise(.array(readElements(values, as: element)))
+            }
+        case .map:
+            if case .object(let object) = value {
+                checkMap(object)
+                return .asWritten
+            }
+        case .object(let shape):
+            if case .object(let object) = value {
+                return read(object, as: shape).map { .otherwise(.object($0)) } ?? .asWritten
+            }
+        }
+        return refuse(value, as: kind)
+    }
+
+    private mutating func read(
+        _ text: String,
+        of names: Set<String>,
+        as kind: FieldKind
+    ) -> Reading<JSONValue> {
+        if names.contains(text) { return .asWritten }
+        let name = text.uppercased()
+        return names.contains(name)
+            ? .otherwise(.string(name)) : refuse(.string(text), as: kind)
     }
 
     private mutating func readElements(_ values: [JSONValue], as kind: FieldKind) -> [JSONValue] {
@@ -131,7 +170,7 @@ struct ShapeReader {
         return true
     }
 
-    private mutating func refuse(_ value: JSONValue, as kind: FieldKind) -> Reading {
+    private mutating func refuse(_ value: JSONValue, as kind: FieldKind) -> Reading<JSONValue> {
         // An object in place of a text is taken for a message without fields.
         if case .object(let object) = value, kind.isScalar, !object.isEmpty {
             for member in object.members { refuseUnknown(member.key) }
@@ -142,7 +181,7 @@ struct ShapeReader {
     }
 
     /// A duration or a timestamp that is a text of another form.
-    private mutating func refuseText(_ text: String, as kind: FieldKind) -> Reading {
+    private mutating func refuseText(_ text: String, as kind: FieldKind) -> Reading<JSONValue> {
         let problem =
             if case .duration = kind {
                 "Illegal duration format; duration must end with 's'"
@@ -222,41 +261,6 @@ private struct ShapePlace: CustomStringConvertible {
     }
 
     mutating func enter(_ step: Step) { steps.append(step) }
-}
-
-/// The members of an object that are copied from the first on that is not as it was written.
-private struct Rewriting {
-    private let written: [JSONObject.Member]
-    private var count = 0
-    /// Nil while nothing has changed.
-    private(set) var members: [JSONObject.Member]?
-
-    init(_ written: [JSONObject.Member]) {
-        self.written = written
-    }
-
-    mutating func keep(_ member: JSONObject.Member, under name: String) {
-        if name != member.key { begin() }
-        members?.append(
-            name == member.key ? member : JSONObject.Member(key: name, value: member.value)
-        )
-        count += 1
-    }
-
-    mutating func replace(by value: JSONValue, under name: String) {
-        begin()
-        members?.append(JSONObject.Member(key: name, value: value))
-        count += 1
-    }
-
-    mutating func drop() {
-        begin()
-        count += 1
-    }
-
-    private mutating func begin() {
-        if members == nil { members = Array(written[..<count]) }
-    }
 }
 
 extension JSONValue {

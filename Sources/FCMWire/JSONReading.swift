@@ -62,7 +62,7 @@ private struct JSONScanner {
         position += 1
         var members: [JSONObject.Member] = []
         if takes("}") { return JSONObject(members) }
-        members.reserveCapacity(4)
+        members.reserveCapacity(8)
         while true {
             skipSpace()
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {

@@ -39,16 +39,20 @@ package struct JSONObject: Sendable {
     }
 
     /// The value of a member; setting `nil` removes the member, setting a new one appends it.
+    ///
+    /// Keys are the same when their bytes are.
     package subscript(key: String) -> JSONValue? {
         get {
+            let length = key.utf8.count
             let members = members.span
-            for place in members.indices where members[place].key == key {
+            for place in members.indices
+            where members[place].key.utf8.count == length && members[place].key == key {
                 return members[place].value
             }
             return nil
         }
         set {
-            let index = members.firstIndex { $0.key == key }
+            let index = members.firstIndex { $0.key.utf8.count == key.utf8.count && $0.key == key }
             switch (index, newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil): members.remove(at: index)

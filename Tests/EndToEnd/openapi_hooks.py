@@ -56,6 +56,9 @@ def likely(path, body):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     case.body = likely(case.operation.path, case.body)
+    if case.operation.path.endswith("/requests"):
+        # Every line of an answer is compared with its schema, which takes long.
+        case.query = {"limit": "20"} | dict(case.query or {})
     if "{" not in case.operation.path:
         return
     phones = [{"name": name, "platform": "android", "registration": registration, "topics": ["tides"]}

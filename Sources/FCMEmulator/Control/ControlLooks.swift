@@ -11,11 +11,13 @@ import Darwin
 extension EmulatorCore {
     mutating func answer(to look: Look, _ target: RequestTarget) -> RenderedAnswer {
         do throws(GoogleError) {
-            switch look {
-            case .requests: return try requests(target)
-            default:
-                return EmulatorAnswer.success(.object(try view(of: look, target))).rendered
+            if let record = try RecordLook(look, target) {
+                guard let lines = log.lines else { throw .logUnreadable }
+                var answer = RenderedAnswer(status: 200, bytes: [])
+                answer.completion = { record.answer(from: lines) }
+                return answer
             }
+            return EmulatorAnswer.success(.object(try view(of: look, target))).rendered
         } catch {
             return error.answer.rendered
         }
@@ -31,7 +33,8 @@ extension EmulatorCore {
         case .device(let name): return try device(name, target).json.objectValue ?? [:]
         case .deviceLog(let name):
             let device = try device(name, target)
-            return try Page(target).answer("events", state.model.events(of: name) ?? []) {
+            let log = state.model.log(of: name) ?? DeviceLog(forgotten: 0, events: [])
+            return try Page(target).answer("events", log.events, after: log.forgotten) {
                 $1.json($0, on: device)
             }
         case .inbox(let name): return try inbox(of: name, target)
@@ -39,15 +42,13 @@ extension EmulatorCore {
             let inboxes = state.model.inboxes(at: state.latest)
             return try Page(target).answer("devices", inboxes) { $1.json }
         case .memberships: return try memberships(target)
-        case .counters: return try counters(target)
-        case .counter(let digest): return try counter(digest, target)
         case .clock: return state.clock.mode.json(at: state.latest).objectValue ?? [:]
         case .snapshot:
             let devices = state.model.snapshot(at: state.latest).map(\.json)
             return ["version": 1, "devices": .array(devices)]
         case .faults: return state.faults.json.objectValue ?? [:]
         case .authority(let place): return try state.authority.view(place, target)
-        case .health, .requests:
+        case .health, .requests, .counters, .counter:
             return ["status": "ok", "pid": .integer(Int64(getpid()))]
         }
     }
@@ -95,51 +96,10 @@ extension EmulatorCore {
             membership.device.json(ofMembershipIn: membership.topic)
         }
     }
-
-    private func requests(_ target: RequestTarget) throws(GoogleError) -> RenderedAnswer {
-        let page = try Page(target)
-        let filter = try RequestFilter(target)
-        guard let part = log.elements(page, filter) else { throw .logUnreadable }
-        return RenderedAnswer(
-            status: 200,
-            bytes: Array("{\"requests\":[".utf8) + part.elements
-                + Array("],\"last\":\(part.last)}".utf8)
-        )
-    }
-
-    private func counters(_ target: RequestTarget) throws(GoogleError) -> JSONObject {
-        let counters = try sendCounters(target)
-        var members: JSONObject = ["contents": .array(counters.contents.map(\.json))]
-        members["last"] = .integer(Int64(log.lastSequence))
-        return members
-    }
-
-    private func counter(
-        _ digest: String,
-        _ target: RequestTarget
-    ) throws(GoogleError) -> JSONObject {
-        guard let content = try sendCounters(target).contents.first(where: { $0.digest == digest })
-        else { throw .notFound(path: String(target.path)) }
-        var members = content.json.objectValue ?? [:]
-        members["targets"] = .array(content.targets.map(\.json))
-        members["last"] = .integer(Int64(log.lastSequence))
-        return members
-    }
-
-    private func sendCounters(_ target: RequestTarget) throws(GoogleError) -> SendCounters {
-        let after = try Page.number("after", of: target, from: 0) ?? 0
-        var counters = SendCounters()
-        let isWhole = log.forEachLine(after: after) { line in
-            counters.count(line.value)
-            return true
-        }
-        guard isWhole else { throw .logUnreadable }
-        return counters
-    }
 }
 
 extension GoogleError {
-    fileprivate static var logUnreadable: GoogleError { .logUnwritable(reason: "it can't be read") }
+    static var logUnreadable: GoogleError { .logUnwritable(reason: "it can't be read") }
 }
 
 extension Device {

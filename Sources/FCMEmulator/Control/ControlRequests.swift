@@ -119,7 +119,10 @@ extension DeliveryModel {
         at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         let device = try installed(name, request)
-        let number = (events(of: name)?.count ?? 0) + 1
+        guard hasRoomForCall(on: name) else {
+            throw .control("", "\(Self.waitingCalls) calls of the app wait already.")
+        }
+        let number = (log(of: name)?.total ?? 0) + 1
         let event = event(of: call, on: device, at: now)
         return Decision(
             answer: .success(event.json(number, on: device)),

@@ -24,49 +24,27 @@ struct RequestFilter {
     }
 }
 
-/// A line of the log and its number.
-struct LogLine {
-    let sequence: Int
-    let bytes: ArraySlice<UInt8>
+extension RecordedLines {
+    /// So many lines, and bytes of them, are shown at once unless fewer are asked for.
+    private static let pageLines = 1_000
+    private static let pageBytes = 16 * 1_048_576
 
-    /// What the line is as JSON; the request's body lies deeper in it than it did in the request.
-    var value: JSONValue {
-        JSONValue(parsing: Array(bytes), depthLimit: JSONValue.depthLimit + 2) ?? .null
-    }
-}
-
-extension RequestLog {
     /// The lines of a page that a filter takes, as the elements of a JSON array, and the number of
     /// the line up to which was read; nil where the log can't be read.
     func elements(_ page: Page, _ filter: RequestFilter) -> (elements: [UInt8], last: Int)? {
         var elements: [UInt8] = []
         var count = 0
-        var last = max(page.after, lastSequence)
-        let isWhole = forEachLine(after: page.after) { line in
+        var last = max(page.after, self.last)
+        let limit = page.limit ?? Self.pageLines
+        let isWhole = forEach(after: page.after) { line in
             guard filter.takesAll || filter.takes(line.value) else { return true }
             if count > 0 { elements.append(UInt8(ascii: ",")) }
             elements.append(contentsOf: line.bytes)
             count += 1
-            guard count == page.limit else { return true }
+            guard count == limit || elements.count >= Self.pageBytes else { return true }
             last = line.sequence
             return false
         }
         return isWhole ? (elements, last) : nil
-    }
-
-    /// Hands on the lines after a number until `body` says false; false where the log can't be
-    /// read.
-    func forEachLine(after sequence: Int, _ body: (LogLine) -> Bool) -> Bool {
-        var next = sequence
-        while next < lastSequence {
-            let end = min(next + 1_000, lastSequence)
-            guard let bytes = bytes(ofLines: next..<end) else { return false }
-            for line in bytes.split(separator: 0x0A) {
-                next += 1
-                guard body(LogLine(sequence: next, bytes: line)) else { return true }
-            }
-            next = end
-        }
-        return true
     }
 }

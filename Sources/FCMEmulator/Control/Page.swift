@@ -6,11 +6,12 @@ import FCMWire
 /// page.
 struct Page {
     let after: Int
-    let limit: Int
+    /// Nil where none is asked for.
+    let limit: Int?
 
     init(_ target: RequestTarget) throws(GoogleError) {
         after = try Self.number("after", of: target, from: 0) ?? 0
-        limit = try Self.number("limit", of: target, from: 1) ?? .max
+        limit = try Self.number("limit", of: target, from: 1)
     }
 
     static func number(
@@ -27,7 +28,7 @@ struct Page {
 
     /// `forgotten`: so many came before the elements and are no longer there.
     func part<Element>(of elements: [Element], after forgotten: Int = 0) -> ArraySlice<Element> {
-        elements.dropFirst(max(0, after - forgotten)).prefix(limit)
+        elements.dropFirst(max(0, after - forgotten)).prefix(limit ?? .max)
     }
 
     /// The members `last` and `total` beside a part of a list.
@@ -46,12 +47,13 @@ struct Page {
     func answer<Element>(
         _ name: String,
         _ elements: [Element],
+        after forgotten: Int = 0,
         json: (Int, Element) -> JSONValue
     ) -> JSONObject {
-        let part = part(of: elements)
-        let shown = part.indices.map { json($0 + 1, part[$0]) }
+        let part = part(of: elements, after: forgotten)
+        let shown = part.indices.map { json(forgotten + $0 + 1, part[$0]) }
         var members: JSONObject = [name: .array(shown)]
-        for member in position(past: part, total: elements.count).members {
+        for member in position(past: part, total: elements.count, after: forgotten).members {
             members.append(member.key, member.value)
         }
         return members

@@ -10,6 +10,8 @@ struct FaultPlan: Sendable {
     private(set) var seed: UInt64
     private let since: DeliveryMoment
     private var rules: [RuleState]
+    /// What the rules had counted before the last request.
+    private var marks: [(rule: Int, mark: RuleState.Mark)] = []
 
     /// No faults.
     init() {
@@ -37,6 +39,7 @@ struct FaultPlan: Sendable {
         at now: DeliveryMoment
     ) -> FiredFault? {
         var fired: FiredFault?
+        marks.removeAll(keepingCapacity: true)
         for index in rules.indices {
             let match = rules[index].rule.matcher.match(
                 subject,
@@ -44,6 +47,7 @@ struct FaultPlan: Sendable {
                 model
             )
             guard match != .none else { continue }
+            marks.append((index, rules[index].mark(subject.project)))
             let isRefused = fired?.isRateLimit ?? false
             let call = rules[index].call(subject, since: since, at: now, isRefused: isRefused)
             guard fired == nil, case .fires(let wait) = call else { continue }
@@ -51,6 +55,15 @@ struct FaultPlan: Sendable {
             fired = FiredFault(rules[index].rule, match, wait)
         }
         return fired
+    }
+
+    /// What was counted until now is not taken back any more.
+    mutating func keepCounts() { marks.removeAll(keepingCapacity: true) }
+
+    /// Forgets the request that was counted last.
+    mutating func takeBack() {
+        for (index, mark) in marks { rules[index].takeBack(mark) }
+        marks = []
     }
 
     /// The script, with how many requests each rule matched and how often it fired.
@@ -82,7 +95,17 @@ private struct RuleState {
     let draw: FaultDraw
     var matched: Int64 = 0
     var fired: Int64 = 0
-    private var windows: [String: QuotaWindow] = [:]
+    private var windows = QuotaWindows()
+
+    /// What a request can change.
+    typealias Mark = (matched: Int64, fired: Int64, project: String, window: QuotaWindow?)
+
+    func mark(_ project: String) -> Mark { (matched, fired, project, windows[project]) }
+
+    mutating func takeBack(_ mark: Mark) {
+        (matched, fired) = (mark.matched, mark.fired)
+        windows[mark.project] = mark.window
+    }
 
     init(rule: FaultRule, draw: FaultDraw) {
         self.rule = rule
@@ -102,8 +125,9 @@ private struct RuleState {
         else { return .passes }
         guard let quota = rule.occasion.overQuota else { return .fires(wait: nil) }
         guard !isRefused else { return .passes }
-        let wait = windows[subject.project, default: QuotaWindow(start: now)]
-            .take(subject.cost, of: quota, at: now)
+        var window = windows[subject.project] ?? QuotaWindow(start: now)
+        let wait = window.take(subject.cost, of: quota, at: now)
+        windows[subject.project] = window
         return wait.map { .fires(wait: $0) } ?? .passes
     }
 }
@@ -128,12 +152,33 @@ extension FaultOccasion {
     }
 }
 
+/// The windows of projects, of so many at least and twice as many at most: those that began first
+/// are forgotten, and their projects have a full bucket again.
+private struct QuotaWindows {
+    private static let limit = 10_000
+
+    private var windows: [String: QuotaWindow] = [:]
+
+    subscript(project: String) -> QuotaWindow? {
+        get { windows[project] }
+        set {
+            windows[project] = newValue
+            if windows.count > 2 * Self.limit { forgetOldest() }
+        }
+    }
+
+    private mutating func forgetOldest() {
+        let oldest = windows.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+        for (project, _) in oldest.prefix(Self.limit) { windows[project] = nil }
+    }
+}
+
 /// How much of a quota is used up in the window that is open.
 ///
 /// The bucket is filled whole at the end of each window; windows follow each other from the first
 /// request on and not by the clock's minutes (Firebase documentation, throttling and quotas).
 private struct QuotaWindow {
-    private var start: DeliveryMoment
+    private(set) var start: DeliveryMoment
     private var used: Int64 = 0
 
     init(start: DeliveryMoment) {

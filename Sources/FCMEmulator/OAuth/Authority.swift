@@ -23,6 +23,11 @@ struct Authority: Sendable {
     private(set) var users: [AuthorizedUser] = []
     private(set) var providers: [IdentityProvider] = []
     private(set) var tokens: [SecretDigest: IssuedToken] = [:]
+    /// The tokens in the order in which they were given.
+    private var given: [SecretDigest] = []
+    /// So many are remembered at least, and twice as many at most: one that is not counts as a
+    /// token of somebody else's.
+    static let tokenLimit = 10_000
     /// From issue to expiry; clients are told a second less.
     private(set) var tokenLifetime: Int64 = 3_600
 
@@ -48,10 +53,19 @@ struct Authority: Sendable {
             providers.removeAll { $0.audience == provider.audience }
             providers.append(provider)
         case .forget(let kind, let name): forget(kind, name)
-        case .issue(let token): tokens[token.digest] = token
+        case .issue(let token): add(token)
         case .expireTokens: tokens = tokens.mapValues { $0.expired(at: now) }
         case .setTokenLifetime(let seconds): tokenLifetime = seconds
         }
+    }
+
+    private mutating func add(_ token: IssuedToken) {
+        if given.count >= 2 * Self.tokenLimit {
+            for digest in given.prefix(Self.tokenLimit) { tokens[digest] = nil }
+            given.removeFirst(Self.tokenLimit)
+        }
+        given.append(token.digest)
+        tokens[token.digest] = token
     }
 
     /// A known account keeps its other keys.

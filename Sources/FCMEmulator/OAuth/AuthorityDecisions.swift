@@ -29,15 +29,15 @@ extension Authority {
     }
 
     /// The request without a token that counts for nothing, for the older APIs, which refuse in
-    /// words of their own.
+    /// words of their own; nil where it is to be looked at as it is.
     func admitting(
         _ request: EmulatorRequest,
         _ match: RouteMatch,
         at now: DeliveryMoment
-    ) -> EmulatorRequest {
+    ) -> EmulatorRequest? {
         guard case .served(let route) = match, route.hasPlainErrors,
             refusal(of: request, route, at: now) != nil
-        else { return request }
+        else { return nil }
         var request = request
         request.authorization = nil
         return request

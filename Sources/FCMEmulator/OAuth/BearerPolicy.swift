@@ -69,16 +69,20 @@ extension EmulatorRequest {
     /// The token of `Authorization: Bearer …`; nil for anything else, such as the keys of FCM's
     /// old API (`key=…`).
     var bearer: Substring? {
-        guard let bytes = authorization?.utf8, bytes.count > 7,
-            zip(bytes, "bearer ".utf8).allSatisfy({ $0 == $1 || $0.isLetter && $0 | 0x20 == $1 })
+        guard let bytes = authorization?.utf8, bytes.count > 7, bytes.prefix(7).areBearer
         else { return nil }
         let token = bytes.dropFirst(7).drop { $0 == UInt8(ascii: " ") }
         return token.isEmpty ? nil : Substring(token)
     }
 }
 
-extension UInt8 {
-    fileprivate var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) }
+extension Substring.UTF8View {
+    /// Whether they are `bearer` in whatever case and a space.
+    fileprivate var areBearer: Bool {
+        elementsEqual("bearer ".utf8) { byte, letter in
+            byte == letter || letter != UInt8(ascii: " ") && byte == letter & 0xDF
+        }
+    }
 }
 
 /// Google's refusal of a credential (Google Cloud documentation, google.rpc.ErrorInfo and the

@@ -83,7 +83,7 @@ struct ClientCallTests {
             let device = try #require(bench.model.device(named: "pixel"))
             let foretold = bench.model.event(of: call, on: device, at: second(3))
             bench.call(call, at: 3)
-            #expect(bench.model.events(of: "pixel")?.last == foretold)
+            #expect(bench.model.log(of: "pixel")?.events.last == foretold)
         }
     }
 }
@@ -219,8 +219,8 @@ extension ModelBench {
     }
 
     func event(_ number: Int, _ name: String = "pixel") throws -> DeviceEvent {
-        let events = try #require(model.events(of: name))
-        return try #require(events.dropFirst(number - 1).first)
+        let log = try #require(model.log(of: name))
+        return try #require(log.events.dropFirst(number - log.forgotten - 1).first)
     }
 
     func topics(_ name: String = "pixel") throws -> [String] {
