@@ -209,7 +209,6 @@ extension DeliveryModel {
             indexOfRegistration[registration] = nil
         }
         indexOfName[name] = nil
-        appleRates[index] = nil
         memories[index] = .gap
         gaps += 1
         if gaps > 16, 2 * gaps > memories.count { closeGaps() }
@@ -217,12 +216,9 @@ extension DeliveryModel {
     }
 
     private mutating func closeGaps() {
-        let rates = appleRates.sorted { $0.key < $1.key }
-        let moved = Dictionary(uniqueKeysWithValues: zip(places, 0...))
         memories.removeAll(where: \.isGap)
         gaps = 0
         rebuildIndexes()
-        for (index, rate) in rates { if let place = moved[index] { appleRates[place] = rate } }
     }
 
     /// Forgets messages, memberships and groups: every device is as when it was seeded.
