@@ -15,8 +15,8 @@ import pytest
 from herald import SOAK, Emulator, Project, Result, binary, checked, token, variables
 from traces import strace
 
-COUNT = 220
-TOKENS = [token(n) for n in range(COUNT)]
+COUNT, MANY = 220, 700
+TOKENS = [token(n) for n in range(MANY)]
 INTENDED, ACCEPTED, UNKNOWN = 0, 1, 3
 # The calls with which the state is written, and how often an apply makes each at most.
 WRITES = {"pwrite64": 130, "fdatasync": 30, "fsync": 3, "ftruncate": 8}
@@ -26,9 +26,9 @@ WRITES = {"pwrite64": 130, "fdatasync": 30, "fsync": 3, "ftruncate": 8}
 def bench(tmp_path_factory):
     """220 single sends: more than are released at once."""
     project = Project(tmp_path_factory.mktemp("disk") / "project")
-    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS[:COUNT])} }}")
     with Emulator(project) as emulator:
-        emulator.install(TOKENS)
+        emulator.install(TOKENS[:COUNT])
         yield project
 
 
@@ -42,11 +42,11 @@ def apart(bench):
 class Attempt:
     """From a missing or a given state on: what was sent, and what the state says of it."""
 
-    def __init__(self, project, state=None):
+    def __init__(self, project, state=None, keeping=False):
         self.project = project
         self.folder = project.folder / ".herald"
-        for path in self.folder.glob("local.*"):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for path in () if keeping else self.folder.glob("local.*"):
+            path.unlink()
         if state is not None:
             self.state.write_bytes(state)
         self.begin = len(project.log.bytes())
@@ -127,21 +127,26 @@ def test_a_write_that_fails_loses_nothing_and_sends_nothing_unrecorded(apart, tm
 
 
 @pytest.fixture(scope="module")
-def begun(bench, tmp_path_factory):
-    """The bytes of a state whose sending stopped in the middle, and whom it knows to be sent to."""
-    for number in range(8, 40):
-        attempt = Attempt(bench)
-        strace(bench, "-o", "/dev/null", "-e", "trace=fdatasync", "-e", f"inject=fdatasync:error=EIO:when={number}+")
-        bench.log.settle()
-        rows = bench.rows("SELECT accepted, released FROM units") if attempt.state.exists() else []
-        if any(accepted > 0 and released < COUNT for accepted, released in rows):
-            break
-    connection = sqlite3.connect(attempt.state)
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    (accepted, released), = connection.execute("SELECT accepted, released FROM units").fetchall()
-    connection.close()
-    assert 0 < accepted and released < COUNT
-    return attempt.state.read_bytes(), attempt.recorded(tmp_path_factory.mktemp("begun"))
+def begun(tmp_path_factory):
+    """A project whose apply was killed in the middle, the bytes of its state, and whom that knows to
+    be sent to."""
+    folder = tmp_path_factory.mktemp("begun")
+    project = Project(folder / "project")
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    with Emulator(project) as emulator:
+        emulator.install(TOKENS)
+        with project.start("apply", "--yes") as first:
+            project.log.wait_for(200)
+            first.kill()
+        project.log.settle()
+        attempt = Attempt(project, keeping=True)
+        connection = sqlite3.connect(attempt.state)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (accepted, released), = connection.execute("SELECT accepted, released FROM units").fetchall()
+        connection.close()
+        # The mark is at most 128 ahead of what is recorded.
+        assert 200 - 128 <= accepted < released < MANY
+        yield project, attempt.state.read_bytes(), attempt.recorded(folder)
 
 
 def positions(size):
@@ -163,42 +168,42 @@ def expect_refusal_or_the_truth(attempt, folder, known, result, where):
         assert not set(attempt.sent()) & known, where
 
 
-def test_a_state_with_a_flipped_bit_is_refused_or_goes_on_truthfully(bench, begun, tmp_path):
-    whole, known = begun
+def test_a_state_with_a_flipped_bit_is_refused_or_goes_on_truthfully(begun, tmp_path):
+    project, whole, known = begun
     refused = 0
     for count, position in enumerate(positions(len(whole))):
         flipped = bytearray(whole)
         flipped[position] ^= 1 << count % 8
-        attempt = Attempt(bench, flipped)
-        result = bench.apply()
+        attempt = Attempt(project, flipped)
+        result = project.apply()
         expect_refusal_or_the_truth(attempt, tmp_path, known, result, (position, count % 8))
         refused += result.code == 1
     assert refused > 0
 
 
 @pytest.mark.parametrize("more", [0, 100])
-def test_a_truncated_state_is_refused(bench, begun, tmp_path, more):
-    whole, known = begun
+def test_a_truncated_state_is_refused(begun, tmp_path, more):
+    project, whole, known = begun
     pages = range(0, len(whole), 4_096)
     for size in pages if SOAK > 1 else pages[::9]:
-        attempt = Attempt(bench, whole[:size + more])
-        result = bench.apply()
+        attempt = Attempt(project, whole[:size + more])
+        result = project.apply()
         assert result.code == 1, (size, result)
         expect_refusal_or_the_truth(attempt, tmp_path, known, result, size)
 
 
-def test_a_state_that_cant_be_written_is_named_and_nothing_is_sent(bench, begun, tmp_path):
+def test_a_state_that_cant_be_written_is_named_and_nothing_is_sent(begun):
     """In a folder that is mounted read-only, as modes do not bind root."""
-    whole, _ = begun
-    attempt = Attempt(bench, whole)
-    folder = bench.folder / ".herald"
+    project, whole, _ = begun
+    attempt = Attempt(project, whole)
+    folder = project.folder / ".herald"
     mount = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"'
     before = ["unshare", "--mount", "sh", "-c", mount, "sh", folder] if os.geteuid() == 0 else []
     folder.chmod(0o500)
     try:
         for command, code in ((["plan"], 0), (["apply", "--yes"], 1)):
             done = subprocess.run(
-                [*before, binary(), *command, "-C", bench.folder], env=variables(), capture_output=True, text=True)
+                [*before, binary(), *command, "-C", project.folder], env=variables(), capture_output=True, text=True)
             result = checked(Result(done.returncode, done.stdout, done.stderr))
             result.expect(code)
     finally:
