@@ -30,8 +30,9 @@ def mixed(spec, chance, delay):
         # A connection over HTTP/2 takes everything along that is in the air.
         send("lost", {"nth": chance.randint(20, 400)} if is_shared else {"share": 0.006}, chance.random() < 0.7, delivery={"reset_connection": True}),
         send("cut", {"share": 0.004}, True, delivery={"truncate_after_bytes": chance.choice([0, 20, 120])}),
-        send("503 done", {"share": 0.006}, True, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
-        send("503 not done", {"share": 0.006}, False, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
+        # Where something is shown each is repeated, ten seconds later at the earliest.
+        send("503 done", {"share": 0.006, "times": 2}, True, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
+        send("503 not done", {"share": 0.006, "times": 2}, False, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
         send("500", {"share": 0.003}, chance.random() < 0.5, answer={"error": "INTERNAL"}),
         send("quota", {"nth": chance.randint(2, 250)}, answer={"error": "QUOTA_EXCEEDED", "retry_after_seconds": 1}),
         {"id": "gone", "match": {"service": "SEND", "registration_share": 0.02}, "answer": {"error": "UNREGISTERED"},
@@ -56,8 +57,8 @@ def refused(spec, chance, delay):
 
 
 def withheld(spec, chance, delay):
-    """What is in the air will mostly not have been taken."""
-    return [send("withheld", {"share": 0.5}, False, answer={"error": "UNREGISTERED"}, delivery=late(delay))]
+    """Of what is in the air a good part will not have been taken."""
+    return [send("withheld", {"share": 0.3}, False, answer={"error": "INVALID_ARGUMENT"}, delivery=late(delay))]
 
 
 def unavailable(spec, chance, delay):

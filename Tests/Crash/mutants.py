@@ -3,6 +3,7 @@
 import os
 from concurrent.futures import ThreadPoolExecutor
 
+import runs
 from runs import Spec
 
 # What shows the fault best: runs of these kinds, numbered from here on.
@@ -24,6 +25,9 @@ TRIES = 6
 def hunt(bench, binary):
     """True where each mutant is caught and the same runs find nothing in the same build without one."""
     before = os.environ.get("HERALD")
+    if has_mutants(runs.binary()) or not has_mutants(binary):
+        print("  the build without mutants has them, or the one with them has none", flush=True)
+        return False
     os.environ["HERALD"] = str(binary)
     try:
         bench.calibrate("http1", 64)
@@ -34,6 +38,10 @@ def hunt(bench, binary):
         if before:
             os.environ["HERALD"] = before
     return all(caught)
+
+
+def has_mutants(binary):
+    return b"HERALD_MUTANT names no mutant" in binary.read_bytes()
 
 
 def chase(bench, place, item):

@@ -13,7 +13,7 @@ WAYS = ("random", "pwrite64", "fdatasync", "sendto", "recvfrom", "forget", "rand
 
 
 def test_whatever_kills_herald_nothing_is_lost_or_repeated_without_a_word(tmp_path):
-    bench = crash.Bench(tmp_path, workers=6, seconds=60)
+    bench = crash.Bench(tmp_path, workers=12, seconds=60)
     for configuration in CONFIGURATIONS:
         bench.calibrate(*configuration)
     todo = [Spec(number, *CONFIGURATIONS[number % 2], way) for number, way in enumerate(WAYS)]
