@@ -94,7 +94,7 @@ struct Apply: AsyncParsableCommand {
         _ pipeline: Pipeline,
         at now: Instant
     ) async throws {
-        let refreshing = MembershipRefreshing(target: target, pipeline: pipeline, isQuiet: quiet)
+        let refreshing = refreshing(target, pipeline)
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
         if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan)) }
@@ -134,8 +134,19 @@ struct Apply: AsyncParsableCommand {
     ) async throws(CommandFailure) {
         try await lock(target, worker)
         defer { target.store.unlock() }
-        _ = try await MembershipRefreshing(target: target, pipeline: pipeline, isQuiet: quiet)
-            .perform(recordingBy: worker)
+        _ = try await refreshing(target, pipeline).perform(recordingBy: worker)
+    }
+
+    private func refreshing(
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline
+    ) -> MembershipRefreshing {
+        MembershipRefreshing(
+            target: target,
+            pipeline: pipeline,
+            isQuiet: quiet,
+            parallelism: parallelism
+        )
     }
 
     private func lock(
@@ -188,6 +199,7 @@ struct Apply: AsyncParsableCommand {
             target.environment,
             of: target.project,
             needed: plan.needsServer,
+            parallelism: parallelism,
             pipeline
         )
         let stop = StopSignal()

@@ -17,15 +17,19 @@ struct EndpointServer {
     /// Unless told otherwise, emulators take any bearer token that is not empty.
     private static let emulatorBearer = "owner"
 
+    /// `parallelism`: how many requests may be open at once.
     static func reach(
         _ environment: CampaignModel.Environment,
         of project: Project,
         needed: Bool,
+        parallelism: Int = Applier.standardParallelism,
         _ pipeline: Pipeline
     ) async throws(CommandFailure) -> EndpointServer {
+        var configuration = CurlTransport.Configuration(maximumConnections: parallelism)
         switch environment.endpoint {
         case .emulator(let url, let authority, let credentials):
-            let transport = try CurlTransport(trusting: authority, pipeline)
+            configuration.trustedCertificates = try authority.map { try trusted($0, pipeline) }
+            let transport = CurlTransport(configuration: configuration)
             guard needed, let credentials else {
                 return EndpointServer(url, project, nil, transport)
             }
@@ -48,12 +52,13 @@ struct EndpointServer {
             )
         case .embeddedEmulator:
             let folder = EmulatorFolder(pipeline.options)
-            if let running = RunningEmulator.find(in: folder.path) {
-                return EndpointServer(running.url, project, nil)
-            }
-            guard needed else { return EndpointServer("", project, nil) }
-            let server = try await folder.start(devices: project.devices, port: 0)
-            return EndpointServer(server.url, project, server)
+            let running = RunningEmulator.find(in: folder.path)
+            let server =
+                running == nil && needed
+                ? try await folder.start(devices: project.devices, port: 0) : nil
+            let url = running?.url ?? server?.url ?? ""
+            let transport = CurlTransport(configuration: configuration)
+            return EndpointServer(url, project, server, transport)
         }
     }
 
@@ -61,7 +66,7 @@ struct EndpointServer {
         _ url: String,
         _ project: Project,
         _ embedded: EmulatorServer?,
-        _ transport: CurlTransport = CurlTransport(),
+        _ transport: CurlTransport,
         bearer: Bearer = Bearer(fixed: emulatorBearer)
     ) {
         endpoint = FCMEndpoint(
@@ -73,27 +78,21 @@ struct EndpointServer {
         self.embedded = embedded
     }
 
+    /// The path of a certificate authority's file, which must be readable: one that is missing would
+    /// be told as a failed handshake.
+    private static func trusted(
+        _ authority: String,
+        _ pipeline: Pipeline
+    ) throws(CommandFailure) -> String {
+        let isAbsolute = authority.hasPrefix("/")
+        let path = isAbsolute ? authority : pipeline.options.directory + "/" + authority
+        _ = try KeyFile(path).contents()
+        return path
+    }
+
     func stop() async {
         await transport.shutdown()
         await embedded?.stop()
-    }
-}
-
-extension CurlTransport {
-    /// A transport that trusts a certificate authority's file, or the system's where none is named.
-    fileprivate convenience init(
-        trusting authority: String?,
-        _ pipeline: Pipeline
-    ) throws(CommandFailure) {
-        var configuration = Configuration()
-        if let authority {
-            let isAbsolute = authority.hasPrefix("/")
-            let path = isAbsolute ? authority : pipeline.options.directory + "/" + authority
-            // A file that is missing would be told as a failed handshake.
-            _ = try KeyFile(path).contents()
-            configuration.trustedCertificates = path
-        }
-        self.init(configuration: configuration)
     }
 }
 

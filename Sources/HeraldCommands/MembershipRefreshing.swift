@@ -2,13 +2,13 @@ import CampaignExecution
 import CampaignModel
 import CampaignReporting
 import CampaignState
-import CurlTransport
 
 /// `--refresh` of plan and apply: what FCM says of the members that the state records.
 struct MembershipRefreshing {
     let target: PlanningTarget
     let pipeline: Pipeline
     let isQuiet: Bool
+    var parallelism = Applier.standardParallelism
 
     /// Shows what differs; recorded where a worker is given, who holds the writer's lock.
     func perform(recordingBy worker: Worker?) async throws(CommandFailure) -> RefreshReport {
@@ -20,14 +20,13 @@ struct MembershipRefreshing {
             target.environment,
             of: target.project,
             needed: true,
+            parallelism: parallelism,
             pipeline
         )
-        let transport = CurlTransport()
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: "Stopping.")
-        let result = await read(server, transport, stop, worker)
+        let result = await read(server, stop, worker)
         signals.cancel()
-        await transport.shutdown()
         await server.stop()
         let report = try result.get()
         let view = RefreshTextView(style: pipeline.options.errorStyle)
@@ -37,7 +36,6 @@ struct MembershipRefreshing {
 
     private func read(
         _ server: EndpointServer,
-        _ transport: CurlTransport,
         _ stop: StopSignal,
         _ worker: Worker?
     ) async -> Result<RefreshReport, CommandFailure> {
@@ -49,9 +47,10 @@ struct MembershipRefreshing {
         )
         let refresh = MembershipRefresh(
             store: target.store,
-            transport: transport,
+            transport: server.transport,
             endpoint: server.endpoint,
             stop: stop,
+            parallelism: parallelism,
             report: { if !isQuiet || canRedraw { progress.show($0) } }
         )
         do throws(ApplyError) {
