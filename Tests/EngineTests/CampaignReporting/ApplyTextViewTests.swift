@@ -65,7 +65,7 @@ struct ApplyTextViewTests {
                   stopped   halted/once/1  waits for a person to settle its outcome: herald \
                 resolve halted/once/1 sent|resend|drop
                   paused    paused/once/1  goes on after `herald pause --off`
-                Applied: 3 left, 1,200 joined, 12 there before, 1 refused, 1 could not leave, \
+                Stopped: 3 left, 1,200 joined, 12 there before, 1 refused, 1 could not leave, \
                 5 accepted, 1 rejected, 1 unknown, 2 too late, 1 paused.
 
                 """
