@@ -180,7 +180,8 @@ class Generator:
         message = campaign["message"]
         for part, key, long in (
                 (campaign.get("delivery"), "ttl", "12h"), (message.get("android"), "ttl", "86400s"),
-                ((message.get("webpush") or {}).get("headers"), "TTL", "86400")):
+                ((message.get("webpush") or {}).get("headers"), "TTL", "86400"),
+                ((message.get("apns") or {}).get("headers"), "apns-expiration", "1604750400")):
             if part and key in part:
                 part[key] = long
 
