@@ -28,7 +28,9 @@ struct EndpointServer {
         var configuration = CurlTransport.Configuration(maximumConnections: parallelism)
         switch environment.endpoint {
         case .emulator(let url, let authority, let credentials):
-            configuration.trustedCertificates = try authority.map { try trusted($0, pipeline) }
+            if let authority {
+                configuration.trustedCertificates = try trusted(authority, pipeline)
+            }
             let transport = CurlTransport(configuration: configuration)
             guard needed, let credentials else {
                 return EndpointServer(url, project, nil, transport)
