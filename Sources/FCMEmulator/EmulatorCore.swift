@@ -195,7 +195,7 @@ struct EmulatorCore: ~Copyable {
         let outcome = state.outcome(of: decision, request)
         if waiting.isEmpty { waiting = ticket..<ticket }
         waiting = waiting.lowerBound..<ticket + 1
-        if decision.recorded == nil, decision.answer.contentType == nil {
+        if decision.standsAsItCame(request) {
             log.enter(request, answer: outcome.answer, at: state.latest)
         } else {
             let record = decision.record(of: request)

@@ -52,6 +52,13 @@ extension SignedClaims {
 }
 
 extension Decision {
+    /// Whether `record` changes nothing, as is easily seen of a request that was performed and has no
+    /// query.
+    func standsAsItCame(_ request: EmulatorRequest) -> Bool {
+        answer.status == 200 && recorded == nil && answer.contentType == nil
+            && !request.target.utf8.contains(UInt8(ascii: "?"))
+    }
+
     /// The request as it is recorded, and the answer where that goes out otherwise.
     ///
     /// Where something stands in for the body, the query is left out, which may carry secrets as
