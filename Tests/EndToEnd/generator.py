@@ -178,8 +178,10 @@ class Generator:
     def let_live(campaign):
         """What was due four minutes ago is still worth sending: a life counts from its moment."""
         message = campaign["message"]
+        # Also where the project's defaults say something shorter.
+        campaign["delivery"] = (campaign.get("delivery") or {}) | {"ttl": "12h"}
         for part, key, long in (
-                (campaign.get("delivery"), "ttl", "12h"), (message.get("android"), "ttl", "86400s"),
+                (message.get("android"), "ttl", "86400s"),
                 ((message.get("webpush") or {}).get("headers"), "TTL", "86400"),
                 ((message.get("apns") or {}).get("headers"), "apns-expiration", "1604750400")):
             if part and key in part:
