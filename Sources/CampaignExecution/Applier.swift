@@ -103,6 +103,7 @@ package struct Applier: Sendable {
             case .skip(let occurrence, _): result.skipped.append(occurrence)
             case .miss(let missed):
                 let occurrences = missed.occurrences.map(\.occurrence)
+                result.missedSlots += missed.count - occurrences.count
                 if missed.isFailure {
                     result.expired += occurrences
                 } else {

@@ -25,6 +25,8 @@ package struct ApplyReport: Sendable {
     package var expired: [OccurrenceID] = []
     /// The same, where that is no failure.
     package var skipped: [OccurrenceID] = []
+    /// Slots of rules that passed beside these and are not recorded one by one.
+    package var missedSlots = 0
     /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
     package var stopped: [OccurrenceID] = []
     /// Occurrences that somebody paused, before their sending or in the middle of it.
@@ -40,6 +42,8 @@ package struct ApplyReport: Sendable {
     var notedMemberships: [MembershipScope: RunMembership] = [:]
 
     package init() {}
+
+    package var tooLate: Int { expired.count + skipped.count + missedSlots }
 
     package var tally: OutcomeTally { sends.reduce(OutcomeTally()) { $0 + $1.tally } }
 

@@ -6,11 +6,13 @@ import Registrations
 /// What an apply did, for people; a line for each request that needs one.
 package struct ApplyTextView: Sendable {
     private let style: TextStyle
+    private let hint: CommandHint
     /// Rejections named for each sending; what is unknown or was repeated is always named.
     private static let rejectionsNamed = 20
 
-    package init(style: TextStyle) {
+    package init(style: TextStyle, hint: CommandHint = .local) {
         self.style = style
+        self.hint = hint
     }
 
     package func render(_ report: ApplyReport) -> String {
@@ -27,10 +29,10 @@ package struct ApplyTextView: Sendable {
         }
         lines += report.stopped.map {
             "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome: "
-                + "herald resolve \($0) sent|resend|drop"
+                + hint("resolve \($0) sent|resend|drop")
         }
         lines += report.paused.map {
-            "  \(style.paint("paused", .attention))    \($0)  goes on after `herald pause --off`"
+            "  \(style.paint("paused", .attention))    \($0)  goes on after `\(hint("pause --off"))`"
         }
         for held in report.held { lines += self.lines(held) }
         return (lines + [summary(report)]).joined(separator: "\n") + "\n"
@@ -69,7 +71,7 @@ package struct ApplyTextView: Sendable {
             ? "\(asked.unknown.counting("unknown request")): \(asked.resolution.name), as "
                 + "\(author) asked"
             : "not done, as other requests are unknown by now than when \(author) asked; look "
-                + "again with `herald status`"
+                + "again with `\(hint("status"))`"
         return "  \(label) \(TextStyle.safe(asked.occurrence.description))  \(what)"
     }
 
@@ -94,15 +96,15 @@ package struct ApplyTextView: Sendable {
                 indent + "Where the list is that old, say so in the campaign: "
                     + "`acknowledge: { dead: SHARE, reason: … }`;",
                 indent + "else take the campaign out, or let it go on with "
-                    + "`herald resolve \(held.occurrence) resend`.",
+                    + "`\(hint("resolve \(held.occurrence) resend"))`.",
             ]
         case .refusedPayload:
             return [
                 head + "FCM called \(suspicion.answers.grouped) requests in a row INVALID_ARGUMENT",
-                indent + "The message itself may be wrong: `herald apply --dry-run` asks FCM. "
+                indent + "The message itself may be wrong: `\(hint("apply --dry-run"))` asks FCM. "
                     + "Nobody was marked as dead.",
                 indent + "Take the campaign out, or let it go on with "
-                    + "`herald resolve \(held.occurrence) resend`.",
+                    + "`\(hint("resolve \(held.occurrence) resend"))`.",
             ]
         }
     }
@@ -123,7 +125,12 @@ package struct ApplyTextView: Sendable {
             return "  \(label) \(name)\(who)  \(TextStyle.safe(problem.reason))"
         }
         let more = total - named.count
-        return named + (more > 0 ? ["            … and \(more.grouped) more"] : [])
+        guard more > 0 else { return named }
+        // Requests that were open when the state failed have no word on disk yet.
+        let rest =
+            named.isEmpty
+            ? "\(more.grouped) \(word); `\(hint("status"))` names them" : "… and \(more.grouped) more"
+        return named + ["            " + rest]
     }
 
     private func summary(_ report: ApplyReport) -> String {
@@ -136,11 +143,12 @@ package struct ApplyTextView: Sendable {
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
-            (report.expired.count + report.skipped.count, "too late"),
+            (report.tooLate, "too late"),
             (report.paused.count, "paused"),
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
-        let done = words.isEmpty ? "recorded" : words.joined(separator: ", ")
+        let nothing = report.error == nil ? "recorded" : "nothing was sent"
+        let done = words.isEmpty ? nothing : words.joined(separator: ", ")
         let isWhole = report.error == nil && report.paused.isEmpty && report.held.isEmpty
         return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
     }

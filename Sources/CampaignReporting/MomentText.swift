@@ -30,6 +30,7 @@ struct MomentText {
     static func length(_ seconds: Int64) -> String {
         let units: [(Int64, String)] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")]
         let unit = units.first { seconds >= $0.0 } ?? (1, "s")
-        return "\(seconds / unit.0) \(unit.1)"
+        let count = seconds / unit.0
+        return "\(count) \(count == 1 && unit.1 == "days" ? "day" : unit.1)"
     }
 }

@@ -94,11 +94,11 @@ extension Hold {
         }
     }
 
-    var wayOut: String {
+    func wayOut(_ hint: CommandHint) -> String {
         switch self {
         case .mostlyDead:
             "is it the right project and list? If so, write `acknowledge: { dead: SHARE, … }`"
-        case .refusedPayload: "`herald apply --dry-run` asks FCM what is wrong with it"
+        case .refusedPayload: "`\(hint("apply --dry-run"))` asks FCM what is wrong with it"
         }
     }
 }

@@ -5,9 +5,11 @@ package import Scheduling
 /// What `herald pause` did, in words.
 package struct PauseTextView: Sendable {
     private let now: Instant
+    private let hint: CommandHint
 
-    package init(now: Instant) {
+    package init(now: Instant, hint: CommandHint = .local) {
         self.now = now
+        self.hint = hint
     }
 
     /// `pauses`: all there are now.
@@ -16,12 +18,13 @@ package struct PauseTextView: Sendable {
         isNew: Bool,
         _ pauses: [Pause]
     ) -> String {
-        let off =
-            "`\((["herald pause --off"] + [scope.name].compactMap(\.self)).joined(separator: " "))`"
+        let words = ["pause --off"] + [scope.name].compactMap(\.self)
+        let off = "`\(hint(words.joined(separator: " ")))`"
         let what = scope.name.map { "nothing of \($0) is sent" } ?? "nothing is sent"
         if isNew {
+            let whose = scope.name == nil ? "" : " it"
             return "Paused: \(what) until \(off). "
-                + "A run that is sending it stops within a second.\n"
+                + "A run that is sending\(whose) stops within a second.\n"
         }
         let former = pauses.first { $0.scope == scope }
         return "Paused already\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"

@@ -6,6 +6,7 @@ import Scheduling
 /// A plan's notices in words.
 struct PlanNoticeText {
     let style: TextStyle
+    let hint: CommandHint
 
     func line(_ notice: PlanNotice) -> String {
         "  \(style.paint("note", .attention)) \(words(notice))"
@@ -47,8 +48,8 @@ struct PlanNoticeText {
             "\(occurrence.campaign): waits up to \(seconds) s for joins into its topics to settle"
         case .unknownOutcomes(let occurrence, let count):
             "\(occurrence.campaign): of \(count.counting("request")) nobody can say whether FCM "
-                + "took them; they are not repeated (herald resolve \(occurrence) "
-                + "sent|resend|drop settles them)"
+                + "took them; they are not repeated ("
+                + hint("resolve \(occurrence) sent|resend|drop") + " settles them)"
         }
     }
 }

@@ -8,10 +8,12 @@ struct PlanStepText {
     typealias Words = (symbol: String, tone: TextStyle.Tone, text: String)
 
     private let moments: MomentText
+    private let hint: CommandHint
     private let whom: String
 
-    init(now: Instant, audience: PlannedAudience?) {
+    init(now: Instant, hint: CommandHint, audience: PlannedAudience?) {
         moments = MomentText(now: now)
+        self.hint = hint
         whom = audience.map { "to " + $0.words } ?? ""
     }
 
@@ -48,7 +50,7 @@ struct PlanStepText {
             (
                 "!", .bad,
                 "stopped: \(count.counting("outcome")) unknown, so it is not repeated; "
-                    + "`herald resolve \(id) sent|resend|drop` settles it"
+                    + "`\(hint("resolve \(id) sent|resend|drop"))` settles it"
             )
         default: unchanged
         }
@@ -63,7 +65,8 @@ struct PlanStepText {
     private func holdWords(_ send: SendStep, _ hold: Hold) -> String {
         let left = "\(send.remaining.counting("request")) not sent"
         let out =
-            "let it go on with `herald resolve \(send.occurrence) resend`, or take the campaign out"
+            "let it go on with `\(hint("resolve \(send.occurrence) resend"))`, or take the campaign "
+            + "out"
         return switch hold {
         case .mostlyDead:
             "is held, \(left): too many registrations are dead or of another project; where the "

@@ -15,7 +15,8 @@ package struct PlanTextView: Sendable {
 
     package func render(_ plan: Plan) -> String {
         var lines: [String] = []
-        let notices = PlanNoticeText(style: style)
+        let hint = CommandHint(for: plan.environment)
+        let notices = PlanNoticeText(style: style, hint: hint)
         if plan.hasChanges {
             lines.append("Plan for \(plan.environment) of \(plan.project), \(plan.now.utcText)")
             lines.append("")
@@ -26,7 +27,7 @@ package struct PlanTextView: Sendable {
         for action in plan.campaigns where action.step != .unchanged {
             let message = described.contains(action.campaign) ? [] : messageLines(action)
             if !message.isEmpty { described.insert(action.campaign) }
-            lines += campaignLines(action, message, now: plan.now)
+            lines += campaignLines(action, message, now: plan.now, hint)
         }
         let notes = plan.notices.map(notices.line)
         if !notes.isEmpty { lines += [style.paint("Notes", .strong)] + notes + [""] }
@@ -107,9 +108,10 @@ package struct PlanTextView: Sendable {
     private func campaignLines(
         _ action: CampaignAction,
         _ message: [String],
-        now: Instant
+        now: Instant,
+        _ hint: CommandHint
     ) -> [String] {
-        let (symbol, tone, text) = words(for: action, now: now)
+        let (symbol, tone, text) = words(for: action, now: now, hint)
         let details = message + changeLines(action)
         return [line(symbol, tone, action.campaign.rawValue, text)] + details.map { "      " + $0 }
             + [""]
@@ -144,9 +146,11 @@ package struct PlanTextView: Sendable {
 
     private func words(
         for action: CampaignAction,
-        now: Instant
+        now: Instant,
+        _ hint: CommandHint
     ) -> (String, TextStyle.Tone, String) {
-        let words = PlanStepText(now: now, audience: action.audience).words(action.step)
+        let text = PlanStepText(now: now, hint: hint, audience: action.audience)
+        let words = text.words(action.step)
         return (words.symbol, words.tone, words.text)
     }
 }

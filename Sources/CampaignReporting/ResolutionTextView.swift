@@ -7,10 +7,12 @@ package import Scheduling
 package struct ResolutionTextView: Sendable {
     private let style: TextStyle
     private let now: Instant
+    private let hint: CommandHint
 
-    package init(style: TextStyle, now: Instant) {
+    package init(style: TextStyle, now: Instant, hint: CommandHint = .local) {
         self.style = style
         self.now = now
+        self.hint = hint
     }
 
     /// `problems`: the first of what is unknown.
@@ -59,11 +61,11 @@ package struct ResolutionTextView: Sendable {
     package func renderDone(_ occurrence: OccurrenceID, _ changed: OutcomeTally) -> String {
         let counts = [
             (changed[.accepted], "counted as accepted"),
-            (changed[.returned], "to be sent again: run `herald apply`"),
+            (changed[.returned], "to be sent again: run `\(hint("apply"))`"),
             (changed[.cancelled], "given up"),
         ]
         let done = counts.first { $0.0 > 0 }.map { "\($0.0.counting("request")) \($0.1)" }
-        let words = done ?? "no longer held: run `herald apply`"
+        let words = done ?? "no longer held: run `\(hint("apply"))`"
         return "Resolved \(TextStyle.safe(occurrence.description)): \(words).\n"
     }
 

@@ -11,14 +11,22 @@ package typealias UnknownSource =
 package struct StatusTextView {
     private let style: TextStyle
     private let now: Instant
+    private let hint: CommandHint
     /// Unknown requests named for each sending; nil for all.
     private let named: Int?
     private let write: (String) -> Void
 
     /// `write`: gets the text in pieces, so that a long one is never held.
-    package init(style: TextStyle, now: Instant, named: Int?, write: @escaping (String) -> Void) {
+    package init(
+        style: TextStyle,
+        now: Instant,
+        hint: CommandHint = .local,
+        named: Int?,
+        write: @escaping (String) -> Void
+    ) {
         self.style = style
         self.now = now
+        self.hint = hint
         self.named = named
         self.write = write
     }
@@ -57,10 +65,10 @@ package struct StatusTextView {
         }
         for pause in overview.pauses.sorted(by: { $0.name ?? "" < $1.name ?? "" }) {
             let paused = style.paint("Paused: \(pause.name ?? "everything")", .attention)
-            let off = (["herald pause --off"] + [pause.name].compactMap(\.self))
+            let off = (["pause --off"] + [pause.name].compactMap(\.self)).joined(separator: " ")
             line(
                 "\(paused), by \(safe(pause.user)) on \(safe(pause.host)), \(ago(pause.since)); "
-                    + "go on with `\(off.joined(separator: " "))`"
+                    + "go on with `\(hint(off))`"
             )
         }
     }
@@ -158,12 +166,13 @@ extension StatusTextView {
     }
 
     private func waysOut(_ occurrence: OccurrenceOverview) -> [String] {
-        let resolve = "`herald resolve \(safe(occurrence.id.description)) sent|resend|drop`"
+        let name = safe(occurrence.id.description)
+        let resolve = "`\(hint("resolve \(name) sent|resend|drop"))`"
         let settle =
             occurrence.counts.unknown > 0 ? ["settle what is unknown with \(resolve)"] : []
         guard case .held(let hold) = occurrence.phase else { return settle }
-        let goOn = "`herald resolve \(safe(occurrence.id.description)) resend`"
-        return ["held: \(hold.words)", hold.wayOut]
+        let goOn = "`\(hint("resolve \(name) resend"))`"
+        return ["held: \(hold.words)", hold.wayOut(hint)]
             + (settle.isEmpty
                 ? ["\(goOn) lets it go on; take the campaign out to give it up"] : settle)
     }

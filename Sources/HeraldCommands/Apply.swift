@@ -82,7 +82,7 @@ struct Apply: AsyncParsableCommand {
             guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
             try confirm(target)
             let report = try await perform(shown, target, pipeline, worker)
-            let view = ApplyTextView(style: options.outputStyle)
+            let view = view(of: target)
             Output.data(view.render(report))
             try finish(report, shown, cutOff: cutOff)
         }
@@ -121,7 +121,7 @@ struct Apply: AsyncParsableCommand {
         let (cutOff, resolved) = try stating { () throws(StateStoreError) in
             (try ledger.settleAfterCrash(by: worker), try ledger.performRequested(by: worker))
         }
-        let view = ApplyTextView(style: options.outputStyle)
+        let view = view(of: target)
         Output.data(view.renderCutOff(cutOff) + view.renderResolved(resolved))
         return cutOff
     }
@@ -135,6 +135,13 @@ struct Apply: AsyncParsableCommand {
         try await lock(target, worker)
         defer { target.store.unlock() }
         _ = try await refreshing(target, pipeline).perform(recordingBy: worker)
+    }
+
+    private func view(of target: PlanningTarget) -> ApplyTextView {
+        ApplyTextView(
+            style: options.outputStyle,
+            hint: CommandHint(for: target.environment.id)
+        )
     }
 
     private func refreshing(
@@ -233,7 +240,7 @@ struct Apply: AsyncParsableCommand {
         let resolved = try stating { () throws(StateStoreError) in
             try ledger.performRequested(by: worker)
         }
-        Output.data(ApplyTextView(style: options.outputStyle).renderResolved(resolved))
+        Output.data(view(of: target).renderResolved(resolved))
         return report
     }
 

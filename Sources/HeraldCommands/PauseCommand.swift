@@ -38,7 +38,7 @@ struct PauseCommand: AsyncParsableCommand {
             let scope = try scope(in: state)
             let store = try state.open()
             let now = pipeline.surroundings.clock.now()
-            let view = PauseTextView(now: now)
+            let view = PauseTextView(now: now, hint: CommandHint(for: state.environment))
             let isChanged = try change(scope, store, at: now)
             let pauses = try stating { () throws(StateStoreError) in try store.pauses() }
             Output.data(

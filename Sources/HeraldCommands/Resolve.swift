@@ -54,7 +54,11 @@ struct Resolve: AsyncParsableCommand {
             }
             let reader = try state.reader(of: store)
             let now = pipeline.surroundings.clock.now()
-            let view = ResolutionTextView(style: options.outputStyle, now: now)
+            let view = ResolutionTextView(
+                style: options.outputStyle,
+                now: now,
+                hint: CommandHint(for: state.environment)
+            )
             let found = try find(in: reader, store)
             try check(found, store, view, at: now)
             Output.data(try preview(found, reader, store, view))

@@ -81,6 +81,7 @@ struct Status: AsyncParsableCommand {
                 let view = StatusTextView(
                     style: options.outputStyle,
                     now: now,
+                    hint: CommandHint(for: state.environment),
                     named: named,
                     write: Output.data
                 )

@@ -38,9 +38,9 @@ def assert_everybody_was_sent_to_once(project):
 
 @pytest.mark.covers("F1.7-quota", "F1.7-retry-after")
 @pytest.mark.parametrize("error", ["QUOTA_EXCEEDED", "PROJECT_QUOTA_EXCEEDED", "APNS_TOO_MANY_REQUESTS"])
-def test_what_was_throttled_is_sent_again_when_fcm_says(bench, error):
-    faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 7},
-                   "answer": {"error": error, "retry_after_seconds": 1}})
+@pytest.mark.parametrize("form", ["retry_after_seconds", "retry_after_date_seconds"])
+def test_what_was_throttled_is_sent_again_when_fcm_says(bench, error, form):
+    faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 7}, "answer": {"error": error, form: 1}})
     bench.apply().expect(0, "60 accepted")
     assert len(bench.log.sends()) == COUNT + 1
     assert_everybody_was_sent_to_once(bench)

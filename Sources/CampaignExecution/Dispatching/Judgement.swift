@@ -75,14 +75,10 @@ extension Judgement {
         }
     }
 
-    /// `Retry-After` in seconds, at least one.
+    /// What FCM asks for, a second at least.
     private static func retryDelay(_ answer: HTTPAnswer) -> Duration? {
-        answer.header("Retry-After").flatMap { Int64($0) }
-            .map { .seconds(min(max(1, $0), longestDelay)) }
+        answer.retryAfter.map { max(.seconds(1), $0) }
     }
-
-    /// A day: clocks can't sleep for whatever number a server sends.
-    private static let longestDelay: Int64 = 86_400
 }
 
 extension Rejection {

@@ -125,11 +125,10 @@ extension MembershipReader.Obstacle {
     }
 
     /// The longest time that a server may ask for; an hour later a person should know.
-    private static let longestDelay: Int64 = 3_600
+    private static let longestDelay = Duration.seconds(3_600)
 
     init(_ answer: HTTPAnswer, _ reason: String) {
-        let seconds = answer.header("Retry-After").flatMap { Int64($0) } ?? 0
-        self.init(reason: reason, delay: .seconds(min(max(0, seconds), Self.longestDelay)))
+        self.init(reason: reason, delay: min(answer.retryAfter ?? .zero, Self.longestDelay))
     }
 }
 

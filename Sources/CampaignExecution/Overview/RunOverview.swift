@@ -53,7 +53,7 @@ extension OverviewReader {
                 RunSendingOverview(
                     sending: sending,
                     unit: unit,
-                    messageID: try unit.flatMap(messageID)
+                    messageID: sending.tally[.accepted] > 0 ? try unit.flatMap(messageID) : nil
                 )
             )
         }

@@ -39,8 +39,11 @@ extension FaultAnswer {
         wait: Int64?,
         at now: DeliveryMoment
     ) -> [(name: String, value: String)] {
-        let value = retryAfterValue(wait: wait, at: now)
-        return (value.map { [("retry-after", $0)] } ?? []) + headers
+        var fields: [(name: String, value: String)] = []
+        if let value = retryAfterValue(wait: wait, at: now) { fields.append(("retry-after", value)) }
+        // A date means something beside the clock that it belongs to.
+        if case .date? = retryAfter(wait: wait) { fields.append(("date", now.httpDate)) }
+        return fields + headers
     }
 
     /// `error` takes the place of the status.

@@ -77,7 +77,7 @@ struct PlanTextViewTests {
               audience.topic: "news" → "sport"
 
           ! halted                   stopped: 1 outcome unknown, so it is not repeated; `herald \
-        resolve halted/once/1 sent|resend|drop` settles it
+        resolve halted/once/1 sent|resend|drop -e dev` settles it
 
           - gone                     is gone from the files: what was not sent is cancelled
 
@@ -90,12 +90,12 @@ struct PlanTextViewTests {
 
           ! held                     is held, 1 request not sent: too many registrations are \
         dead or of another project; where the list is that old, write `acknowledge: { dead: SHARE, \
-        reason: … }`, else let it go on with `herald resolve held/once/1 resend`, or take the \
-        campaign out
+        reason: … }`, else let it go on with `herald resolve held/once/1 resend -e dev`, or take \
+        the campaign out
 
           ! mended                   is held, 1 request not sent: FCM refused its message again \
         and again; mend it and raise `revision`, let it go on with `herald resolve mended/once/1 \
-        resend`, or take the campaign out
+        resend -e dev`, or take the campaign out
 
           ! skipped                  is too late and skipped, nothing is sent: it was due \
         2027-01-15 07:40 UTC (2027-01-15T07:40:00Z, 20 min ago)
@@ -132,7 +132,7 @@ struct PlanTextViewTests {
           note everyone: nobody is kept for it any more; its `removed:` document can go
           note new: waits up to 60 s for joins into its topics to settle
           note new: of 1 request nobody can say whether FCM took them; they are not repeated \
-        (herald resolve new/once/1 sent|resend|drop settles them)
+        (herald resolve new/once/1 sent|resend|drop -e dev settles them)
 
         Plan: 1 leave, 2 joins, 1 membership no longer kept, 1 membership noted, 2 sends, 2 scheduled, \
         5 changed, 3 removed, 10,086 too late, 3 stopped, 1 paused; 5 requests, 1 campaign unchanged.
@@ -156,11 +156,11 @@ struct PlanTextViewTests {
         #expect(
             view.render(try scene.plan([scene.campaign()])) == """
                   ! sale                     stopped: 1 outcome unknown, so it is not repeated; \
-                `herald resolve sale/once/1 sent|resend|drop` settles it
+                `herald resolve sale/once/1 sent|resend|drop -e dev` settles it
 
                 Notes
                   note sale: of 1 request nobody can say whether FCM took them; they are not \
-                repeated (herald resolve sale/once/1 sent|resend|drop settles them)
+                repeated (herald resolve sale/once/1 sent|resend|drop -e dev settles them)
 
                 Plan: 1 stopped; 0 requests.
 
