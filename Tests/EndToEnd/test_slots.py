@@ -177,6 +177,7 @@ def test_removing_a_rule_cancels_what_is_scheduled(bench):
     assert sent(bench) == [] and scheduled(bench) == []
 
 
+@pytest.mark.covers("C40-dedup")
 def test_a_key_of_the_author_wins_and_data_have_none(bench):
     now = "2037-01-02T07:30:00Z"
     for name, fields in [("data", "data: { a: b }"), ("own", "notification: { title: t }, android: { notification: { tag: mine } }"),

@@ -12,7 +12,10 @@ struct DispatchPolicyTests {
 
     // MARK: Repeats
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(
+        .covers("F1.7-backoff", "F1.7-internal", "F1.7-unavailable"),
+        arguments: 0..<50 as Range<UInt64>
+    )
     func `a repeat waits ten seconds at least, and each time by a wider chance`(seed: UInt64) throws
     {
         var play = DispatchPlay(policy: .shown, seed: seed)
@@ -31,7 +34,7 @@ struct DispatchPolicyTests {
         #expect(Set((0..<4).compactMap { play.times(of: $0).last }).count == 4)
     }
 
-    @Test func `waits as long as FCM asks for`() throws {
+    @Test(.covers("F1.7-unavailable")) func `waits as long as FCM asks for`() throws {
         var play = DispatchPlay(policy: .shown)
         _ = try play.run { _, attempt in
             attempt == 1 ? .failed(reason: "503", delay: .seconds(300)) : Self.taken
