@@ -111,9 +111,10 @@ package struct Applier: Sendable {
                 }
             case .paused(let send, _): result.paused.append(send.occurrence)
             case .stopped(let occurrence, _): result.stopped.append(occurrence)
-            case .cancel(let occurrence): try end(occurrence, rest: .cancelled, as: .cancelled)
+            case .cancel(let occurrence): 
+                try end(occurrence, rest: .cancelled, as: .cancelled, in: run)
             case .lapse(let send):
-                try end(send.occurrence, rest: .expired, as: .finished)
+                try end(send.occurrence, rest: .expired, as: .finished, in: run)
                 result.expired.append(send.occurrence)
             default: break
             }

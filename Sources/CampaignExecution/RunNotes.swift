@@ -32,7 +32,7 @@ extension Ledger {
         in run: RunID
     ) throws(StateStoreError) {
         var rest = unit.tally
-        for other in try store.runs(limit: .max) {
+        for other in try store.runs(limit: .max) where other.id != run {
             let noted = try store.sendings(of: other.id).filter { $0.occurrence == occurrence }
             for sending in noted {
                 for outcome in Outcome.allCases {

@@ -24,7 +24,9 @@ extension Applier {
         // Also where the state fails to be written: what can still be read of it is reported.
         let sent = Result { () throws(ApplyError) in
             try recording { () throws(StateStoreError) in
-                try ledger.report(on: sending, try? dispatched.get())
+                let done = try? dispatched.get()
+                if done?.end == .expired { _ = try giveUp(send.occurrence, as: .expired) }
+                return try ledger.report(on: sending, done)
             }
         }
         if case .success(let sent) = sent {
@@ -57,7 +59,9 @@ extension Applier {
         switch end {
         case .expired:
             result.expired.append(occurrence)
-            try self.end(occurrence, rest: .expired, as: .finished)
+            try recording { () throws(StateStoreError) in
+                try store.close(occurrence, as: .finished)
+            }
         case .held(let suspicion):
             result.held.append(HeldSend(occurrence: occurrence, suspicion: suspicion))
         case .paused: result.paused.append(occurrence)
@@ -199,20 +203,32 @@ extension Applier {
     func end(
         _ occurrence: OccurrenceID,
         rest outcome: Outcome,
-        as status: OccurrenceStatus
+        as status: OccurrenceStatus,
+        in run: RunID
     ) throws(ApplyError) {
         try recording { () throws(StateStoreError) in
-            let record = try store.appliedState().occurrences[occurrence]
-            if let unit = record?.unit {
-                var rest = try Ledger(store: store, fingerprinter: fingerprinter).intended(of: unit)
-                while !rest.isEmpty {
-                    let outcomes = rest.takeFirst(4_096).map {
-                        UnitOutcome(index: $0, outcome: outcome)
-                    }
-                    try store.record(outcomes, released: nil, of: unit.id)
-                }
+            let count = try giveUp(occurrence, as: outcome)
+            if count > 0 {
+                var tally = OutcomeTally()
+                tally[outcome] = count
+                try store.record(RunSending(occurrence: occurrence, tally: tally), in: run)
             }
             try store.close(occurrence, as: status)
         }
+    }
+
+    /// Gives what may still be sent this outcome; returns how many requests that are.
+    private func giveUp(
+        _ occurrence: OccurrenceID,
+        as outcome: Outcome
+    ) throws(StateStoreError) -> Int {
+        guard let unit = try store.appliedState().occurrences[occurrence]?.unit else { return 0 }
+        var rest = try ledger.intended(of: unit)
+        let count = rest.count
+        while !rest.isEmpty {
+            let outcomes = rest.takeFirst(4_096).map { UnitOutcome(index: $0, outcome: outcome) }
+            try store.record(outcomes, released: nil, of: unit.id)
+        }
+        return count
     }
 }

@@ -47,7 +47,8 @@ extension AppliedState {
             memberships: memberships,
             pauses: pauses.map { $0.renamed(names) },
             resolutions: resolutions,
-            deadCount: deadCount
+            deadCount: deadCount,
+            lastJoins: lastJoins
         )
     }
 }

@@ -143,7 +143,7 @@ package struct ApplyTextView: Sendable {
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
-            (report.tooLate, "too late"),
+            (tally[.expired], "outlived"), (report.tooLate, "too late"),
             (report.paused.count, "paused"),
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }

@@ -137,6 +137,35 @@ struct Apply: AsyncParsableCommand {
         _ = try await refreshing(target, pipeline).perform(recordingBy: worker)
     }
 
+    /// What a run left open that was cut off since is unknown now, and what became late since is no
+    /// longer what was shown.
+    private func planAgain(
+        _ shown: Plan,
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ worker: Worker
+    ) throws(CommandFailure) -> Plan {
+        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
+        let cutOff = try stating { () throws(StateStoreError) in
+            try ledger.settleAfterCrash(by: worker)
+        }
+        Output.data(view(of: target).renderCutOff(cutOff))
+        let plan = try target.plan(at: shown.now)
+        let now = pipeline.surroundings.clock.now()
+        let today = now == shown.now ? plan : try target.plan(at: now)
+        let isAsShown =
+            plan.memberships == shown.memberships && plan.campaigns == shown.campaigns
+            && Set(shown.sends.map(\.occurrence)).isSubset(of: today.sends.map(\.occurrence))
+        guard cutOff.isEmpty, isAsShown else {
+            throw CommandFailure(
+                "the state changed since the plan was shown",
+                help: "run apply again",
+                exit: .stalePlan
+            )
+        }
+        return plan
+    }
+
     private func view(of target: PlanningTarget) -> ApplyTextView {
         ApplyTextView(
             style: options.outputStyle,
@@ -194,14 +223,7 @@ struct Apply: AsyncParsableCommand {
     ) async throws(CommandFailure) -> ApplyReport {
         try await lock(target, worker)
         defer { target.store.unlock() }
-        let plan = try target.plan(at: shown.now)
-        guard plan.memberships == shown.memberships, plan.campaigns == shown.campaigns else {
-            throw CommandFailure(
-                "the state changed since the plan was shown",
-                help: "run apply again",
-                exit: .stalePlan
-            )
-        }
+        let plan = try planAgain(shown, target, pipeline, worker)
         let server = try await EndpointServer.reach(
             target.environment,
             of: target.project,

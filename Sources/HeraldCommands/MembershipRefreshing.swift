@@ -2,6 +2,7 @@ import CampaignExecution
 import CampaignModel
 import CampaignReporting
 import CampaignState
+import Scheduling
 
 /// `--refresh` of plan and apply: what FCM says of the members that the state records.
 struct MembershipRefreshing {
@@ -51,6 +52,8 @@ struct MembershipRefreshing {
             endpoint: server.endpoint,
             stop: stop,
             parallelism: parallelism,
+            settle: target.environment.settle,
+            now: pipeline.surroundings.clock.now(),
             report: { if !isQuiet || canRedraw { progress.show($0) } }
         )
         do throws(ApplyError) {

@@ -9,6 +9,7 @@ extension SQLiteStore {
     /// A list that a sending in progress reads stays as it is.
     package func beginList(_ list: ListID) throws(StateStoreError) {
         try write { db in
+            try dropAbandonedLists(db)
             if try !isInUse(list, db) {
                 try db.run("DELETE FROM lists WHERE digest = ?", [list.text])
             }
@@ -19,6 +20,20 @@ extension SQLiteStore {
                 """,
                 [list.text]
             )
+        }
+    }
+
+    /// A list is stored directly before its occurrence is opened: one that still waits for that was
+    /// left by a run that was cut off.
+    private func dropAbandonedLists(_ db: Database) throws {
+        let rows = try Row.fetchAll(db, sql: "SELECT digest FROM lists WHERE pending = 1")
+        for row in rows {
+            let list = ListID(text: try row.decode(String.self, atIndex: 0))
+            let sql =
+                try isInUse(list, db)
+                ? "UPDATE lists SET pending = 0 WHERE digest = ?"
+                : "DELETE FROM lists WHERE digest = ?"
+            try db.run(sql, [list.text])
         }
     }
 

@@ -79,7 +79,10 @@ extension SQLiteStore {
         try write { db in
             let arguments: StatementArguments = [status.rawValue]
             try db.run(
-                "UPDATE occurrences SET status = ? WHERE campaign = ? AND slot = ? AND revision = ?",
+                """
+                UPDATE occurrences SET status = ?, hold = NULL
+                WHERE campaign = ? AND slot = ? AND revision = ?
+                """,
                 arguments + occurrence.arguments
             )
             guard db.changesCount == 1 else { throw failed("there is no \(occurrence)") }

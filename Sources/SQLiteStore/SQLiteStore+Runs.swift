@@ -101,7 +101,7 @@ extension SQLiteStore {
 
     /// What was sent under the old name is history of the new one.
     private func rename(_ old: CampaignID, to new: CampaignID, _ db: Database) throws {
-        for table in ["definitions", "occurrences", "resolutions", "pauses", "run_sendings"] {
+        for table in ["definitions", "occurrences", "resolutions", "run_sendings"] {
             let taken = try db.row("SELECT 1 FROM \(table) WHERE campaign = ?", [new.rawValue])
             guard taken == nil else { throw failed("there is a campaign \(new) already") }
             try db.run(
@@ -109,6 +109,11 @@ extension SQLiteStore {
                 [new.rawValue, old.rawValue]
             )
         }
+        // The new name may have been paused already.
+        try db.run(
+            "UPDATE OR REPLACE pauses SET campaign = ? WHERE campaign = ?",
+            [new.rawValue, old.rawValue]
+        )
     }
 
     /// What has a unit was sent or is being sent, and happens only once.

@@ -183,6 +183,7 @@ private struct Drive {
     private mutating func look(
         _ group: inout TaskGroup<Dispatcher.Landing>
     ) throws(StateStoreError) {
+        guard !group.isCancelled else { return }
         let dispatcher = dispatcher
         group.addTask { await dispatcher.timeToLook() }
         if try dispatcher.isPaused(sending.occurrence.campaign) { try receive(.paused, &group) }

@@ -30,8 +30,7 @@ struct Outage: Sendable {
     mutating func answered(now: Duration) {
         guard now >= until else { return }
         window.count(isFailure: false, now: now)
-        guard allowance < maximumOpen else { return }
-        allowance += 1
+        if allowance < maximumOpen { allowance += 1 }
         if allowance == maximumOpen { pauses = 0 }
     }
 

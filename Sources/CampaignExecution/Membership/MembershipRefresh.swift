@@ -10,9 +10,13 @@ package import Scheduling
 package struct MembershipRefresh: Sendable {
     private let store: any StateStore
     private let reader: MembershipReader
+    private let settle: Int64
+    private let now: Instant
     private let report: @Sendable (ApplyEvent) -> Void
     private static let stride = 1_000
 
+    /// `settle`: seconds after a join within which nobody counts as gone; FCM states no bound for the
+    /// time until a join counts.
     package init(
         store: any StateStore,
         transport: any Transport,
@@ -20,9 +24,13 @@ package struct MembershipRefresh: Sendable {
         stop: StopSignal,
         parallelism: Int = 64,
         backoff: Backoff = .standard,
+        settle: Int64 = 0,
+        now: Instant,
         report: @escaping @Sendable (ApplyEvent) -> Void
     ) {
         self.store = store
+        self.settle = settle
+        self.now = now
         self.report = report
         reader = MembershipReader(
             transport: transport,
@@ -74,9 +82,9 @@ package struct MembershipRefresh: Sendable {
     private func refresh(
         _ record: (Found, MembershipScope) throws(ApplyError) -> Void
     ) async throws(ApplyError) -> RefreshReport {
-        let summaries = try recording { () throws(StateStoreError) in
-            try store.appliedState().memberships
-        }
+        let applied = try recording { () throws(StateStoreError) in try store.appliedState() }
+        let summaries = applied.memberships
+        let settling = Settling(length: settle, lastJoins: applied.lastJoins)
         var result = RefreshReport()
         report(.began(.reading, total: summaries.reduce(0) { $0 + $1.comparable }))
         var recorded = RecordedMembers(of: summaries.map(\.scope), in: store)
@@ -92,6 +100,8 @@ package struct MembershipRefresh: Sendable {
                 result.read += 1
                 if case .unknown = answer { result.dead += 1 }
                 for (scope, finding) in entry.findings(answer) {
+                    let isUnsettled = settling.wait(for: [scope.topic], at: now) > 0
+                    if finding == .leftByHimself, isUnsettled { continue }
                     result.findings.add(finding, of: entry.member.fingerprint, in: scope)
                     found[scope, default: []].append((entry.member, finding))
                 }

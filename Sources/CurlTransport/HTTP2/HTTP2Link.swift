@@ -40,6 +40,9 @@ final class HTTP2Link {
 
     /// So much is written at once.
     private static let outputLimit = 64 * 1024
+    /// The longest record of TLS (RFC 8446, section 5.1): one that did not leave whole is nothing that
+    /// a server could read.
+    private static let recordSize = 16 * 1024
 
     init(_ transfer: Transfer, to origin: Origin, _ configuration: CurlTransport.Configuration) {
         self.transfer = transfer
@@ -62,8 +65,6 @@ final class HTTP2Link {
     var hasRoom: Bool {
         phase == .open && streams.count < min(maximumStreams, session?.maximumStreams ?? 0)
     }
-
-    var isIdle: Bool { streams.isEmpty }
 
     /// A connection that nobody used for so long may be closed by the server at any moment.
     func isStale(at now: ContinuousClock.Instant, after limit: Duration) -> Bool {
@@ -173,7 +174,12 @@ extension HTTP2Link {
             let (count, error) = unsafe output.withUnsafeBytes {
                 unsafe transfer.easy.send(UnsafeRawBufferPointer(rebasing: $0[written...]))
             }
-            if let error { return close(.lostConnection, error) }
+            if let error {
+                // Every TLS record but the last may have left before the write failed.
+                let left = output.count - written
+                attempted = max(attempted, written + (left - 1) / Self.recordSize * Self.recordSize)
+                return close(.lostConnection, error)
+            }
             written += count
             guard count > 0 else {
                 attempted = output.count

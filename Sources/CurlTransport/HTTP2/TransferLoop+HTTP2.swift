@@ -66,6 +66,12 @@ extension TransferLoop {
         if unsafe !link.open(inbox.space) {
             drop(link, .other, "the server speaks HTTP/1.1")
             olderOrigins.insert(origin)
+        } else if link.phase == .closed {
+            let detail = "the server closed the connection"
+            drop(link, .lostConnection, detail)
+            let hasOthers = links.contains { $0.origin == origin }
+            if !hasOthers { failWaiting(at: origin, .notSent(.lostConnection, detail)) }
+            return
         }
         startWaiting(at: origin)
     }

@@ -17,7 +17,8 @@ struct MembershipRefreshTests {
 
     private func refresh(
         _ transport: ScriptedTransport,
-        stop: StopSignal = StopSignal()
+        stop: StopSignal = StopSignal(),
+        settle: Int64 = 0
     )
         -> MembershipRefresh
     {
@@ -31,6 +32,8 @@ struct MembershipRefreshTests {
             ),
             stop: stop,
             backoff: Backoff(shortest: .microseconds(100)),
+            settle: settle,
+            now: PlanScene.now,
             report: { _ in }
         )
     }

@@ -15,7 +15,7 @@ struct PauseTextViewTests {
         let sale = PauseScope.campaign(try #require(CampaignID("sale")))
         #expect(
             view.renderPaused(.everything, isNew: true, [pause(.everything)])
-                == "Paused: nothing is sent until `herald pause --off`. A run that is sending it "
+                == "Paused: nothing is sent until `herald pause --off`. A run that is sending "
                 + "stops within a second.\n"
         )
         #expect(
