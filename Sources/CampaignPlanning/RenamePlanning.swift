@@ -45,10 +45,10 @@ extension AppliedState {
             definitions: Dictionary(uniqueKeysWithValues: definitions.map { ($0.campaign, $0) }),
             occurrences: Dictionary(uniqueKeysWithValues: occurrences.map { ($0.id, $0) }),
             memberships: memberships,
+            lastJoins: lastJoins,
             pauses: pauses.map { $0.renamed(names) },
             resolutions: resolutions,
-            deadCount: deadCount,
-            lastJoins: lastJoins
+            deadCount: deadCount
         )
     }
 }

@@ -107,7 +107,8 @@ struct SendGateTests {
         )
         #expect(beginning.duration(to: join) >= .zero)
         #expect(join.duration(to: send) >= .seconds(1))
-        #expect(waits.withLock { $0 }.first == 1)
+        // On a busy machine the others take as long, and there is nothing left to wait for.
+        #expect(waits.withLock { $0 }.allSatisfy { $0 == 1 })
     }
 
     @Test func `a join of an earlier run has settled by the clock`() async throws {
