@@ -131,7 +131,7 @@ def main():
     folder = Path(chosen.folder or tempfile.mkdtemp(prefix="herald-crash-")).resolve()
     bench = Bench(folder, chosen.workers, chosen.seconds)
     transports = chosen.transports.split(",")
-    levels = (1, 8, 64) if runs.has_option("--parallelism") else (64,)
+    levels = (1, 8, 64)
     if chosen.run:
         if chosen.run.kill in (*SYSCALLS, "forget-sync", "forget-release"):
             bench.calibrate(chosen.run.transport, chosen.run.parallelism)
