@@ -119,7 +119,7 @@ def main():
     options.add_argument("--wanted", type=int, default=500, help="runs that must have been killed")
     options.add_argument("--first", type=int, default=0, help="the number of the first run")
     options.add_argument("--seconds", type=float, default=1_500, help="begin no run later than this")
-    options.add_argument("--workers", type=int, default=8, help="side by side; most of a run is waiting")
+    options.add_argument("--workers", type=int, default=12, help="side by side; most of a run is waiting")
     options.add_argument("--folder", default=None)
     options.add_argument("--run", type=Spec.of, default=None, metavar="SPEC", help="one run, as a failure printed it")
     options.add_argument("--mutant", default=None, help="with --run: of the build that has them")
@@ -131,7 +131,7 @@ def main():
     folder = Path(chosen.folder or tempfile.mkdtemp(prefix="herald-crash-")).resolve()
     bench = Bench(folder, chosen.workers, chosen.seconds)
     transports = chosen.transports.split(",")
-    levels = (1, 8, 64) if runs.has_option("--parallelism") else (64,)
+    levels = (1, 8, 64)
     if chosen.run:
         if chosen.run.kill in (*SYSCALLS, "forget-sync", "forget-release"):
             bench.calibrate(chosen.run.transport, chosen.run.parallelism)

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from datetime import datetime
 
+import faults
+
 
 def check(run, condition, problem):
     if not condition:
@@ -86,6 +88,8 @@ def judge(run):
     check(run, not lost, f"lost without a word: {len(lost)}, {sorted(lost)[:3]}")
     twice = {name for name, times in taken.items() if times > 1} - unknown - repeated
     check(run, not twice, f"accepted twice and not listed: {len(twice)}, {sorted(twice)[:3]}")
+    times = [seconds(entry) for entry in sends]
+    check(run, len(sends) >= faults.SENDS and max(times) - min(times) >= faults.SECONDS, "too short to show anything")
     check(run, set(taken) <= set(everybody), "somebody was sent to who is in no list")
     claimed = {name for _, name, outcome, _ in recorded if outcome == "accepted"} - set(taken)
     check(run, not claimed, f"recorded as accepted and never taken: {len(claimed)}, {sorted(claimed)[:3]}")
@@ -94,7 +98,7 @@ def judge(run):
     others = Counter(outcome for _, _, outcome, _ in recorded) - Counter(
         accepted=len(recorded), rejected=len(recorded), unknown=len(recorded))
     check(run, not others and len(recorded) == len(everybody), f"the ledger is not finished: {dict(others)}")
-    most = max(1, result.kills) * 2 * run.spec.parallelism + len(set(run.campaigns) - {"call"})
+    most = result.kills * 2 * run.spec.parallelism
     check(run, len(cut_off) <= most, f"{len(cut_off)} unknown after {result.kills} kills, at most {most} may be")
     judge_reasons(run, sends, unknown - cut_off)
     listed = {fingerprint for output in run.outputs for fingerprint in re.findall(

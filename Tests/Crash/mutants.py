@@ -18,6 +18,9 @@ HUNTS = {
     "mark-ignored": ("http1", 64, "random", "smooth"),
     "synchronous-normal": ("http1", 64, "forget", "smooth"),
 }
+# What the judge says of a broken promise. A run that stops for anything else (a time limit, a trap)
+# shows nothing.
+PROOFS = ("lost without a word", "accepted twice and not listed", "recorded as accepted and never taken")
 # So many runs a mutant may escape before it counts as not caught.
 TRIES = 6
 
@@ -52,8 +55,9 @@ def chase(bench, place, item):
         if innocent.problems:
             return False
         found = bench.play(spec, mutant)
-        if found.problems:
-            print(f"  {mutant:22} caught by run {spec}: {found.problems[0][:110]}", flush=True)
+        proof = [problem for problem in found.problems if problem.startswith(PROOFS)]
+        if proof:
+            print(f"  {mutant:22} caught by run {spec}: {proof[0][:110]}", flush=True)
             return True
     print(f"  {mutant:22} NOT caught in {TRIES} runs like {Spec(FIRST + 10 * place, *kind)}", flush=True)
     return False

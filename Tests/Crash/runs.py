@@ -1,7 +1,6 @@
 """One run: a fresh project and emulator, one kill or several, the recovery, and the verdict."""
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -9,7 +8,6 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 import faults
@@ -18,7 +16,7 @@ import judge
 from judge import check
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
-from herald import DEADLINE, Emulator, Project, binary, run, token, variables  # noqa: E402
+from herald import DEADLINE, Emulator, Project, binary, token, variables  # noqa: E402
 
 SYSCALLS = ("pwrite64", "fdatasync", "sendto", "recvfrom")
 KILLS = ("random", *SYSCALLS, "forget", "forget-sync", "forget-release", "two")
@@ -64,19 +62,7 @@ class Result:
     lost_writes: int = 0
     seconds: float = 0
     sends: int = 0
-    # Seconds between first and last send of a run that nobody killed.
-    span: float = 0
     problems: list = field(default_factory=list)
-
-
-@cache
-def has_option(option):
-    """Of this binary's `herald apply`."""
-    return option in run("apply", "--help").out
-
-
-def parallelism(spec):
-    return ("--parallelism", spec.parallelism) if has_option("--parallelism") else ()
 
 
 class Tail:
@@ -114,8 +100,10 @@ class Run:
     def make_project(self):
         chance = self.chance
         # What is released when the last mark is set can't be seen to go on after a kill: the more
-        # may be open at once, the more is sent.
-        self.count = faults.SENDS + 5 * self.spec.parallelism + chance.randint(0, 60)
+        # may be open at once, the more is sent. What a kill makes unknown may never have been sent.
+        unsent = 2 * self.spec.kills * self.spec.parallelism
+        self.count = faults.SENDS + max(5 * self.spec.parallelism, unsent) + chance.randint(0, 60)
+        self.least = self.count - unsent
         self.tokens = [token(number, f"run{self.spec.number}") for number in range(self.count)]
         self.host = Project(self.folder / "emulator")
         self.log = self.host.log
@@ -131,7 +119,7 @@ class Run:
                 self.fan_out()
             if chance.random() < 0.35:
                 self.audiences()
-        self.script = faults.script(self.spec.profile, self.spec, chance, self.count)
+        self.script = faults.script(self.spec.profile, self.spec, chance, self.least)
 
     def send(self, name, audience, shows=False, more=""):
         content = "notification: { title: Call }" if shows else f"data: {{ campaign: {name} }}"
@@ -217,7 +205,7 @@ class Run:
         return {"HERALD_MUTANT": self.mutant} if self.mutant else {}
 
     def arguments(self):
-        return ("apply", "--yes", "-e", "bench", *parallelism(self.spec))
+        return ("apply", "--yes", "-e", "bench", "--parallelism", self.spec.parallelism)
 
     def apply(self, *more, env=None):
         result = self.project.herald(*self.arguments(), *more, env=self.environment() if env is None else env)
@@ -257,7 +245,7 @@ class Run:
         left = int(part * (sum(map(len, self.campaigns.values())) - before))
         target = before + self.chance.randint(1, max(1, left - 1))
         # Requests leave in bursts: a part of the time between two of them is added.
-        more = self.chance.random() * 2.3 * self.spec.parallelism / self.count
+        more = self.chance.random() * 2.3 * self.spec.parallelism / self.least
         tail = Tail(self.log.path, b"messages:send")
         seen, moment = tail.look(), time.monotonic()
         while seen < target and time.monotonic() - moment < PATIENCE and apply.process.poll() is None:
