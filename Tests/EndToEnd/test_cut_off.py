@@ -64,7 +64,8 @@ def test_an_emulator_killed_and_restarted_at_once_leaves_only_what_was_in_flight
         bench.emulator.kill()
         with Emulator(bench, port=bench.emulator.port):
             first = apply.finish()
-            assert first.code in (3, 4), first
+            # Where nothing was on its way at that moment, nothing is lost.
+            assert first.code in (0, 3, 4), first
             unknown = unknown_tokens(bench, first.out)
             assert len(unknown) <= MOST_UNKNOWN
             assert (first.code == 4) == bool(unknown)

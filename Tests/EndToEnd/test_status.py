@@ -222,13 +222,15 @@ def test_while_somebody_writes_he_is_asked_and_does_it_before_he_ends(bench):
     begun = bench.log.count()
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(begun + 50)
-        apply.signal(signal.SIGSTOP)
+        # The apply waits for answers, and not in the middle of a write.
+        bench.emulator.process.send_signal(signal.SIGSTOP)
         bench.herald("resolve", "call", "drop", "--yes").expect(
             0, "Asked for call/once/1", f"process {apply.process.pid}")
         bench.herald("resolve", "call", "sent", "--yes").expect(1, "is to be resolved already: drop")
         bench.herald("status").expect(0, "Asked for; the run that is writing does it", "call/once/1  drop of")
         assert status(bench)["resolutions"][0]["unknown"] == count
-        ended = apply.signal(signal.SIGCONT).finish()
+        bench.emulator.process.send_signal(signal.SIGCONT)
+        ended = apply.finish()
         ended.expect(0, f"resolved  call/once/1  {count} unknown request")
     assert occurrence(bench)["counts"]["cancelled"] == count
     assert status(bench)["resolutions"] == []
@@ -240,9 +242,11 @@ def test_what_a_dead_writer_was_asked_for_the_next_apply_does(bench):
     begun = bench.log.count()
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(begun + 50)
-        apply.signal(signal.SIGSTOP)
+        # The apply waits for answers, and not in the middle of a write.
+        bench.emulator.process.send_signal(signal.SIGSTOP)
         bench.herald("resolve", "call", "sent", "--yes").expect(0, "Asked for call/once/1")
         apply.kill()
+    bench.emulator.process.send_signal(signal.SIGCONT)
     bench.herald("status").expect(0, "Asked for; the next apply does it")
     bench.apply().expect(4, f"resolved  call/once/1  {count} unknown request")
     assert occurrence(bench)["counts"]["unknown"] == 0

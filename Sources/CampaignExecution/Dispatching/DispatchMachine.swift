@@ -124,7 +124,7 @@ package struct DispatchMachine: Sendable {
     package mutating func receive(_ event: Event, now: Duration) -> [Command] {
         switch event {
         case .begin: break
-        case .woke: if let armed, armed <= now { self.armed = nil }
+        case .woke: armed = nil
         case .stop: ending = ending ?? .stopped
         case .paused: ending = ending ?? .paused
         case .refreshed: bearer = .renewed
