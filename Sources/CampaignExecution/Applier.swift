@@ -111,7 +111,7 @@ package struct Applier: Sendable {
                 }
             case .paused(let send, _): result.paused.append(send.occurrence)
             case .stopped(let occurrence, _): result.stopped.append(occurrence)
-            case .cancel(let occurrence): 
+            case .cancel(let occurrence):
                 try end(occurrence, rest: .cancelled, as: .cancelled, in: run)
             case .lapse(let send):
                 try end(send.occurrence, rest: .expired, as: .finished, in: run)

@@ -129,7 +129,8 @@ package struct ApplyTextView: Sendable {
         // Requests that were open when the state failed have no word on disk yet.
         let rest =
             named.isEmpty
-            ? "\(more.grouped) \(word); `\(hint("status"))` names them" : "… and \(more.grouped) more"
+            ? "\(more.grouped) \(word); `\(hint("status"))` names them"
+            : "… and \(more.grouped) more"
         return named + ["            " + rest]
     }
 

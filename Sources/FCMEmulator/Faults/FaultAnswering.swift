@@ -40,7 +40,9 @@ extension FaultAnswer {
         at now: DeliveryMoment
     ) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
-        if let value = retryAfterValue(wait: wait, at: now) { fields.append(("retry-after", value)) }
+        if let value = retryAfterValue(wait: wait, at: now) {
+            fields.append(("retry-after", value))
+        }
         // A date means something beside the clock that it belongs to.
         if case .date? = retryAfter(wait: wait) { fields.append(("date", now.httpDate)) }
         return fields + headers
