@@ -48,7 +48,10 @@ class Bench:
     def calibrate(self, transport, level):
         """A run that nobody kills: it must last long enough, and says when which system calls are made."""
         spec = Spec(0, transport, level, "random", "smooth")
-        figures = runs.calibrate(spec, self.folder / f"calibration-{transport}-{level}")
+        folder = self.folder / f"calibration-{transport}-{level}"
+        # The build with mutants is calibrated a second time.
+        shutil.rmtree(folder, ignore_errors=True)
+        figures = runs.calibrate(spec, folder)
         self.calibration[transport, level] = figures
         spread = ", ".join("{} to {} {}".format(*figures[name], name) for name in SYSCALLS)
         print(f"  {transport:7} {level:3} open: {figures['sends']} sends in {figures['span']:.1f} s; calls {spread}", flush=True)
