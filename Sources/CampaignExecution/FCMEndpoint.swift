@@ -39,6 +39,21 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
+    /// The key of a device group.
+    func ask(_ question: DeviceGroupQuestion) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: baseURL + question.path,
+            headers: [
+                bearer.header,
+                HTTPHeader("access_token_auth", "true"),
+                // Google wants the project's number; an emulator takes whatever a group was made with.
+                HTTPHeader("project_id", project),
+                HTTPHeader("Content-Type", "application/json"),
+            ]
+        )
+    }
+
     private func post(
         _ path: String,
         body: [UInt8],

@@ -17,7 +17,9 @@ extension Applier {
             result.notBegun += send.remaining
             return
         }
-        let sending = try open(send, in: run, plannedAt: planned)
+        let groupKey = try await groupKey(of: send)
+        var sending = try open(send, in: run, plannedAt: planned)
+        sending.groupKey = groupKey
         report(.began(.sending(send.occurrence), total: send.remaining))
         let dispatched = await dispatch(sending)
         report(.ended(.sending(send.occurrence)))
@@ -40,6 +42,20 @@ extension Applier {
         }
         try finish(send, try dispatched.get().end)
         _ = try sent.get()
+    }
+
+    /// The key of the device group that is sent to; nil for any other target.
+    ///
+    /// It is asked for before anything is opened, and kept nowhere: it reaches people.
+    private func groupKey(of send: SendStep) async throws(ApplyError) -> String? {
+        guard case .group(let name) = send.target else { return nil }
+        let lookup = DeviceGroupLookup(
+            transport: transport,
+            endpoint: endpoint,
+            stop: stop,
+            backoff: backoff
+        )
+        return try await lookup.key(of: name)
     }
 
     private var ledger: Ledger { Ledger(store: store, fingerprinter: fingerprinter) }
@@ -162,6 +178,7 @@ extension Applier {
         switch send.target {
         case .topic(let topic): target = .topic(topic)
         case .condition(let text): target = .condition(text)
+        case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
         case .list(let list, let id, _):
             try store(list, as: id)

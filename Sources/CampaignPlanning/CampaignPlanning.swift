@@ -83,7 +83,7 @@ extension Planner {
         switch campaign.target {
         case .topic(let topic): target = .topic(topic)
         case .condition(let condition): target = .condition(condition.onWire)
-        case .group: throw .notBuilt(campaign.id, keys: ["group"])
+        case .group(let name): target = .group(name)
         case .registrations(let list):
             let survey = try survey(of: list)
             target = .list(list, survey.id, fingerprints: survey.fingerprints)

@@ -221,6 +221,7 @@ package struct SendStep: Hashable, Sendable {
 package enum SendStepTarget: Hashable, Sendable {
     case topic(Topic)
     case condition(String)
+    case group(DeviceGroupName)
     /// The list is read when the sending begins and is kept in the state until its end.
     case list(RegistrationList, ListID, fingerprints: [Fingerprint])
     /// The rest of a list that an earlier run stored: what is still intended.

@@ -19,6 +19,8 @@ package struct PlannedRequests: Hashable, Sendable {
     package let registrations: [Fingerprint]?
 
     package static let registrationMark = "{registration}"
+    /// Where the key of a device group belongs, which FCM is asked for at the moment of sending.
+    package static let groupMark = "{notification key}"
 
     package var count: Int { registrations?.count ?? 1 }
 }
@@ -76,6 +78,7 @@ extension SendStepTarget {
         switch self {
         case .topic(let topic): (.topic(topic.name), nil)
         case .condition(let text): (.condition(text), nil)
+        case .group: (.token(PlannedRequests.groupMark), nil)
         case .list(_, _, let fingerprints), .stored(_, let fingerprints):
             (.token(PlannedRequests.registrationMark), fingerprints)
         }

@@ -49,6 +49,7 @@ extension Planner {
         switch unit.target {
         case .topic(let topic): return .topic(topic)
         case .condition(let text): return .condition(text)
+        case .group(let name): return .group(name)
         case .registrations(let list):
             return .stored(list, fingerprints: try intended(of: unit, in: list))
         }
@@ -101,7 +102,7 @@ extension SendStepTarget {
     /// How many registrations are addressed one by one; nil for a topic or condition.
     package var count: Int? {
         switch self {
-        case .topic, .condition: nil
+        case .topic, .condition, .group: nil
         case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints.count
         }
     }

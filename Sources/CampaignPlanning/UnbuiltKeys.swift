@@ -12,17 +12,13 @@ extension Planner {
 extension Campaign {
     fileprivate var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
-            ("group", isToGroup), ("registrations", isToDescribedList),
+            ("registrations", isToDescribedList),
             ("during_quiet_hours", timeliness.reasonInQuietHours != nil),
             ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
             ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
             ("acknowledge.reach", policy.acknowledgement?.reach != nil),
         ]
         return found.filter(\.isThere).map(\.key)
-    }
-
-    private var isToGroup: Bool {
-        if case .group = target { true } else { false }
     }
 
     private var isToDescribedList: Bool {

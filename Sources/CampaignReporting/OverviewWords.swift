@@ -47,6 +47,7 @@ extension UnitRecord {
         switch target {
         case .topic(let topic): "topic \(topic)"
         case .condition(let text): "condition \(TextStyle.safe(text))"
+        case .group(let name): "device group \(TextStyle.safe(name.text))"
         case .registrations: count.counting("registration")
         }
     }

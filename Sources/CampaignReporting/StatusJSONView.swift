@@ -124,6 +124,7 @@ extension UnitTarget {
         switch self {
         case .topic(let topic): ["topic": .string(topic.name)]
         case .condition(let text): ["condition": .string(text)]
+        case .group(let name): ["group": .string(name.text)]
         case .registrations(let list): ["list": .string(list.text)]
         }
     }

@@ -13,7 +13,7 @@ package struct UnitID: Hashable, Sendable {
     }
 }
 
-/// Work on one target: a single request to a topic or condition, or one request for each
+/// Work on one target: a single request to a topic, condition or device group, or one request for each
 /// registration of a stored list, in the list's order.
 package struct UnitRecord: Hashable, Sendable {
     package let id: UnitID
@@ -64,6 +64,8 @@ package enum UnitTarget: Hashable, Sendable {
     case topic(Topic)
     /// The condition's text.
     case condition(String)
+    /// A device group, whose key is asked for when it is sent to.
+    case group(DeviceGroupName)
     case registrations(ListID)
 }
 

@@ -56,27 +56,7 @@ package struct InstanceIDInfo: Hashable, Sendable {
 
     /// With the query; whatever could end the path's part is percent-encoded.
     package var path: String {
-        var token = ""
-        for byte in registration.utf8 {
-            if Self.isPlain(byte) {
-                token.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                token += "%" + (digits.count < 2 ? "0" : "") + digits
-            }
-        }
-        return "/iid/info/" + token + "?details=true"
-    }
-
-    /// Unreserved in a path, or a colon (RFC 3986, section 3.3).
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"):
-            true
-        default: false
-        }
+        "/iid/info/" + registration.percentEncoded + "?details=true"
     }
 }
 

@@ -49,6 +49,7 @@ extension UnitTarget {
         case .topic(let topic): (0, topic.name)
         case .condition(let text): (1, text)
         case .registrations(let list): (2, list.text)
+        case .group(let name): (3, name.text)
         }
     }
 
@@ -59,6 +60,9 @@ extension UnitTarget {
             self = .topic(topic)
         case 1: self = .condition(text)
         case 2: self = .registrations(ListID(text: text))
+        case 3:
+            guard let name = DeviceGroupName(text) else { return nil }
+            self = .group(name)
         default: return nil
         }
     }

@@ -39,6 +39,7 @@ struct Dispatcher: Sendable {
             store: store,
             endpoint: endpoint,
             target: sending.unit.target,
+            groupKey: sending.groupKey,
             message: sending.message,
             clock: clock
         )
@@ -78,9 +79,10 @@ struct Dispatcher: Sendable {
         case timeToLook
     }
 
-    fileprivate func judged(_ request: HTTPRequest) async -> Judgement {
+    fileprivate func judged(_ request: HTTPRequest, isToGroup: Bool) async -> Judgement {
         do {
-            return Judgement(of: try await transport.send(request))
+            let answer = try await transport.send(request)
+            return Judgement(of: answer, isToGroup: isToGroup)
         } catch {
             return Judgement(of: error)
         }
@@ -121,6 +123,8 @@ struct OpenSending: Sendable {
     let policy: SendPolicy
     /// Of the answers to a list.
     let trial: AnswerTrial?
+    /// Of a sending to a device group.
+    var groupKey: String?
 }
 
 struct DispatchResult: Sendable {
@@ -222,10 +226,11 @@ private struct Drive {
             try dispatcher.store.record(outcomes, released: released, of: sending.unit.id)
             list(outcomes)
         case .send(let numbers):
+            let isToGroup = sending.groupKey != nil
             for number in numbers {
                 let request = try source.request(number)
                 group.addTask {
-                    .event(.judged(request: number, await dispatcher.judged(request)))
+                    .event(.judged(request: number, await dispatcher.judged(request, isToGroup: isToGroup)))
                 }
             }
         case .wake(let time):

@@ -7,8 +7,8 @@ import Mutants
 
 /// What an answer, or the lack of one, says about a send.
 package enum Judgement: Hashable, Sendable {
-    /// FCM took it, under this name.
-    case accepted(name: String)
+    /// FCM took it, under this name where it gave one.
+    case accepted(name: String?)
     /// FCM refused this registration or message; repeating changes nothing.
     case rejected(Rejection)
     /// The server cannot have seen it.
@@ -29,10 +29,13 @@ package enum Judgement: Hashable, Sendable {
 }
 
 extension Judgement {
-    package init(of answer: HTTPAnswer) {
+    /// `isToGroup`: a success need not name a message (Firebase documentation, Send messages to device
+    /// groups).
+    package init(of answer: HTTPAnswer, isToGroup: Bool = false) {
         switch SendAnswer(status: answer.status, body: answer.body) {
         case .accepted(let name): self = .accepted(name: name)
         case .refused(let error): self = Self.judge(error, answer)
+        case .unreadable(200) where isToGroup: self = .accepted(name: nil)
         case .unreadable(let status): self = Self.judge(unreadable: status, answer)
         }
     }

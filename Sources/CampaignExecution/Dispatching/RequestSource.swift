@@ -25,6 +25,7 @@ struct RequestSource {
         store: any StateStore,
         endpoint: FCMEndpoint,
         target: UnitTarget,
+        groupKey: String?,
         message: MessageTemplate,
         clock: WallClock
     ) {
@@ -35,6 +36,7 @@ struct RequestSource {
             switch target {
             case .topic(let topic): .fanOut(.topic(topic.name))
             case .condition(let text): .fanOut(.condition(text))
+            case .group: .fanOut(.token(groupKey ?? ""))
             case .registrations(let list): .list(ListWindow(store: store, list: list))
             }
     }

@@ -109,7 +109,7 @@ struct AudienceChoice: Sendable {
                 \.group,
                 .groupName,
                 "A device group by its `notification_key_name`."
-            ).later,
+            ),
         ],
         oneOf: [["topic", "condition", "registrations", "group"]]
     )

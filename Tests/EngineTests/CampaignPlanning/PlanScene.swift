@@ -212,6 +212,7 @@ extension PlanScene {
         switch send.target {
         case .topic(let topic): target = .topic(topic)
         case .condition(let text): target = .condition(text)
+        case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
         case .list(let list, let id, _):
             guard case .inline(let registrations) = list else { throw NotInline() }

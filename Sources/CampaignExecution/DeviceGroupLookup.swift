@@ -1,0 +1,49 @@
+import CampaignModel
+import FCMWire
+import HTTPTransport
+
+/// Asks FCM for the key of a device group, which may be another each time and stays valid.
+struct DeviceGroupLookup: Sendable {
+    let transport: any Transport
+    let endpoint: FCMEndpoint
+    let stop: StopSignal
+    let backoff: Backoff
+
+    /// Asking changes nothing: it is repeated until there is an answer.
+    func key(of name: DeviceGroupName) async throws(ApplyError) -> String {
+        let question = DeviceGroupQuestion(name: name.text)
+        for attempt in 1...Backoff.maximumFailures {
+            let reason: String
+            switch await answer(to: question) {
+            case .key(let key): return key
+            case .refused(let status, let error):
+                guard status == 429 || status >= 500 else {
+                    throw .refused(reason: "device group \(name): \(status) \(error)")
+                }
+                reason = "\(status) \(error)"
+            case .silent(let detail): reason = detail
+            }
+            if attempt == Backoff.maximumFailures { throw .unanswered(reason: reason) }
+            try await stop.pause(for: backoff.pause(after: attempt))
+        }
+        throw .unanswered(reason: "device group \(name)")
+    }
+
+    private enum Answer {
+        case key(String)
+        case refused(status: Int, error: String)
+        case silent(String)
+    }
+
+    private func answer(to question: DeviceGroupQuestion) async -> Answer {
+        do {
+            let answer = try await transport.send(endpoint.ask(question))
+            return switch DeviceGroupAnswer(status: answer.status, body: answer.body) {
+            case .key(let key): .key(key)
+            case .refused(let error): .refused(status: answer.status, error: error)
+            }
+        } catch {
+            return .silent(error.detail)
+        }
+    }
+}
