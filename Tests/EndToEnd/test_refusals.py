@@ -83,12 +83,6 @@ def test_lists_with_columns_are_read_by_validate_alone(tides, name, text, rest):
     tides.herald("validate").expect(65, "error[unreadable-file]", f"the list {name} can't be read")
 
 
-def test_a_device_group_is_refused_by_plan(tides):
-    tides.write("campaigns/one.yaml", "campaign: one\naudience: { group: family-7 }\nmessage: {}\n")
-    tides.herald("validate").expect(0, "note[not-built-yet]")
-    tides.herald("plan").expect(65, "`group` in `audience` is not built yet")
-
-
 def test_what_another_environment_says_does_not_concern_a_plan(tides):
     tides.write(
         "herald.yaml",

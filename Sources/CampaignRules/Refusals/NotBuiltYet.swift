@@ -18,10 +18,14 @@ extension RulePage {
             """,
         example: """
             campaign: crew-call
-            audience: { group: crew-of-brisa }
+            audience: { registrations: campaigns/registrations/crew-of-brisa.txt }
             message:
               notification: { title: The crew meets, body: All hands to the harbour. }
             delivery: { ttl: 4h }
+            holdout: 10%
+            === campaigns/registrations/crew-of-brisa.txt
+            ana-pixel:APA91b-tidewatch-0001
+            bo-iphone:APA91b-tidewatch-0002
             """,
         useInstead: """
             campaign: crew-call
