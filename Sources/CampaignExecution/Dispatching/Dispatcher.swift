@@ -230,7 +230,12 @@ private struct Drive {
             for number in numbers {
                 let request = try source.request(number)
                 group.addTask {
-                    .event(.judged(request: number, await dispatcher.judged(request, isToGroup: isToGroup)))
+                    .event(
+                        .judged(
+                            request: number,
+                            await dispatcher.judged(request, isToGroup: isToGroup)
+                        )
+                    )
                 }
             }
         case .wake(let time):
