@@ -233,6 +233,13 @@ extension Resolve {
         _ holder: Worker?,
         _ asked: RequestedResolution
     ) throws(CommandFailure) {
+        guard found.phase != .underWay else {
+            throw CommandFailure(
+                "\(TextStyle.safe(found.id.description)) is being sent, so what is unknown of it "
+                    + "still changes",
+                help: "wait for the end of that run, or stop it with `herald pause`"
+            )
+        }
         let isTaken = try stating { () throws(StateStoreError) in try store.request(asked) }
         guard isTaken else { throw changed(found.id) }
         Output.data(view.renderAsked(found.id, of: holder))

@@ -236,6 +236,19 @@ def test_while_somebody_writes_he_is_asked_and_does_it_before_he_ends(bench):
     assert status(bench)["resolutions"] == []
 
 
+def test_what_still_changes_is_not_settled(bench):
+    bench.emulator.put("/emulator/v1/faults", {"rules": [
+        {"match": {"service": "SEND"}, "when": {"nth": 20}, "delivery": {"reset_connection": True}}]})
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(300)
+        bench.emulator.process.send_signal(signal.SIGSTOP)
+        bench.herald("resolve", "call", "sent", "--yes").expect(1, "call/once/1 is being sent", "herald pause")
+        bench.emulator.process.send_signal(signal.SIGCONT)
+        apply.finish().expect(4)
+    assert status(bench)["resolutions"] == []
+    bench.herald("resolve", "call", "sent", "--yes").expect(0, "counted as accepted")
+
+
 def test_what_a_dead_writer_was_asked_for_the_next_apply_does(bench):
     count = lose_some(bench)
     bench.campaign("second", f"{{ registrations: {bench.list('second', TOKENS)} }}")
