@@ -225,27 +225,6 @@ extension GoogleError {
             ]
         )
     }
-
-    /// The caller may not do this in the project.
-    static func permissionDenied(_ permission: String, project: String) -> GoogleError {
-        GoogleError(
-            code: 403,
-            status: "PERMISSION_DENIED",
-            message: "Permission '\(permission)' denied on resource "
-                + "'//cloudresourcemanager.googleapis.com/projects/\(project)' (or it may not "
-                + "exist).",
-            details: [
-                .errorInfo(
-                    "IAM_PERMISSION_DENIED",
-                    [
-                        "permission": .string(permission),
-                        "resource": .string("projects/\(project)"),
-                    ],
-                    domain: "cloudresourcemanager.googleapis.com"
-                )
-            ]
-        )
-    }
 }
 
 extension JSONValue {

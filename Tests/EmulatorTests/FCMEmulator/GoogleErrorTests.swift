@@ -113,26 +113,6 @@ struct GoogleErrorTests {
                 ],
             ]
         ),
-        (
-            .permissionDenied("cloudmessaging.messages.create", project: "tidewatch"),
-            [
-                "code": 403,
-                "message":
-                    "Permission 'cloudmessaging.messages.create' denied on resource '//cloudresourcemanager.googleapis.com/projects/tidewatch' (or it may not exist).",
-                "status": "PERMISSION_DENIED",
-                "details": [
-                    [
-                        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                        "reason": "IAM_PERMISSION_DENIED",
-                        "domain": "cloudresourcemanager.googleapis.com",
-                        "metadata": [
-                            "permission": "cloudmessaging.messages.create",
-                            "resource": "projects/tidewatch",
-                        ],
-                    ]
-                ],
-            ]
-        ),
     ]
 
     @Test(
