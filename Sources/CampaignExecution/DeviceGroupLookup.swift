@@ -12,7 +12,8 @@ struct DeviceGroupLookup: Sendable {
     /// Asking changes nothing: it is repeated until there is an answer.
     func key(of name: DeviceGroupName) async throws(ApplyError) -> String {
         let question = DeviceGroupQuestion(name: name.text)
-        for attempt in 1...Backoff.maximumFailures {
+        var failures = 0
+        while true {
             let reason: String
             switch await answer(to: question) {
             case .key(let key): return key
@@ -23,10 +24,10 @@ struct DeviceGroupLookup: Sendable {
                 reason = "\(status) \(error)"
             case .silent(let detail): reason = detail
             }
-            if attempt == Backoff.maximumFailures { throw .unanswered(reason: reason) }
-            try await stop.pause(for: backoff.pause(after: attempt))
+            failures += 1
+            if failures == Backoff.maximumFailures { throw .unanswered(reason: reason) }
+            try await stop.pause(for: backoff.pause(after: failures))
         }
-        throw .unanswered(reason: "device group \(name)")
     }
 
     private enum Answer {

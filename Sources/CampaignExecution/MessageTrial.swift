@@ -35,7 +35,7 @@ package struct MessageTrial: Sendable {
         var known: [[UInt8]: MessageVerdict.Finding?] = [:]
         var verdicts: [MessageVerdict] = []
         for campaign in campaigns {
-            guard let target = try target(of: campaign) else { continue }
+            guard let target = try await target(of: campaign) else { continue }
             let body = DeliveryLowering(campaign).template.message(sentAt: now)
                 .body(to: target, validateOnly: true).compactBytes
             let finding: MessageVerdict.Finding?
@@ -52,12 +52,19 @@ package struct MessageTrial: Sendable {
         return verdicts
     }
 
-    /// Nil for what this version does not send to.
-    private func target(of campaign: Campaign) throws(ApplyError) -> SendTarget? {
+    /// Nil for a list of nobody.
+    private func target(of campaign: Campaign) async throws(ApplyError) -> SendTarget? {
         switch campaign.target {
         case .topic(let topic): return .topic(topic.name)
         case .condition(let condition): return .condition(condition.onWire)
-        case .group: return nil
+        case .group(let name):
+            let lookup = DeviceGroupLookup(
+                transport: transport,
+                endpoint: endpoint,
+                stop: StopSignal(),
+                backoff: .standard
+            )
+            return .token(try await lookup.key(of: name))
         case .registrations(let list):
             do throws(RegistrationListError) {
                 var reader = try RegistrationReader(list, directory: projectDirectory)

@@ -83,3 +83,13 @@ def test_a_success_without_a_name_is_a_success_for_a_group_and_unknown_for_anyth
     bench.campaign("single", f"{{ registrations: {bench.list('one', PHONES[:1])} }}")
     bench.apply().expect(4, "1 accepted, 1 unknown")
     bench.herald("status").expect(0, "single/once/1")
+
+
+def test_a_dry_run_asks_fcm_of_a_message_to_a_group_too(bench):
+    key = create(bench)
+    bench.herald("apply", "--dry-run").expect(0, "FCM has no error in any message")
+    assert [(e["body"]["message"]["token"], e["body"]["validate_only"]) for e in bench.log.sends()] == [(key, True)]
+    assert received(bench) == dict.fromkeys(PHONES, 0)
+    bench.campaign("other", "{ group: nobody }")
+    result = bench.herald("apply", "--dry-run").expect(1, "device group nobody: 400 notification_key not found")
+    assert key not in result.out + result.err
