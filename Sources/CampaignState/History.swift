@@ -12,6 +12,8 @@ package struct RunRecord: Hashable, Sendable {
     package let tally: OutcomeTally
     /// Why it stopped; never names a registration.
     package let cause: String?
+    /// The state's serial from its beginning on; nil of runs of earlier formats.
+    package let serial: StateSerial?
 
     package init(
         id: RunID,
@@ -19,9 +21,11 @@ package struct RunRecord: Hashable, Sendable {
         status: RunStatus,
         ended: Instant?,
         tally: OutcomeTally,
-        cause: String?
+        cause: String?,
+        serial: StateSerial? = nil
     ) {
         self.id = id
+        self.serial = serial
         self.worker = worker
         self.status = status
         self.ended = ended

@@ -16,14 +16,53 @@ package struct Worker: Hashable, Sendable {
     package let host: String
     package let processID: Int32
     package let since: Instant
+    /// Where the files that it works with come from, and who asked for it.
+    package var origin: RunOrigin
+    /// The digest of the reviewed plan that it carries out, without a serial.
+    package var digest: String?
+    /// The guards that somebody switched off, by the names of their options.
+    package var bypasses: [String]
 
-    package init(command: String, user: String, host: String, processID: Int32, since: Instant) {
+    package init(
+        command: String,
+        user: String,
+        host: String,
+        processID: Int32,
+        since: Instant,
+        origin: RunOrigin = .unknown,
+        digest: String? = nil,
+        bypasses: [String] = []
+    ) {
         self.command = command
         self.user = user
         self.host = host
         self.processID = processID
         self.since = since
+        self.origin = origin
+        self.digest = digest
+        self.bypasses = bypasses
     }
+}
+
+/// Where a run's files come from, and who asked for it; nil where nobody knows.
+package struct RunOrigin: Hashable, Sendable {
+    /// The commit of the work tree, in hexadecimal digits.
+    package let commit: String?
+    /// Whether the work tree differs from the commit.
+    package let isDirty: Bool?
+    /// What names the run of the continuous integration.
+    package let ciRun: String?
+    /// Who set it off there.
+    package let ciActor: String?
+
+    package init(commit: String?, isDirty: Bool?, ciRun: String?, ciActor: String?) {
+        self.commit = commit
+        self.isDirty = isDirty
+        self.ciRun = ciRun
+        self.ciActor = ciActor
+    }
+
+    package static let unknown = RunOrigin(commit: nil, isDirty: nil, ciRun: nil, ciActor: nil)
 }
 
 /// Who holds the writer's lock.

@@ -11,8 +11,8 @@ extension SQLiteStore {
             var runs: [RunRecord] = []
             let rows = try db.rows(
                 """
-                SELECT id, status, command, user, host, process, began, ended, cause,
-                    \(OutcomeTally.columns)
+                SELECT id, status, command, user, host, process, began, commit_id, dirty,
+                    ci_run, ci_actor, digest, bypasses, serial, ended, cause, \(OutcomeTally.columns)
                 FROM runs ORDER BY id DESC LIMIT ?
                 """,
                 [max(0, limit)]
@@ -29,17 +29,34 @@ extension SQLiteStore {
         }
         return RunRecord(
             id: id,
-            worker: Worker(
-                command: try row.decode(String.self, atIndex: 2),
-                user: try row.decode(String.self, atIndex: 3),
-                host: try row.decode(String.self, atIndex: 4),
-                processID: try row.decode(Int32.self, atIndex: 5),
-                since: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 6))
-            ),
+            worker: try worker(row, of: id),
             status: status,
-            ended: try row.decode(Int64?.self, atIndex: 7).map(Instant.init(secondsSince1970:)),
-            tally: try OutcomeTally(row, from: 9),
-            cause: try row.decode(String?.self, atIndex: 8)
+            ended: try row.decode(Int64?.self, atIndex: 14).map(Instant.init(secondsSince1970:)),
+            tally: try OutcomeTally(row, from: 16),
+            cause: try row.decode(String?.self, atIndex: 15),
+            serial: try row.decode(Int64?.self, atIndex: 13).map(StateSerial.init(number:))
+        )
+    }
+
+    private func worker(_ row: Row, of run: RunID) throws -> Worker {
+        let bypasses = JSONValue(parsing: try row.decode(String.self, atIndex: 12))?.arrayValue
+        guard let bypasses else {
+            throw damaged("the bypasses of run \(run.number) can't be read")
+        }
+        return Worker(
+            command: try row.decode(String.self, atIndex: 2),
+            user: try row.decode(String.self, atIndex: 3),
+            host: try row.decode(String.self, atIndex: 4),
+            processID: try row.decode(Int32.self, atIndex: 5),
+            since: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 6)),
+            origin: RunOrigin(
+                commit: try row.decode(String?.self, atIndex: 7),
+                isDirty: try row.decode(Bool?.self, atIndex: 8),
+                ciRun: try row.decode(String?.self, atIndex: 9),
+                ciActor: try row.decode(String?.self, atIndex: 10)
+            ),
+            digest: try row.decode(String?.self, atIndex: 11),
+            bypasses: bypasses.compactMap(\.stringValue)
         )
     }
 

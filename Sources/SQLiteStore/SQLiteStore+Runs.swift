@@ -11,20 +11,29 @@ extension SQLiteStore {
                 "UPDATE runs SET status = ? WHERE status = ?",
                 [RunStatus.abandoned.rawValue, RunStatus.running.rawValue]
             )
-            try db.run(
-                """
-                INSERT INTO runs (status, command, user, host, process, began)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    RunStatus.running.rawValue, worker.command, worker.user, worker.host,
-                    worker.processID, worker.since.secondsSince1970,
-                ]
-            )
-            let run = RunID(number: db.lastInsertedRowID)
             try db.run("UPDATE meta SET serial = serial + 1")
-            return run
+            try insert(worker, db)
+            return RunID(number: db.lastInsertedRowID)
         }
+    }
+
+    private func insert(_ worker: Worker, _ db: Database) throws {
+        let who: StatementArguments = [
+            RunStatus.running.rawValue, worker.command, worker.user, worker.host,
+            worker.processID, worker.since.secondsSince1970,
+        ]
+        let origin: StatementArguments = [
+            worker.origin.commit, worker.origin.isDirty, worker.origin.ciRun, worker.origin.ciActor,
+        ]
+        let bypasses = JSONValue.array(worker.bypasses.map(JSONValue.string)).compactText
+        try db.run(
+            """
+            INSERT INTO runs (status, command, user, host, process, began, commit_id, dirty,
+                ci_run, ci_actor, digest, bypasses, serial)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT serial FROM meta))
+            """,
+            who + origin + [worker.digest, bypasses]
+        )
     }
 
     package func finishRun(

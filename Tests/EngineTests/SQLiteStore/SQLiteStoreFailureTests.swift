@@ -70,10 +70,10 @@ struct SQLiteStoreFailureTests {
         try folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
-            try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 3") }
+            try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 4") }
             try other.close()
         }
-        #expect(openingError == .newerFormat(path: folder.state, found: 3, supported: 2))
+        #expect(openingError == .newerFormat(path: folder.state, found: 4, supported: 3))
     }
 
     @Test func `refuses a state without a lineage`() throws {

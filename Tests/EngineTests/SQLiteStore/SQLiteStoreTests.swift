@@ -40,7 +40,7 @@ struct SQLiteStoreTests {
         }
         #expect(header.0 == "wal")
         #expect(header.1 == 0x4872_6C64)
-        #expect(header.2 == 2)
+        #expect(header.2 == 3)
     }
 
     @Test func `puts a state back into write-ahead mode that another program took out of it`()

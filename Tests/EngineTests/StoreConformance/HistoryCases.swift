@@ -17,16 +17,18 @@ extension StoreConformance {
                 at: StoreFixtures.due
             )
             let second = try store.beginRun(StoreFixtures.worker)
-            let third = try store.beginRun(StoreFixtures.worker)
+            let third = try store.beginRun(StoreFixtures.tellingWorker)
             let expected = [
-                record(third, .running), record(second, .abandoned),
+                record(third, .running, StoreFixtures.tellingWorker, serial: 3),
+                record(second, .abandoned, serial: 2),
                 RunRecord(
                     id: first,
                     worker: StoreFixtures.worker,
                     status: .stopped,
                     ended: StoreFixtures.due,
                     tally: tally,
-                    cause: "FCM refuses: 403"
+                    cause: "FCM refuses: 403",
+                    serial: StateSerial(number: 1)
                 ),
             ]
             #expect(try state.open().runs(limit: 9) == expected)
@@ -83,14 +85,20 @@ extension StoreConformance {
         },
     ]
 
-    private static func record(_ run: RunID, _ status: RunStatus) -> RunRecord {
+    private static func record(
+        _ run: RunID,
+        _ status: RunStatus,
+        _ worker: Worker = StoreFixtures.worker,
+        serial: Int64
+    ) -> RunRecord {
         RunRecord(
             id: run,
-            worker: StoreFixtures.worker,
+            worker: worker,
             status: status,
             ended: nil,
             tally: OutcomeTally(),
-            cause: nil
+            cause: nil,
+            serial: StateSerial(number: serial)
         )
     }
 }

@@ -13,6 +13,23 @@ enum StoreFixtures {
         since: Instant(secondsSince1970: 1_800_000_000)
     )
 
+    /// One that tells all that can be told.
+    static let tellingWorker = Worker(
+        command: "apply",
+        user: "ada",
+        host: "desk",
+        processID: 4_712,
+        since: Instant(secondsSince1970: 1_800_000_001),
+        origin: RunOrigin(
+            commit: "0123456789abcdef0123456789abcdef01234567",
+            isDirty: true,
+            ciRun: "GitHub 4711",
+            ciActor: "ada-l"
+        ),
+        digest: "89abcdef0123456789abcdef0123456789abcdef",
+        bypasses: ["dangerous-endpoint"]
+    )
+
     static let due = Instant(secondsSince1970: 1_800_003_600)
 
     static func occurrence(_ campaign: String, revision: Int = 1) throws -> OccurrenceID {
