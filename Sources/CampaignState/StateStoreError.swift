@@ -15,4 +15,10 @@ package enum StateStoreError: Error, Hashable, Sendable {
     /// Somebody else is writing; nil where the holder did not say who he is.
     case locked(holder: Worker?)
     case failed(path: String, reason: String)
+    /// Nothing is there, where `herald.yaml` says which state is.
+    case missing(path: String)
+    /// It is another state than `herald.yaml` says.
+    case foreign(path: String, expected: StateLineage, found: StateLineage)
+    /// This machine has seen a later serial of it.
+    case rolledBack(path: String, seen: StateSerial, found: StateSerial)
 }
