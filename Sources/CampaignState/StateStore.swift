@@ -11,6 +11,8 @@ package protocol StateStore: Sendable {
 
     func appliedState() throws(StateStoreError) -> AppliedState
 
+    func identity() throws(StateStoreError) -> StateIdentity
+
     /// The members of one audience in one topic, sorted by fingerprint.
     func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership]
 

@@ -21,4 +21,10 @@ package enum StateStoreError: Error, Hashable, Sendable {
     /// A key is there, and the registrations are not encrypted.
     case notEncrypted(path: String)
     case failed(path: String, reason: String)
+    /// Nothing is there, where `herald.yaml` says which state is.
+    case missing(path: String)
+    /// It is another state than `herald.yaml` says.
+    case foreign(path: String, expected: StateLineage, found: StateLineage)
+    /// This machine has seen a later serial of it.
+    case rolledBack(path: String, seen: StateSerial, found: StateSerial)
 }

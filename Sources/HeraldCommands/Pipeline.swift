@@ -73,7 +73,7 @@ struct Pipeline {
             throw refuse(check(loaded, .passing), "planned")
         }
         let chosen = try environment.environment(of: project)
-        let store = try openStore(chosen.id)
+        let store = try openStore(chosen)
         let identity = try stating { () throws(StateStoreError) in
             try store.appliedState().identity
         }
@@ -89,11 +89,21 @@ struct Pipeline {
         )
     }
 
-    /// The state of an environment; it is made where there is none.
-    func openStore(_ environment: EnvironmentID) throws(CommandFailure) -> SQLiteStore {
-        try stating { () throws(StateStoreError) in
-            try SQLiteStore.open(path: statePath(environment))
-        }
+    /// The state of an environment: the one that `herald.yaml` names and no older one; where it
+    /// names none, one is made where there is none.
+    func openStore(
+        _ environment: CampaignModel.Environment
+    ) throws(CommandFailure) -> SQLiteStore {
+        let gate = stateGate(environment)
+        return try stating { () throws(StateStoreError) in try gate.open() }
+    }
+
+    func stateGate(_ environment: CampaignModel.Environment) -> StateGate {
+        StateGate(
+            path: statePath(environment.id),
+            expected: environment.settings.state.lineage.map(StateLineage.init(text:)),
+            seen: SeenFile(surroundings.variables)
+        )
     }
 
     func statePath(_ environment: EnvironmentID) -> String {

@@ -22,7 +22,11 @@ extension SQLiteStore {
         }
     }
 
-    private func identity(in db: Database) throws -> StateIdentity {
+    package func identity() throws(StateStoreError) -> StateIdentity {
+        try read { db in try identity(in: db) }
+    }
+
+    func identity(in db: Database) throws -> StateIdentity {
         guard let row = try db.row("SELECT lineage, serial, fingerprint_key FROM meta") else {
             throw damaged("it has no lineage")
         }

@@ -35,7 +35,7 @@ package struct EnvironmentDeclaration: Sendable {
                 \.state,
                 .mapping(StateDeclaration.reader, from: .init()),
                 "Where the applied state is kept; `.herald/NAME.sqlite` where nothing is said."
-            ).later,
+            ),
             .optional(
                 "protected",
                 \.protected,
@@ -159,7 +159,7 @@ package struct StateDeclaration: Sendable {
                 .databaseAddress,
                 "The address of a PostgreSQL database.",
                 examples: ["${HERALD_STATE_URL}"]
-            ),
+            ).later,
             .optional(
                 "lineage",
                 \.lineage,
@@ -171,7 +171,7 @@ package struct StateDeclaration: Sendable {
                 \.encryption,
                 .mapping(EncryptionDeclaration.reader, from: .init()),
                 "Registrations are kept encrypted."
-            ),
+            ).later,
         ]
     )
 }
