@@ -44,6 +44,23 @@ extension ErrorText {
                 "another run is writing this state" + (holder.map { ": " + $0.words } ?? ""),
                 help: "wait for it, or give more time with --lock-timeout"
             )
+        case .encrypted(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is encrypted, and no key to it is there",
+                help: "say in herald.yaml where the key lies, below the environment: "
+                    + "`state: { encryption: { key: env:NAME } }`"
+            )
+        case .wrongKey(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is encrypted under another key",
+                help: "give the key that it was encrypted with; where the key was changed, the "
+                    + "former one belongs into `previous` beside `key`"
+            )
+        case .notEncrypted(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is not encrypted, and herald.yaml names a key",
+                help: "`herald state init` encrypts it"
+            )
         case .failed(let path, let reason):
             self.init("the state \(TextStyle.safe(path)) failed: \(reason)")
         case .missing(let path): self.init(missing: path)

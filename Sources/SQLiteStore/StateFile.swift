@@ -1,3 +1,4 @@
+import CampaignModel
 import CampaignState
 import FoundationEssentials
 import GRDB
@@ -19,15 +20,21 @@ enum StateFile {
 
     static func create(
         _ path: String,
+        key: StateKey?,
         randomBytes: (Int) -> [UInt8]
     ) throws(StateStoreError) {
         let lineage = hexadecimal(randomBytes(16))
-        let key = Data(randomBytes(32))
+        let fingerprintKey = FingerprintKey(bytes: randomBytes(32))
         let draft = "\(path).new-\(lineage.prefix(8))"
         try Files.makeFolder(Files.parent(of: path))
         try Files.makeDraft(draft, of: path)
         do {
-            try fill(draft, lineage: lineage, key: key)
+            let keys = try key.map {
+                try StateVault(dataKey: randomBytes(32), fingerprintKey: fingerprintKey)
+                    .wrapped(under: $0, lineage: lineage)
+            }
+            let plain = keys == nil ? Data(fingerprintKey.bytes) : nil
+            try fill(draft, [lineage, plain, keys])
         } catch {
             Files.remove(draft)
             throw StateStoreError(error, path: path)
@@ -35,17 +42,20 @@ enum StateFile {
         try Files.publish(draft, as: path)
     }
 
-    private static func fill(_ draft: String, lineage: String, key: Data) throws {
+    private static func fill(_ draft: String, _ identity: StatementArguments) throws {
         let queue = try DatabaseQueue(
             path: Connection.plainName(draft),
-            configuration: Connection.configuration
+            configuration: Connection.configuration()
         )
         try queue.writeWithoutTransaction { db in
             try db.immediately { db in
                 try Schema.upgrade(db)
                 try db.run(
-                    "INSERT INTO meta (id, lineage, serial, fingerprint_key) VALUES (1, ?, 0, ?)",
-                    [lineage, key]
+                    """
+                    INSERT INTO meta (id, serial, lineage, fingerprint_key, keys)
+                    VALUES (1, 0, ?, ?, ?)
+                    """,
+                    identity
                 )
             }
             // Lasting: it is written into the file's header.
