@@ -55,3 +55,17 @@ extension StateKey: CustomStringConvertible, CustomDebugStringConvertible, Custo
     package var debugDescription: String { "<redacted>" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+/// The keys that a state may be under; without any it is plain.
+package struct StateKeys: Hashable, Sendable {
+    package let key: StateKey?
+    /// The one before.
+    package let previous: StateKey?
+
+    package init(key: StateKey?, previous: StateKey?) {
+        self.key = key
+        self.previous = previous
+    }
+
+    package static let none = StateKeys(key: nil, previous: nil)
+}

@@ -100,7 +100,8 @@ struct Pipeline {
         _ environment: CampaignModel.Environment
     ) throws(CommandFailure) -> SQLiteStore {
         let gate = stateGate(environment)
-        return try stating { () throws(StateStoreError) in try gate.open() }
+        let keys = try stateKeys(environment)
+        return try stating { () throws(StateStoreError) in try gate.open(keys) }
     }
 
     func stateGate(_ environment: CampaignModel.Environment) -> StateGate {
@@ -109,6 +110,16 @@ struct Pipeline {
             expected: environment.settings.state.lineage.map(StateLineage.init(text:)),
             seen: SeenFile(surroundings.variables)
         )
+    }
+
+    /// The keys that an environment's state is encrypted with.
+    func stateKeys(_ environment: CampaignModel.Environment) throws(CommandFailure) -> StateKeys {
+        guard let encryption = environment.settings.state.encryption else { return .none }
+        DumpProtection.enable()
+        return try StateKeyReader(
+            directory: options.directory,
+            variables: surroundings.variables
+        ).keys(encryption)
     }
 
     func statePath(_ environment: EnvironmentID) -> String {

@@ -28,13 +28,16 @@ extension SQLiteStore {
     }
 
     private func isSame(_ found: StateVault?) -> Bool {
-        guard let vault = openedVault, let found else { return openedVault == nil && found == nil }
+        let vault = openedVault
+        guard let vault, let found else { return vault == nil && found == nil }
         return vault.isSame(as: found)
     }
 
     private func rewrap() throws(StateStoreError) {
         let isDone = try write { db -> Bool in
-            guard let key = keyring.withLock(\.key), let found = try storedVault(db) else { return false }
+            guard let key = keyring.withLock(\.key), let found = try storedVault(db) else {
+                return false
+            }
             let keys = try found.vault.wrapped(under: key, lineage: try lineage(db))
             try db.run("UPDATE meta SET keys = ?", [keys])
             return true

@@ -51,7 +51,7 @@ package final class SQLiteStore: StateStore, Sendable {
         randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
     ) throws(StateStoreError) -> SQLiteStore {
         if try StateFile.isMissing(path) {
-            guard creating else { throw .unreachable(path: path, reason: "there is none") }
+            guard creating else { throw .missing(path: path) }
             try StateFile.create(path, key: key, randomBytes: randomBytes)
         }
         let store = SQLiteStore(

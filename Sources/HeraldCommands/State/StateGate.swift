@@ -8,13 +8,22 @@ struct StateGate {
     let expected: StateLineage?
     let seen: SeenFile
 
-    func open() throws(StateStoreError) -> SQLiteStore {
+    func open(_ keys: StateKeys = .none) throws(StateStoreError) -> SQLiteStore {
         if expected != nil, try !SQLiteStore.isThere(path: path) { throw .missing(path: path) }
-        let store = try SQLiteStore.open(path: path)
+        let store = try SQLiteStore.open(
+            path: path,
+            key: keys.key,
+            previous: keys.previous,
+            didRewrap: Self.sayRewrapped
+        )
         let identity = try store.identity()
         try check(identity)
         seen.keep(identity)
         return store
+    }
+
+    private static func sayRewrapped() {
+        Output.message("The state is under the new key now: `previous` can go.\n")
     }
 
     func check(_ identity: StateIdentity) throws(StateStoreError) {
