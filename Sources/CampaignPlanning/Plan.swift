@@ -22,6 +22,11 @@ package struct Plan: Sendable {
     package var notices: [PlanNotice]
     /// What sends to a topic wait for after joins into it.
     package var settling = Settling.none
+    /// What guards have to say, in the order of their cases; `plan` shows it, and an apply with a
+    /// refusal among it does nothing.
+    package var guards: [GuardOutcome] = []
+    /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
+    package var leftOut = 0
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
