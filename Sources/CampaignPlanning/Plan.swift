@@ -27,6 +27,8 @@ package struct Plan: Sendable {
     package var guards: [GuardOutcome] = []
     /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
     package var leftOut = 0
+    /// What guards will compare the next plans with, once this one is applied.
+    package var guardRecords: [DefinitionChange] = []
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
@@ -70,6 +72,8 @@ package struct MembershipChange: Hashable, Sendable {
     /// They become this audience's members without a request, as what another audience's account
     /// says they are: there before us, or gone by themselves.
     package var noted: [Fingerprint] = []
+    /// What the membership is to become.
+    package var aim = MembershipAim.nobody
 
     var isEmpty: Bool {
         joins.isEmpty && leaves.isEmpty && forgotten.isEmpty && noted.isEmpty
