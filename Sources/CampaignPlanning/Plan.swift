@@ -29,6 +29,12 @@ package struct Plan: Sendable {
     package var leftOut = 0
     /// What guards will compare the next plans with, once this one is applied.
     package var guardRecords: [DefinitionChange] = []
+    /// The state that the plan was made from.
+    package var serial = StateSerial(number: 0)
+    /// What of it a reviewer agrees to.
+    package var reviewed = ReviewedPlan.nothing
+
+    package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {

@@ -73,7 +73,8 @@ extension GuardReview {
 // MARK: - Lists that are shorter than they were
 
 extension GuardReview {
-    /// Compared with the sending of the same campaign to the same list that began last.
+    /// Compared with the list that the campaign's recorded definition holds, else with the sending
+    /// to the same list that began last.
     func shrunkListOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
         guard let maximum = limits.maximumChange else { return [] }
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
@@ -93,8 +94,11 @@ extension GuardReview {
     }
 
     private func lastCount(of campaign: Campaign, _ records: [OccurrenceRecord]) -> Int? {
-        let known = applied.definitions[campaign.id]?.content["audience"]
-        guard let known, campaign.isTo(sameListAs: known) else { return nil }
+        let recorded = applied.definitions[campaign.id]?.content
+        guard let known = recorded?["audience"], campaign.isTo(sameListAs: known) else {
+            return nil
+        }
+        if let count = recorded?["list"]?["count"]?.integerValue { return Int(count) }
         let sent = records.filter { $0.unit.map { !$0.target.isFanOut } ?? false }
         return sent.max { ($0.due, $0.id) < ($1.due, $1.id) }?.unit?.count
     }
