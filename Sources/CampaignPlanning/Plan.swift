@@ -22,6 +22,19 @@ package struct Plan: Sendable {
     package var notices: [PlanNotice]
     /// What sends to a topic wait for after joins into it.
     package var settling = Settling.none
+    /// What guards have to say, in the order of their cases; `plan` shows it, and an apply with a
+    /// refusal among it does nothing.
+    package var guards: [GuardOutcome] = []
+    /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
+    package var leftOut = 0
+    /// What guards will compare the next plans with, once this one is applied.
+    package var guardRecords: [DefinitionChange] = []
+    /// The state that the plan was made from.
+    package var serial = StateSerial(number: 0)
+    /// What of it a reviewer agrees to.
+    package var reviewed = ReviewedPlan.nothing
+
+    package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
@@ -65,6 +78,8 @@ package struct MembershipChange: Hashable, Sendable {
     /// They become this audience's members without a request, as what another audience's account
     /// says they are: there before us, or gone by themselves.
     package var noted: [Fingerprint] = []
+    /// What the membership is to become.
+    package var aim = MembershipAim.nobody
 
     var isEmpty: Bool {
         joins.isEmpty && leaves.isEmpty && forgotten.isEmpty && noted.isEmpty

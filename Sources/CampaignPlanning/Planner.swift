@@ -8,6 +8,8 @@ package import Scheduling
 package struct Planner: Sendable {
     let project: Project
     let environment: EnvironmentID
+    /// Firebase's name of the project, or `emulator`.
+    let projectID: String
     let store: any StateStore
     let surveys: ListSurveys
     let fingerprinter: Fingerprinter
@@ -17,20 +19,27 @@ package struct Planner: Sendable {
     let settle: Int64
     /// What was found of recorded members and is not recorded.
     let findings: MembershipFindings
+    /// What the plan is about; nothing else is touched.
+    let selection: Selection
+    let guards: GuardBasis
 
     package init(
         project: Project,
         environment: EnvironmentID,
+        projectID: String = "emulator",
         store: any StateStore,
         surveys: ListSurveys,
         fingerprinter: Fingerprinter,
         zones: TimeZoneDatabase,
         now: Instant,
         settle: Int64 = 0,
-        findings: MembershipFindings = MembershipFindings()
+        findings: MembershipFindings = MembershipFindings(),
+        selection: Selection = .everything,
+        guards: GuardBasis = GuardBasis()
     ) {
         self.project = project
         self.environment = environment
+        self.projectID = projectID
         self.store = store
         self.surveys = surveys
         self.fingerprinter = fingerprinter
@@ -38,6 +47,8 @@ package struct Planner: Sendable {
         self.now = now
         self.settle = settle
         self.findings = findings
+        self.selection = selection
+        self.guards = guards
     }
 
     package func plan() throws(PlanningError) -> Plan {
@@ -47,12 +58,17 @@ package struct Planner: Sendable {
         let memberships = try planMemberships(applied, &notices)
         var actions: [CampaignAction] = []
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
-        for campaign in project.campaigns {
-            if let name = former[campaign.id] { actions.append(.rename(campaign.id, from: name)) }
-            let history = CampaignHistory(campaign, applied, records[campaign.id] ?? [])
+        var reviewed: [ReviewedCampaign] = []
+        for campaign in project.campaigns where selection.includes(campaign.id) {
+            let name = former[campaign.id]
+            if let name { actions.append(.rename(campaign.id, from: name)) }
+            let history = history(of: campaign, applied, records[campaign.id] ?? [])
             actions += try plan(history, &notices)
+            if let part = ReviewedCampaign(history, formerly: name) { reviewed.append(part) }
         }
-        actions += planRemovals(applied)
+        let removals = planRemovals(applied)
+        reviewed += Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
+        actions += removals
         var plan = Plan(
             project: project.id,
             environment: environment,
@@ -65,10 +81,24 @@ package struct Planner: Sendable {
                 length: settle,
                 lastJoins: applied.lastJoins,
                 memberships: memberships
-            )
+            ),
+            serial: applied.identity.serial
         )
         plan.notices += plan.settlingNotices()
+        plan.leftOut = leftOutCount(applied)
+        ask(guardsOf: &plan, applied)
+        plan.reviewed = review(plan, reviewed)
         return plan
+    }
+
+    private func ask(guardsOf plan: inout Plan, _ applied: AppliedState) {
+        plan.guardRecords = guardRecords(plan.memberships, applied)
+        plan.guards = GuardReview(
+            plan: plan,
+            applied: applied,
+            project: project,
+            planner: self
+        ).outcomes()
     }
 
     /// Runs a read of the state, giving its error the form of a planning error.
@@ -78,18 +108,41 @@ package struct Planner: Sendable {
         do { return try body() } catch { throw .state(error) }
     }
 
-    /// Campaigns that the state defines, or has open, and the files no longer define.
     private func planRemovals(_ applied: AppliedState) -> [CampaignAction] {
-        let present = Set(project.campaigns.map(\.id))
         let open = Dictionary(
             grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),
             by: \.campaign
         )
-        let known = Set(applied.definitions.keys).union(open.keys)
-        return known.subtracting(present).sorted().flatMap { id in
+        return gone(applied).filter(selection.includes).sorted().flatMap { id in
             let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
             return (cancelled.isEmpty ? [.retire] : cancelled).map { CampaignAction(id, $0) }
         }
+    }
+
+    /// Campaigns that the state defines, or has open, and the files no longer define.
+    private func gone(_ applied: AppliedState) -> Set<CampaignID> {
+        let open = applied.occurrences.values.filter(\.isOpen).map(\.id.campaign)
+        return Set(applied.definitions.keys).union(open)
+            .subtracting(project.campaigns.map(\.id))
+    }
+
+    private func leftOutCount(_ applied: AppliedState) -> Int {
+        let former = Set(project.campaigns.compactMap(\.formerID))
+        let known = Set(project.campaigns.map(\.id)).union(gone(applied).subtracting(former))
+        return known.count { !selection.includes($0) }
+    }
+
+    /// The project that the state is made for, and what each membership is allowed to become.
+    private func guardRecords(
+        _ memberships: [MembershipChange],
+        _ applied: AppliedState
+    ) -> [DefinitionChange] {
+        let pinned = applied.guards.projectID
+        let pin = guards.projectID.flatMap {
+            $0 == pinned ? nil : DefinitionChange.pin(projectID: $0)
+        }
+        let aims = memberships.filter { applied.guards.aims[$0.scope] != $0.aim }
+        return [pin].compactMap(\.self) + aims.map { .aim($0.scope, at: $0.aim) }
     }
 }
 

@@ -31,6 +31,11 @@ package struct PlanTextView: Sendable {
         }
         let notes = plan.notices.map(notices.line)
         if !notes.isEmpty { lines += [style.paint("Notes", .strong)] + notes + [""] }
+        let guards = GuardTextView(style: style).lines(plan)
+        if !guards.isEmpty { lines += guards + [""] }
+        if plan.leftOut > 0 {
+            lines.append("\(plan.leftOut.counting("campaign")) left out by --only or --except.")
+        }
         lines.append(summary(plan))
         return lines.joined(separator: "\n") + "\n"
     }

@@ -82,7 +82,14 @@ package protocol StateStore: Sendable {
     func sendings(of run: RunID) throws(StateStoreError) -> [RunSending]
     func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership]
 
+    /// The plan with this digest, as it was kept last; nil where none is.
+    func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan?
+
     // MARK: Control: needs no lock
+
+    /// Keeps a plan as the newest one, in place of one with the same digest; those beyond
+    /// `KeptPlan.limit` go, but for those of which no run came to its end.
+    func keep(_ plan: KeptPlan) throws(StateStoreError)
 
     /// Cheap: a dispatcher reads it once a second.
     func pauses() throws(StateStoreError) -> [Pause]
@@ -233,6 +240,10 @@ package enum DefinitionChange: Hashable, Sendable {
     case rename(CampaignID, to: CampaignID)
     /// From now on the campaign's rule makes only slots later than this.
     case advance(CampaignID, slotsAfter: Instant)
+    /// The state is of the project with this id, as FCM knows it.
+    case pin(projectID: String)
+    /// A membership may become this, whatever it takes.
+    case aim(MembershipScope, at: MembershipAim)
 }
 
 /// What an occurrence is opened with.

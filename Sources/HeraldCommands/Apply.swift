@@ -20,11 +20,17 @@ struct Apply: AsyncParsableCommand {
               herald apply
               herald apply --yes -e staging
               herald apply --dry-run
+              herald apply --only spring-tide-warning --only label:team=growth
+              herald apply --except campaigns/summer/
+              herald apply --yes --dangerous-max-change
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup(title: "Switching guards off, for this run; it is recorded") var guards:
+        GuardOptions
 
     @Flag(help: "Don't ask.")
     var yes = false
@@ -69,17 +75,20 @@ struct Apply: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
-            let target = try pipeline.target(environment)
+            let target = try guarded(pipeline.target(environment))
             defer { pipeline.noteSerial(of: target.store) }
             let now = pipeline.surroundings.clock.now()
             if dryRun { return try await rehearse(target, pipeline, at: now) }
-            let worker = Worker.this(command: "herald apply", since: now)
+            var worker = Worker.this(command: "herald apply", since: now)
+            worker.bypasses = guards.bypassed.map(\.option)
             let cutOff = try await settle(target, worker)
             if refresh { try await refreshMemberships(target, pipeline, worker) }
             let shown = try target.plan(at: now)
             if !quiet || !yes {
                 Output.data(PlanTextView(style: options.outputStyle).render(shown))
             }
+            try refuse(shown)
+            warnOfIdleBypasses(shown)
             guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
             try confirm(target)
             let report = try await perform(shown, target, pipeline, worker)
@@ -152,6 +161,7 @@ struct Apply: AsyncParsableCommand {
         }
         Output.data(view(of: target).renderCutOff(cutOff))
         let plan = try target.plan(at: shown.now)
+        try refuse(plan)
         let now = pipeline.surroundings.clock.now()
         let today = now == shown.now ? plan : try target.plan(at: now)
         let isAsShown =
@@ -195,21 +205,6 @@ struct Apply: AsyncParsableCommand {
         } catch {
             if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
             throw CommandFailure(ErrorText(error))
-        }
-    }
-
-    private func confirm(_ target: PlanningTarget) throws(CommandFailure) {
-        guard !yes else { return }
-        guard !noInput, Surroundings.isInputTerminal else {
-            throw CommandFailure(
-                "nobody is there to say yes",
-                help: "give --yes to apply without asking",
-                exit: .usage
-            )
-        }
-        Output.message("Apply this to \(target.environment.id)? Only `yes` is taken: ")
-        guard readLine() == "yes" else {
-            throw CommandFailure("not applied", help: nil, exit: .error)
         }
     }
 

@@ -90,7 +90,12 @@ struct Pipeline {
             environment: chosen,
             store: store,
             checked: checked,
-            zones: surroundings.zones
+            zones: surroundings.zones,
+            guards: GuardBasis(
+                chosen,
+                of: project,
+                hasFixedClock: surroundings.hasFixedClock
+            )
         )
     }
 
@@ -187,6 +192,8 @@ struct PlanningTarget {
     let store: any StateStore
     let checked: CheckedProject
     let zones: TimeZoneDatabase
+    var selection = Selection.everything
+    var guards: GuardBasis
 
     func plan(
         at now: Instant,
@@ -214,13 +221,16 @@ struct PlanningTarget {
         Planner(
             project: project,
             environment: environment.id,
+            projectID: environment.endpoint.projectID,
             store: store,
             surveys: checked.surveys,
             fingerprinter: checked.fingerprinter,
             zones: zones,
             now: now,
             settle: environment.settle,
-            findings: findings
+            findings: findings,
+            selection: selection,
+            guards: guards
         )
     }
 }

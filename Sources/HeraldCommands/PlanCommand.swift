@@ -23,11 +23,14 @@ struct PlanCommand: AsyncParsableCommand {
               herald plan -e staging --detailed-exitcode
               herald plan --format json
               herald plan --refresh
+              herald plan --only spring-tide-warning
+              herald plan --only label:team=growth --except 'campaigns/**/draft-*.yaml'
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
 
     @Option(help: "How the plan is written.")
     var format = Format.text
@@ -44,7 +47,8 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
-            let target = try pipeline.target(environment)
+            var target = try pipeline.target(environment)
+            target.selection = try selection.selection(of: target, in: options.directory)
             let refreshing = MembershipRefreshing(
                 target: target,
                 pipeline: pipeline,
