@@ -28,6 +28,11 @@ package struct Plan: Sendable {
     package var topics: [Topic: PlannedTopic] = [:]
     /// The quotas that the environment may use.
     package var pace = Pace.standard
+    /// What guards have to say, in the order of their cases; `plan` shows it, and an apply with a
+    /// refusal among it does nothing.
+    package var guards: [GuardOutcome] = []
+    /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
+    package var leftOut = 0
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
