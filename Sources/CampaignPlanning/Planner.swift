@@ -82,6 +82,9 @@ package struct Planner: Sendable {
                 lastJoins: applied.lastJoins,
                 memberships: memberships
             ),
+            timeZone: project.timeZone,
+            topics: project.plannedTopics(surveys),
+            pace: project.environment(environment)?.settings.pace ?? .standard,
             serial: applied.identity.serial
         )
         plan.notices += plan.settlingNotices()
@@ -143,6 +146,20 @@ package struct Planner: Sendable {
         }
         let aims = memberships.filter { applied.guards.aims[$0.scope] != $0.aim }
         return [pin].compactMap(\.self) + aims.map { .aim($0.scope, at: $0.aim) }
+    }
+}
+
+extension Project {
+    fileprivate func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
+        var planned = topics.mapValues { PlannedTopic(reach: $0.reach) }
+        for audience in audiences {
+            guard case .success(let survey)? = surveys[audience.list] else { continue }
+            let kept = PlannedTopic.Kept(audience: audience.id, count: survey.count)
+            for topic in audience.subscribe ?? [] {
+                planned[topic, default: PlannedTopic(reach: nil)].kept.append(kept)
+            }
+        }
+        return planned
     }
 }
 

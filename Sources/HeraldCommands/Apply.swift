@@ -104,7 +104,9 @@ struct Apply: AsyncParsableCommand {
                 return try finish(nil, shown, cutOff: cutOff)
             }
             if !quiet || (!yes && reference == nil) {
-                Output.data(PlanTextView(style: options.outputStyle).render(shown))
+                Output.data(
+                    PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
+                )
             }
             try refuse(shown)
             warnOfIdleBypasses(shown)
@@ -128,7 +130,9 @@ struct Apply: AsyncParsableCommand {
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
         guard try isToBeDone(plan, reference, target) else { return }
-        if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan)) }
+        if !quiet {
+            Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones))
+        }
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: target.project,

@@ -73,7 +73,7 @@ struct PlanCommand: AsyncParsableCommand {
             switch format {
             case .text:
                 let view = PlanTextView(style: options.outputStyle)
-                Output.data(view.render(plan))
+                Output.data(view.render(plan, zones: target.zones))
             case .json: Output.data(json())
             }
             if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
