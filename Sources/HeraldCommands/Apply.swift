@@ -72,7 +72,11 @@ struct Apply: AsyncParsableCommand {
             let target = try pipeline.target(environment)
             let now = pipeline.surroundings.clock.now()
             if dryRun { return try await rehearse(target, pipeline, at: now) }
-            let worker = Worker.this(command: "herald apply", since: now)
+            let worker = Worker.this(
+                command: "herald apply",
+                since: now,
+                origin: .of(options.directory, pipeline.surroundings.variables)
+            )
             let cutOff = try await settle(target, worker)
             if refresh { try await refreshMemberships(target, pipeline, worker) }
             let shown = try target.plan(at: now)
