@@ -75,7 +75,7 @@ struct ModuleTable {
             Row(
                 "SQLiteStore",
                 ["CampaignState", "CampaignModel", "Scheduling", "FCMWire"],
-                theirs: ["GRDB"]
+                theirs: ["Crypto", "GRDB"]
             ),
             Row("FCMDelivery", ["FCMWire"]),
             Row(
