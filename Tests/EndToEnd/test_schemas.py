@@ -11,7 +11,7 @@ from herald import ROOT, run, schema
 
 FILES = {
     "project": "project.schema.json", "campaign": "campaign.schema.json",
-    "emulator": "emulator.openapi.json",
+    "history": "history.schema.json", "emulator": "emulator.openapi.json",
 }
 
 
