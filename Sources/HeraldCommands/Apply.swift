@@ -95,7 +95,11 @@ struct Apply: AsyncParsableCommand {
             let now = pipeline.surroundings.clock.now()
             try reference?.refuseRolledBack(target)
             if dryRun { return try await rehearse(target, pipeline, reference, at: now) }
-            var worker = Worker.this(command: "herald apply", since: now)
+            var worker = Worker.this(
+                command: "herald apply",
+                since: now,
+                origin: .of(options.directory, pipeline.surroundings.variables)
+            )
             worker.bypasses = guards.bypassed.map(\.option)
             let cutOff = try await settle(target, worker)
             if refresh { try await refreshMemberships(target, pipeline, worker) }

@@ -205,7 +205,11 @@ extension Resolve {
         at now: Instant
     ) async throws(CommandFailure) {
         let command = "herald resolve \(found.id) \(resolution.name)"
-        let worker = Worker.this(command: command, since: now)
+        let worker = Worker.this(
+            command: command,
+            since: now,
+            origin: .of(options.directory, try Surroundings.current().variables)
+        )
         do throws(StateStoreError) {
             try await store.lock(for: worker, waiting: Self.patience)
         } catch {

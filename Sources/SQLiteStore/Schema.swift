@@ -18,7 +18,7 @@ enum Schema {
     }
 
     private static let steps = [
-        format1, format2 + membershipCounts, origins + plans + guards + encryption,
+        format1, format2 + membershipCounts, origins + plans + guards + encryption + chain,
     ]
 
     private static let format1 = """
