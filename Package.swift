@@ -81,6 +81,7 @@ let package = Package(
             providers: [.apt(["libnghttp2-dev"])]
         ),
         module("Diagnostics"),
+        module("HTML", ["Diagnostics"]),
         module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
         module("Scheduling"),
         module("FCMWire"),
@@ -119,7 +120,8 @@ let package = Package(
             "CampaignReporting",
             [
                 "CampaignModel", "CampaignMessages", "CampaignPlanning", "CampaignState",
-                "CampaignExecution", "Diagnostics", "Registrations", "Scheduling", "FCMWire",
+                "CampaignExecution", "Diagnostics", "HTML", "Registrations", "Scheduling",
+                "FCMWire",
             ]
         ),
         module(
@@ -177,7 +179,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "Diagnostics", "CampaignModel", "CampaignState", "SQLiteStore",
+                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "CampaignState",
+                "SQLiteStore",
                 "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
                 "HTTPTransport", "CurlTransport", "GoogleAuth", "Registrations", "Scheduling",
                 "FCMWire", crypto, cryptoExtras, grdb,

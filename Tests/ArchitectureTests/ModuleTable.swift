@@ -24,6 +24,7 @@ struct ModuleTable {
             Row("CLibSSL"),
             Row("CLibNGHTTP2"),
             Row("Diagnostics"),
+            Row("HTML", ["Diagnostics"]),
             Row("YAMLSyntax", ["Diagnostics", "CLibYAML"]),
             Row("Scheduling"),
             Row("FCMWire"),
@@ -68,7 +69,8 @@ struct ModuleTable {
                 "CampaignReporting",
                 [
                     "CampaignModel", "CampaignPlanning", "CampaignState", "CampaignExecution",
-                    "CampaignMessages", "Registrations", "Diagnostics", "Scheduling", "FCMWire",
+                    "CampaignMessages", "Registrations", "Diagnostics", "HTML", "Scheduling",
+                    "FCMWire",
                 ]
             ),
             Row("CurlTransport", ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"]),
