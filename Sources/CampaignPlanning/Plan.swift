@@ -22,6 +22,17 @@ package struct Plan: Sendable {
     package var notices: [PlanNotice]
     /// What sends to a topic wait for after joins into it.
     package var settling = Settling.none
+    /// The project's own zone, an IANA name.
+    package var timeZone = "UTC"
+    /// What is known of topics beforehand.
+    package var topics: [Topic: PlannedTopic] = [:]
+    /// The quotas that the environment may use.
+    package var pace = Pace.standard
+    /// What guards have to say, in the order of their cases; `plan` shows it, and an apply with a
+    /// refusal among it does nothing.
+    package var guards: [GuardOutcome] = []
+    /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
+    package var leftOut = 0
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
@@ -84,6 +95,34 @@ package struct CampaignAction: Hashable, Sendable {
     package var template: MessageTemplate?
     /// Where the definition stays and its rule has come further: it makes only later slots.
     package var slotsAfter: Instant?
+    /// The campaign as its files say; nil where it is gone from them.
+    package var source: Campaign?
+    /// The content of the definition recorded last; nil where there is none or it is no other.
+    package var recorded: JSONValue?
+}
+
+/// What is known of a topic's subscribers before anything is sent.
+package struct PlannedTopic: Hashable, Sendable {
+    package struct Kept: Hashable, Sendable {
+        package let audience: AudienceID
+        /// Registrations of its list.
+        package let count: Int
+
+        package init(audience: AudienceID, count: Int) {
+            self.audience = audience
+            self.count = count
+        }
+    }
+
+    /// As the project declares.
+    package let reach: Int?
+    /// The audiences that are kept subscribed, in the order of the project.
+    package var kept: [Kept]
+
+    package init(reach: Int?, kept: [Kept] = []) {
+        self.reach = reach
+        self.kept = kept
+    }
 }
 
 /// Whom a campaign addresses, for people.

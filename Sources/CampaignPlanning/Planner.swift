@@ -65,7 +65,10 @@ package struct Planner: Sendable {
                 length: settle,
                 lastJoins: applied.lastJoins,
                 memberships: memberships
-            )
+            ),
+            timeZone: project.timeZone,
+            topics: project.plannedTopics(surveys),
+            pace: project.environment(environment)?.settings.pace ?? .standard
         )
         plan.notices += plan.settlingNotices()
         return plan
@@ -90,6 +93,20 @@ package struct Planner: Sendable {
             let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
             return (cancelled.isEmpty ? [.retire] : cancelled).map { CampaignAction(id, $0) }
         }
+    }
+}
+
+extension Project {
+    fileprivate func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
+        var planned = topics.mapValues { PlannedTopic(reach: $0.reach) }
+        for audience in audiences {
+            guard case .success(let survey)? = surveys[audience.list] else { continue }
+            let kept = PlannedTopic.Kept(audience: audience.id, count: survey.count)
+            for topic in audience.subscribe ?? [] {
+                planned[topic, default: PlannedTopic(reach: nil)].kept.append(kept)
+            }
+        }
+        return planned
     }
 }
 

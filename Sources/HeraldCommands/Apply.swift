@@ -77,7 +77,9 @@ struct Apply: AsyncParsableCommand {
             if refresh { try await refreshMemberships(target, pipeline, worker) }
             let shown = try target.plan(at: now)
             if !quiet || !yes {
-                Output.data(PlanTextView(style: options.outputStyle).render(shown))
+                Output.data(
+                    PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
+                )
             }
             guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
             try confirm(target)
@@ -97,7 +99,9 @@ struct Apply: AsyncParsableCommand {
         let refreshing = refreshing(target, pipeline)
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
-        if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan)) }
+        if !quiet {
+            Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones))
+        }
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: target.project,

@@ -58,7 +58,7 @@ struct PlanCommand: AsyncParsableCommand {
             switch format {
             case .text:
                 let view = PlanTextView(style: options.outputStyle)
-                Output.data(view.render(plan))
+                Output.data(view.render(plan, zones: target.zones))
             case .json:
                 Output.data(
                     PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue)
