@@ -9,7 +9,9 @@ import Scheduling
 struct PlanCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
+        case markdown
         case json
+        case html
     }
 
     static let configuration = CommandConfiguration(
@@ -21,6 +23,8 @@ struct PlanCommand: AsyncParsableCommand {
             EXAMPLES
               herald plan
               herald plan -e staging --detailed-exitcode
+              herald plan --format html > plan.html
+              herald plan --format markdown    a comment for a pull request
               herald plan --format json
               herald plan --refresh
             """
@@ -29,7 +33,13 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "How the plan is written.")
+    @Option(
+        help: ArgumentHelp(
+            "How the plan is written.",
+            discussion:
+                "text for people, markdown for a comment, html for a page, json for programs."
+        )
+    )
     var format = Format.text
 
     @Flag(
@@ -59,6 +69,13 @@ struct PlanCommand: AsyncParsableCommand {
             case .text:
                 let view = PlanTextView(style: options.outputStyle)
                 Output.data(view.render(plan, zones: target.zones))
+            case .markdown:
+                let story = PlanStory(plan, zones: target.zones)
+                Output.data(PlanMarkdownView().render(story))
+            case .html:
+                let story = PlanStory(plan, zones: target.zones)
+                let timeline = PlanTimeline(plan, zones: target.zones)
+                Output.data(PlanHTMLView().render(story, timeline))
             case .json:
                 Output.data(
                     PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue)
