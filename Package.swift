@@ -82,6 +82,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CLibPrctl"),
         module("Diagnostics"),
+        module("HTML", ["Diagnostics"]),
         module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
         module("Scheduling"),
         module("FCMWire"),
@@ -120,7 +121,8 @@ let package = Package(
             "CampaignReporting",
             [
                 "CampaignModel", "CampaignMessages", "CampaignPlanning", "CampaignState",
-                "CampaignExecution", "Diagnostics", "Registrations", "Scheduling", "FCMWire",
+                "CampaignExecution", "Diagnostics", "HTML", "Registrations", "Scheduling",
+                "FCMWire",
             ]
         ),
         module(
@@ -181,7 +183,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "Diagnostics", "CampaignModel", "CampaignState", "SQLiteStore",
+                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "CampaignState",
+                "SQLiteStore",
                 "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
                 "HTTPTransport", "CurlTransport", "GoogleAuth", "Registrations", "Scheduling",
                 "FCMWire", crypto, cryptoExtras, grdb,

@@ -25,6 +25,7 @@ struct ModuleTable {
             Row("CLibNGHTTP2"),
             Row("CLibPrctl"),
             Row("Diagnostics"),
+            Row("HTML", ["Diagnostics"]),
             Row("YAMLSyntax", ["Diagnostics", "CLibYAML"]),
             Row("Scheduling"),
             Row("FCMWire"),
@@ -69,7 +70,8 @@ struct ModuleTable {
                 "CampaignReporting",
                 [
                     "CampaignModel", "CampaignPlanning", "CampaignState", "CampaignExecution",
-                    "CampaignMessages", "Registrations", "Diagnostics", "Scheduling", "FCMWire",
+                    "CampaignMessages", "Registrations", "Diagnostics", "HTML", "Scheduling",
+                    "FCMWire",
                 ]
             ),
             Row("CurlTransport", ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"]),
