@@ -64,6 +64,9 @@ struct PlanCommand: AsyncParsableCommand {
                     PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue)
                 )
             }
+            if format == .text, plan.hasChanges {
+                NextCommand(options).suggest("apply", in: target.environment.id)
+            }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
         }
     }
