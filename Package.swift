@@ -114,7 +114,7 @@ let package = Package(
             "CampaignPlanning",
             [
                 "CampaignModel", "CampaignState", "CampaignMessages", "Registrations",
-                "Scheduling", "FCMWire",
+                "Scheduling", "FCMWire", crypto,
             ]
         ),
         module("HTTPTransport"),

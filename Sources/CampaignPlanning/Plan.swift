@@ -22,6 +22,12 @@ package struct Plan: Sendable {
     package var notices: [PlanNotice]
     /// What sends to a topic wait for after joins into it.
     package var settling = Settling.none
+    /// The state that the plan was made from.
+    package var serial = StateSerial(number: 0)
+    /// What of it a reviewer agrees to.
+    package var reviewed = ReviewedPlan.nothing
+
+    package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
