@@ -120,6 +120,7 @@ struct Apply: AsyncParsableCommand {
             let view = view(of: target)
             if let report { Output.data(view.render(report)) }
             try finish(report, shown, cutOff: cutOff)
+            suggestNext(after: shown, on: target.environment)
         }
     }
 
@@ -295,6 +296,16 @@ struct Apply: AsyncParsableCommand {
         }
         Output.data(view(of: target).renderResolved(resolved))
         return report
+    }
+
+    /// What was sent on the project's own emulator is seen there, all else in the state.
+    private func suggestNext(after plan: Plan, on environment: CampaignModel.Environment) {
+        guard !quiet else { return }
+        let next = NextCommand(options)
+        guard environment.endpoint == .embeddedEmulator, !plan.sends.isEmpty else {
+            return next.suggest("status", in: environment.id)
+        }
+        next.suggest("emulator inboxes")
     }
 
     private func finish(

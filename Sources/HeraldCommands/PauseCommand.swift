@@ -28,7 +28,7 @@ struct PauseCommand: AsyncParsableCommand {
     @Flag(help: "Lift the pause.")
     var off = false
 
-    @Argument(help: "Only this campaign.")
+    @Argument(help: "Only this campaign.", completion: .campaigns)
     var campaign: String?
 
     func run() async throws {

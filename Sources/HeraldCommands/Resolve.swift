@@ -37,7 +37,10 @@ struct Resolve: AsyncParsableCommand {
     @Flag(help: "Never ask: without --yes, end with an error instead.")
     var noInput = false
 
-    @Argument(help: "Which sending: campaign/slot/revision, or a campaign.")
+    @Argument(
+        help: "Which sending: campaign/slot/revision, or a campaign.",
+        completion: .campaigns
+    )
     var occurrence: String
 
     @Argument(help: "What becomes of its unknown outcomes.")

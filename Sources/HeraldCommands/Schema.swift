@@ -45,7 +45,7 @@ struct Schema: AsyncParsableCommand {
         }
     }
 
-    private static let folder = "schemas"
+    static let folder = "schemas"
 
     private func writeAll() throws(CommandFailure) {
         let project = URL(filePath: options.directory)

@@ -24,6 +24,7 @@ struct ModuleTable {
             Row("CLibSSL"),
             Row("CLibNGHTTP2"),
             Row("CLibPrctl"),
+            Row("CBuild"),
             Row("Diagnostics"),
             Row("HTML", ["Diagnostics"]),
             Row("YAMLSyntax", ["Diagnostics", "CLibYAML"]),
@@ -96,7 +97,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator", "GoogleAuth", "CLibPrctl",
+                    "FCMEmulator", "GoogleAuth", "CBuild", "CLibPrctl",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),
