@@ -86,10 +86,12 @@ package struct Salvage {
     /// Nil where nothing of it can be read.
     private static func format(of queue: DatabaseQueue, path: String) throws -> Int? {
         let format = try? queue.read { db -> Int? in
-            guard try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master") != nil else { return nil }
+            guard try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master") != nil else {
+                return nil
+            }
             return try Int.fetchOne(db, sql: "PRAGMA user_version")
         }
-        guard let format, let format, format > 0 else { return nil }
+        guard let format, format > 0 else { return nil }
         guard format <= Schema.formatVersion else {
             throw StateStoreError.newerFormat(
                 path: path,
@@ -160,15 +162,15 @@ extension Salvage {
         to target: Database
     ) throws -> Table {
         let columns = try target.columns(in: name).map(\.name)
-        let key = try target.primaryKey(name)
-        let keys = key.tableHasRowID ? ["rowid"] : key.columns
+        let keys = try orderColumns(of: name, target)
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         let list = columns.joined(separator: ", ")
         let insertion = "INSERT OR IGNORE INTO \(name) (\(list)) VALUES (\(marks))"
         var (rows, hasGap) = (0, false)
         for direction in ["", "DESC"] where direction.isEmpty || hasGap {
             let order = keys.map { "\($0) \(direction)" }.joined(separator: ", ")
-            let sql = "SELECT \(list) FROM \(name)" + (direction.isEmpty ? "" : " ORDER BY \(order)")
+            let sql =
+                "SELECT \(list) FROM \(name)" + (direction.isEmpty ? "" : " ORDER BY \(order)")
             let isAtEnd = old.isReadable { db in
                 let cursor = try Row.fetchCursor(db, sql: sql)
                 while let row = try cursor.next() {
@@ -176,7 +178,10 @@ extension Salvage {
                         hasGap = true
                         continue
                     }
-                    guard insert(row, insertion, target) else { hasGap = true; continue }
+                    guard insert(row, insertion, target) else {
+                        hasGap = true
+                        continue
+                    }
                     if target.changesCount == 1 {
                         rows += 1
                     } else if direction.isEmpty {
@@ -189,6 +194,17 @@ extension Salvage {
             if !isAtEnd { hasGap = true }
         }
         return Table(name: name, rows: rows, hasGap: hasGap)
+    }
+
+    /// What the rows lie in the order of.
+    private static func orderColumns(of table: String, _ db: Database) throws -> [String] {
+        let sql = try String.fetchOne(
+            db,
+            sql: "SELECT sql FROM sqlite_master WHERE name = ?",
+            arguments: [table]
+        )
+        guard sql?.contains("WITHOUT ROWID") == true else { return ["rowid"] }
+        return try db.primaryKey(table).columns
     }
 
     /// False where the row is none that the table takes.

@@ -73,7 +73,9 @@ package struct SalvageRepairs: Hashable, Sendable {
     private mutating func dropBrokenLists(_ db: Database) throws {
         let rows = try Row.fetchAll(db, sql: "SELECT id, count FROM lists")
         for row in rows {
-            let (id, count) = (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
+            let (id, count) = (
+                try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1)
+            )
             guard try !isWhole(id, count, db) else { continue }
             try db.run("DELETE FROM list_chunks WHERE list = ?", [id])
             try db.run("DELETE FROM lists WHERE id = ?", [id])

@@ -24,7 +24,8 @@ struct SalvagedRow {
                 && (isNull("hold") || text("hold").flatMap(Hold.init(rawValue:)) != nil)
         case "units": isTarget
         case "scopes":
-            text("audience").flatMap(AudienceID.init) != nil && text("topic").flatMap(Topic.init) != nil
+            text("audience").flatMap(AudienceID.init) != nil
+                && text("topic").flatMap(Topic.init) != nil
         case "memberships": number("status", MembershipStatus.init(rawValue:))
         case "resolutions": campaign && number("resolution", Resolution.init(rawValue:))
         case "run_sendings": campaign && isJSON("problems")
