@@ -65,8 +65,8 @@ extension Apply {
         }
     }
 
-    private func confirmation(of target: PlanningTarget) -> Confirmation {
-        Confirmation(
+    private func confirmation(of target: PlanningTarget) -> ApplyConfirmation {
+        ApplyConfirmation(
             isProtected: target.environment.settings.isProtected
                 && !guards.bypasses.contains(.protected),
             isReviewed: isReviewed,

@@ -1,5 +1,5 @@
 /// How an apply finds out whether it is wanted.
-package enum Confirmation: Hashable, Sendable {
+package enum ApplyConfirmation: Hashable, Sendable {
     case given
     /// Somebody types `yes`.
     case asksYes
