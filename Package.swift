@@ -127,7 +127,10 @@ let package = Package(
             ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
             settings: houseOverC
         ),
-        module("SQLiteStore", ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", crypto, grdb]),
+        module(
+            "SQLiteStore",
+            ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", crypto, grdb]
+        ),
         module("FCMDelivery", ["FCMWire"]),
         module(
             "FCMEmulator",

@@ -31,7 +31,9 @@ struct Schema: AsyncParsableCommand {
 
     func validate() throws {
         guard write == (document == nil) else {
-            throw ValidationError("say project, campaign, history, emulator or --write, one of them")
+            throw ValidationError(
+                "say project, campaign, history, emulator or --write, one of them"
+            )
         }
     }
 
