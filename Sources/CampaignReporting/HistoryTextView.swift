@@ -17,11 +17,9 @@ package struct HistoryTextView: Sendable {
 
     package static let nothing = "No run has written to this state yet.\n"
 
-    /// Some of the runs, the newest first.
+    /// Some of the runs, the newest first; `newest` is the first of all that are shown.
     ///
-    /// - Parameters:
-    ///   - isWriting: Whether somebody holds the lock, and so may still be at the newest.
-    ///   - newest: The first of all runs that are shown.
+    /// `isWriting`: whether somebody holds the lock, and so may still be at the newest.
     package func render(
         _ runs: [RunRecord],
         isWriting: Bool,

@@ -8,8 +8,8 @@ import Registrations
 struct NamedList {
     let list: RegistrationList
 
-    /// - Parameter name: An audience's name, else a path, relative to where one is or to the folder
-    ///   given with -C; of a file that the project's documents describe, their description counts.
+    /// By an audience's name, else by a path, relative to where one is or to the folder given with
+    /// -C; of a file that the project's documents describe, their description counts.
     init(_ name: String, _ pipeline: Pipeline) throws(CommandFailure) {
         let project = pipeline.load().project
         let audiences = project?.audiences ?? []

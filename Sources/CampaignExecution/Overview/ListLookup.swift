@@ -21,9 +21,7 @@ struct ListLookup {
 
     /// Reads the list once, to its end.
     ///
-    /// - Parameters:
-    ///   - wanted: Whom to look for by their fingerprints.
-    ///   - count: How many rows to look up by their place.
+    /// `wanted`: whom to look for, sorted; `count`: how many rows to look up by their place.
     init(
         _ table: ListTable,
         _ fingerprinter: Fingerprinter,

@@ -6,10 +6,9 @@ import Glibc
 enum ChildProcess {
     /// What the program says; nil where it can't be started, fails, or is not done in time.
     ///
-    /// It reads nothing, and its errors go nowhere. When it has said `limit` bytes, or its time is
-    /// up, it is killed together with what it started.
-    ///
-    /// - Parameter arguments: the program first, which is looked for on `PATH`.
+    /// The program is the first of its arguments, and is looked for on `PATH`. It reads nothing, and
+    /// its errors go nowhere. When it has said `limit` bytes, or its time is up, it is killed
+    /// together with what it started.
     static func output(
         of arguments: [String],
         variables: [String: String],
@@ -55,7 +54,7 @@ enum ChildProcess {
         var child = pid_t()
         let words = arguments.map { strdup($0) } + [nil]
         let pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + pairs).forEach { free($0) } }
+        defer { for text in words + pairs { free(text) } }
         let failure = posix_spawnp(&child, arguments[0], &actions, &attributes, words, pairs)
         return failure == 0 ? child : nil
     }

@@ -4,9 +4,10 @@
 /// transport that the repository itself names.
 struct GitWorkTree {
     let commit: String
-    /// Whether files of the project's folder differ from the commit or are not in it; nil where git
-    /// did not say so in time, or the repository has filters of its own, which git would have to
-    /// run. Herald's state and what git is told to ignore do not count.
+    /// Whether files of the project's folder differ from the commit or are not in it.
+    ///
+    /// Herald's state and what git is told to ignore do not count. Nil where git did not say so in
+    /// time, or the repository has filters of its own, which git would have to run.
     let isDirty: Bool?
 
     /// For everything that is asked.
@@ -72,7 +73,7 @@ private struct Git {
         }
     }
 
-    /// What it answers; nil where it fails or takes too long. Of a longer answer the beginning.
+    /// What it answers, or the beginning of it; nil where it fails or takes too long.
     func ask(_ words: [String], atMost limit: Int) -> String? {
         let safety = [
             "core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never",
