@@ -104,7 +104,7 @@ let package = Package(
             "CampaignPlanning",
             [
                 "CampaignModel", "CampaignState", "CampaignMessages", "Registrations",
-                "Scheduling", "FCMWire",
+                "Scheduling", "FCMWire", crypto,
             ]
         ),
         module("HTTPTransport"),

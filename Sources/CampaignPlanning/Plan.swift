@@ -33,6 +33,12 @@ package struct Plan: Sendable {
     package var guards: [GuardOutcome] = []
     /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
     package var leftOut = 0
+    /// The state that the plan was made from.
+    package var serial = StateSerial(number: 0)
+    /// What of it a reviewer agrees to.
+    package var reviewed = ReviewedPlan.nothing
+
+    package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {

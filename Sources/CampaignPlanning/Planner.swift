@@ -8,6 +8,8 @@ package import Scheduling
 package struct Planner: Sendable {
     let project: Project
     let environment: EnvironmentID
+    /// Firebase's name of the project, or `emulator`.
+    let projectID: String
     let store: any StateStore
     let surveys: ListSurveys
     let fingerprinter: Fingerprinter
@@ -21,6 +23,7 @@ package struct Planner: Sendable {
     package init(
         project: Project,
         environment: EnvironmentID,
+        projectID: String = "emulator",
         store: any StateStore,
         surveys: ListSurveys,
         fingerprinter: Fingerprinter,
@@ -31,6 +34,7 @@ package struct Planner: Sendable {
     ) {
         self.project = project
         self.environment = environment
+        self.projectID = projectID
         self.store = store
         self.surveys = surveys
         self.fingerprinter = fingerprinter
@@ -47,12 +51,17 @@ package struct Planner: Sendable {
         let memberships = try planMemberships(applied, &notices)
         var actions: [CampaignAction] = []
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
+        var reviewed: [ReviewedCampaign] = []
         for campaign in project.campaigns {
-            if let name = former[campaign.id] { actions.append(.rename(campaign.id, from: name)) }
-            let history = CampaignHistory(campaign, applied, records[campaign.id] ?? [])
+            let name = former[campaign.id]
+            if let name { actions.append(.rename(campaign.id, from: name)) }
+            let history = history(of: campaign, applied, records[campaign.id] ?? [])
             actions += try plan(history, &notices)
+            if let part = ReviewedCampaign(history, formerly: name) { reviewed.append(part) }
         }
-        actions += planRemovals(applied)
+        let removals = planRemovals(applied)
+        reviewed += Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
+        actions += removals
         var plan = Plan(
             project: project.id,
             environment: environment,
@@ -68,7 +77,9 @@ package struct Planner: Sendable {
             ),
             timeZone: project.timeZone,
             topics: project.plannedTopics(surveys),
-            pace: project.environment(environment)?.settings.pace ?? .standard
+            pace: project.environment(environment)?.settings.pace ?? .standard,
+            serial: applied.identity.serial,
+            reviewed: review(memberships, reviewed, lineage: applied.identity.lineage)
         )
         plan.notices += plan.settlingNotices()
         return plan

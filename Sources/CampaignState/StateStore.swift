@@ -80,7 +80,14 @@ package protocol StateStore: Sendable {
     func sendings(of run: RunID) throws(StateStoreError) -> [RunSending]
     func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership]
 
+    /// The plan with this digest, as it was kept last; nil where none is.
+    func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan?
+
     // MARK: Control: needs no lock
+
+    /// Keeps a plan as the newest one, in place of one with the same digest; those beyond
+    /// `KeptPlan.limit` go, but for those of which no run came to its end.
+    func keep(_ plan: KeptPlan) throws(StateStoreError)
 
     /// Cheap: a dispatcher reads it once a second.
     func pauses() throws(StateStoreError) -> [Pause]

@@ -169,6 +169,7 @@ struct PlanningTarget {
         let planner = Planner(
             project: project,
             environment: environment.id,
+            projectID: environment.endpoint.projectID,
             store: store,
             surveys: checked.surveys,
             fingerprinter: checked.fingerprinter,

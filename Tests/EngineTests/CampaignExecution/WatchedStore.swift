@@ -82,6 +82,12 @@ extension WatchedStore {
         try store.requests(of: unit, with: outcome, limit: limit)
     }
 
+    func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan? {
+        try store.keptPlan(digest)
+    }
+
+    func keep(_ plan: KeptPlan) throws(StateStoreError) { try store.keep(plan) }
+
     func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await store.lock(for: worker, waiting: waiting)
     }
