@@ -121,7 +121,7 @@ struct MarkdownWord {
 
     private static let always = Set("@#$".utf8)
     /// What GitLab's references begin with.
-    private static let beforeReference = Set("!~%&^".utf8)
+    private static let beforeReference = Set("!~%&^*[".utf8)
 
     private var isAddress: Bool {
         let lowercase = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
@@ -130,7 +130,7 @@ struct MarkdownWord {
 
     private var hasTwoColons: Bool { bytes.count { $0 == UInt8(ascii: ":") } > 1 }
 
-    /// `GH-12`, `TIDE-12`, `!12`, `~bug`.
+    /// `GH-12`, `TIDE-12`, `!12`, `~bug`, `[vulnerability:1]`.
     private var isReference: Bool {
         bytes.indices.contains { index in
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0

@@ -14,7 +14,7 @@ struct MarkdownTextTests {
 
     @Test(arguments: [
         ("is sent now, to 40,000", "is sent now, to 40,000"),
-        ("max_recipients *now* <b> [x](y)", "max\\_recipients \\*now\\* \\<b\\> \\[x\\](y)"),
+        ("max_recipients *now* <b> [x](y)", "max\\_recipients `*now*` \\<b\\> `[x](y)`"),
         ("'a' in topics && !('b' in topics)", "'a' in topics \\&\\& \\!('b' in topics)"),
         ("tell @ada and #12", "tell `@ada` and `#12`"), ("a@b.example c", "`a@b.example` c"),
         ("see https://x.example or WWW.x.example", "see `https://x.example` or `WWW.x.example`"),
@@ -23,6 +23,7 @@ struct MarkdownTextTests {
         ("!12 ~bug %3 &4 $5 ^6 30%", "`!12 ~bug %3 &4 $5 ^6` 30%"),
         ("0badc0de 123456 1234567", "`0badc0de` 123456 `1234567`"),
         ("a | b ~~c~~", "a \\| b `~~c~~`"),
+        ("[vulnerability:1] *iteration:1 * [", "`[vulnerability:1] *iteration:1` \\* \\["),
         ("line\nbreak\u{1B}", "line\\\\u{A}break\\\\u{1B}"),
         ("\u{301}@x @\u{301}y", "`\u{301}@x @\u{301}y`"),
     ])
