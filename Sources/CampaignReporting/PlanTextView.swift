@@ -32,6 +32,7 @@ package struct PlanTextView: Sendable {
         let notes = plan.notices.map(notices.line)
         if !notes.isEmpty { lines += [style.paint("Notes", .strong)] + notes + [""] }
         lines.append(summary(plan))
+        lines.append("Digest \(plan.digest)")
         return lines.joined(separator: "\n") + "\n"
     }
 
