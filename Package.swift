@@ -90,8 +90,10 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"])]
         ),
+        .systemLibrary(name: "CLibPrctl"),
         .target(name: "CBuild", cSettings: commitSetting),
         module("Diagnostics"),
+        module("HTML", ["Diagnostics"]),
         module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
         module("Scheduling"),
         module("FCMWire"),
@@ -130,7 +132,8 @@ let package = Package(
             "CampaignReporting",
             [
                 "CampaignModel", "CampaignMessages", "CampaignPlanning", "CampaignState",
-                "CampaignExecution", "Diagnostics", "Registrations", "Scheduling", "FCMWire",
+                "CampaignExecution", "Diagnostics", "HTML", "Registrations", "Scheduling",
+                "FCMWire",
             ]
         ),
         module(
@@ -138,7 +141,10 @@ let package = Package(
             ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
             settings: houseOverC
         ),
-        module("SQLiteStore", ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", grdb]),
+        module(
+            "SQLiteStore",
+            ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", crypto, grdb]
+        ),
         module("FCMDelivery", ["FCMWire"]),
         module(
             "FCMEmulator",
@@ -154,7 +160,7 @@ let package = Package(
                 "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                 "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
-                "FCMEmulator", "CBuild", argumentParser, logging,
+                "FCMEmulator", "CBuild", "CLibPrctl", argumentParser, logging,
             ]
         ),
         .executableTarget(
@@ -188,7 +194,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "Diagnostics", "CampaignModel", "CampaignState", "SQLiteStore",
+                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "CampaignState",
+                "SQLiteStore",
                 "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
                 "HTTPTransport", "CurlTransport", "GoogleAuth", "Registrations", "Scheduling",
                 "FCMWire", crypto, cryptoExtras, grdb,

@@ -98,7 +98,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
     }
 
     package static let standard = EnvironmentSettings(
-        state: StateLocation(store: .sqlite, lineage: nil, key: nil),
+        state: StateLocation(store: .sqlite, lineage: nil, encryption: nil),
         isProtected: false,
         sends: .apply,
         pace: .standard,
@@ -108,7 +108,9 @@ package struct EnvironmentSettings: Hashable, Sendable {
             quietHours: nil,
             perDay: nil,
             perWeek: nil,
-            requiresReviewedPlan: false
+            requiresReviewedPlan: false,
+            maximumSends: nil,
+            allowsTest: false
         ),
         settle: nil
     )
@@ -145,14 +147,37 @@ package struct StateLocation: Hashable, Sendable {
     package let store: Store
     /// The state that is expected there.
     package let lineage: String?
-    /// Where the key lies with which registrations are encrypted: `env:NAME` or a path.
-    package let key: String?
+    /// Nil where registrations are kept as they are.
+    package let encryption: StateEncryption?
 
-    package init(store: Store, lineage: String?, key: String?) {
+    package init(store: Store, lineage: String?, encryption: StateEncryption?) {
         self.store = store
         self.lineage = lineage
-        self.key = key
+        self.encryption = encryption
     }
+}
+
+/// Where the key lies with which registrations are encrypted at rest.
+package struct StateEncryption: Hashable, Sendable {
+    /// Nil where it hangs on a variable that was not looked up.
+    package let key: StateKeyReference?
+    /// The key before, under which the state may still be.
+    package let previous: StateKeyReference?
+
+    package init(key: StateKeyReference?, previous: StateKeyReference?) {
+        self.key = key
+        self.previous = previous
+    }
+}
+
+/// Where a key lies: never the key itself.
+package enum StateKeyReference: Hashable, Sendable {
+    /// An environment variable that holds the key.
+    case variable(name: String)
+    /// The path of a file.
+    case file(path: String)
+    /// A command of the shell that writes the key.
+    case command(String)
 }
 
 /// The quotas of an FCM project that are used.
@@ -181,6 +206,7 @@ package struct Pace: Hashable, Sendable {
 
 /// What an apply may not exceed.
 package struct Guards: Hashable, Sendable {
+    /// Of one campaign.
     package let maximumRecipients: Int?
     /// Of a managed membership in one apply.
     package let maximumChange: Percentage?
@@ -189,6 +215,10 @@ package struct Guards: Hashable, Sendable {
     package let perDay: Int?
     package let perWeek: Int?
     package let requiresReviewedPlan: Bool
+    /// Messages that one apply asks FCM for.
+    package let maximumSends: Int?
+    /// Campaigns may address what is `test: true`, though the environment is protected.
+    package let allowsTest: Bool
 
     package init(
         maximumRecipients: Int?,
@@ -196,7 +226,9 @@ package struct Guards: Hashable, Sendable {
         quietHours: QuietHours?,
         perDay: Int?,
         perWeek: Int?,
-        requiresReviewedPlan: Bool
+        requiresReviewedPlan: Bool,
+        maximumSends: Int?,
+        allowsTest: Bool
     ) {
         self.maximumRecipients = maximumRecipients
         self.maximumChange = maximumChange
@@ -204,6 +236,8 @@ package struct Guards: Hashable, Sendable {
         self.perDay = perDay
         self.perWeek = perWeek
         self.requiresReviewedPlan = requiresReviewedPlan
+        self.maximumSends = maximumSends
+        self.allowsTest = allowsTest
     }
 }
 

@@ -26,11 +26,17 @@ struct Apply: AsyncParsableCommand {
               herald apply --expect 1f0c…@12    the last line of `herald plan`
               herald apply --expect plan.json   what `herald plan --out plan.json` wrote
               herald apply --dry-run
+              herald apply --only spring-tide-warning --only label:team=growth
+              herald apply --except campaigns/summer/
+              herald apply --yes --dangerous-max-change
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup(title: "Switching guards off, for this run; it is recorded") var guards:
+        GuardOptions
 
     @Flag(help: "Don't ask.")
     var yes = false
@@ -84,11 +90,17 @@ struct Apply: AsyncParsableCommand {
         try await options.reportingFailure {
             let reference = try expect.map(PlanReference.init)
             let pipeline = try Pipeline(options)
-            let target = try pipeline.target(environment)
+            let target = try guarded(pipeline.target(environment))
+            defer { pipeline.noteSerial(of: target.store) }
             let now = pipeline.surroundings.clock.now()
             try reference?.refuseRolledBack(target)
             if dryRun { return try await rehearse(target, pipeline, reference, at: now) }
-            let worker = Worker.this(command: "herald apply", since: now)
+            var worker = Worker.this(
+                command: "herald apply",
+                since: now,
+                origin: .of(options.directory, pipeline.surroundings.variables)
+            )
+            worker.bypasses = guards.bypassed.map(\.option)
             let cutOff = try await settle(target, worker)
             if refresh { try await refreshMemberships(target, pipeline, worker) }
             let shown = try target.plan(at: now)
@@ -96,8 +108,12 @@ struct Apply: AsyncParsableCommand {
                 return try finish(nil, shown, cutOff: cutOff)
             }
             if !quiet || (!yes && reference == nil) {
-                Output.data(PlanTextView(style: options.outputStyle).render(shown))
+                Output.data(
+                    PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
+                )
             }
+            try refuse(shown)
+            warnOfIdleBypasses(shown)
             guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
             if reference == nil { try confirm(target) }
             let report = try await perform(shown, target, pipeline, reference, worker)
@@ -119,7 +135,9 @@ struct Apply: AsyncParsableCommand {
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
         guard try isToBeDone(plan, reference, target) else { return }
-        if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan)) }
+        if !quiet {
+            Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones))
+        }
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: target.project,
@@ -222,21 +240,6 @@ struct Apply: AsyncParsableCommand {
         }
     }
 
-    private func confirm(_ target: PlanningTarget) throws(CommandFailure) {
-        guard !yes else { return }
-        guard !noInput, Surroundings.isInputTerminal else {
-            throw CommandFailure(
-                "nobody is there to say yes",
-                help: "give --yes to apply without asking",
-                exit: .usage
-            )
-        }
-        Output.message("Apply this to \(target.environment.id)? Only `yes` is taken: ")
-        guard readLine() == "yes" else {
-            throw CommandFailure("not applied", help: nil, exit: .error)
-        }
-    }
-
     /// The lock is held only while something is done; nil where somebody else did it meanwhile.
     ///
     /// What was shown is what is done: where the state changed in between, nothing is.
@@ -251,6 +254,7 @@ struct Apply: AsyncParsableCommand {
         defer { target.store.unlock() }
         let plan = try planAgain(shown, target, pipeline, reference, worker)
         guard try isToBeDone(plan, reference, target) else { return nil }
+        try refuse(plan)
         let worker = try keep(plan, reference, target, worker)
         let server = try await EndpointServer.reach(
             target.environment,

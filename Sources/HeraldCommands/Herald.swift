@@ -16,20 +16,20 @@ struct Herald: AsyncParsableCommand {
               herald apply --yes         do it, on the built-in emulator
               herald status              what is under way, scheduled or not known
               herald history             what the runs did
+              herald state list          what is known of what was sent
               herald emulator inboxes    what the virtual devices received
               herald explain RULE        why a rule exists, and what to do instead
 
             EXIT CODES
               0 done   1 error   2 changes pending (plan --detailed-exitcode)
               3 partly applied   4 unknown outcomes remain   5 plan is stale
-              7 locked   64 usage   65 invalid files   130 interrupted
+              6 refused by a guard   7 locked   64 usage   65 invalid files   130 interrupted
             """,
         version: ReleaseText(release: release).line,
         subcommands: [
             Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self,
-            Status.self,
-            History.self, Resolve.self, PauseCommand.self, Emulator.self, Rules.self, Schema.self,
-            Completions.self,
+            Status.self, History.self, Resolve.self, PauseCommand.self, RegistrationsCommand.self,
+            StateCommand.self, Emulator.self, Rules.self, Schema.self, Completions.self,
         ]
     )
 

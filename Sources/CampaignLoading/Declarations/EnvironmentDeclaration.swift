@@ -35,13 +35,13 @@ package struct EnvironmentDeclaration: Sendable {
                 \.state,
                 .mapping(StateDeclaration.reader, from: .init()),
                 "Where the applied state is kept; `.herald/NAME.sqlite` where nothing is said."
-            ).later,
+            ),
             .optional(
                 "protected",
                 \.protected,
                 .flag,
                 "Apply asks for the environment's name; `--yes` is not enough."
-            ).later,
+            ),
             .optional(
                 "sends",
                 \.sends,
@@ -59,7 +59,7 @@ package struct EnvironmentDeclaration: Sendable {
                 \.guards,
                 .mapping(GuardDeclaration.reader, from: .init()),
                 "What an apply may not exceed."
-            ).later,
+            ),
             .optional(
                 "settle",
                 \.settle,
@@ -159,7 +159,7 @@ package struct StateDeclaration: Sendable {
                 .databaseAddress,
                 "The address of a PostgreSQL database.",
                 examples: ["${HERALD_STATE_URL}"]
-            ),
+            ).later,
             .optional(
                 "lineage",
                 \.lineage,
@@ -178,7 +178,8 @@ package struct StateDeclaration: Sendable {
 
 /// With which key registrations are encrypted at rest.
 package struct EncryptionDeclaration: Sendable {
-    package var key: Spanned<String>?
+    package var key: Spanned<StateKeyReference>?
+    package var previous: Spanned<StateKeyReference>?
 
     package static let reader = MappingReader<EncryptionDeclaration>(
         "`encryption`",
@@ -187,9 +188,18 @@ package struct EncryptionDeclaration: Sendable {
                 "key",
                 \.key,
                 .keyReference,
-                "Where the key lies: `env:NAME` or a file.",
-                examples: ["env:HERALD_STATE_KEY"]
-            )
+                "Where the key lies: `env:NAME`, a file, or `command:…` that writes it. 32 bytes as "
+                    + "base64 or 64 hexadecimal digits.",
+                examples: ["env:HERALD_STATE_KEY", "command:pass show herald/state"]
+            ),
+            .optional(
+                "previous",
+                \.previous,
+                .keyReference,
+                "Where the key lies that was there before; the next apply brings the state under "
+                    + "`key`.",
+                examples: ["env:HERALD_FORMER_STATE_KEY"]
+            ),
         ]
     )
 }
@@ -235,6 +245,8 @@ package struct GuardDeclaration: Sendable {
     package var quietHours: Spanned<QuietHoursDeclaration>?
     package var perRecipient: Spanned<CapDeclaration>?
     package var requiresReviewedPlan: Spanned<Bool>?
+    package var maximumSends: Spanned<Int64>?
+    package var allowsTest: Spanned<Bool>?
 
     package static let reader = MappingReader<GuardDeclaration>(
         "`guard`",
@@ -250,26 +262,39 @@ package struct GuardDeclaration: Sendable {
                 "max_change",
                 \.maximumChange,
                 .percentage,
-                "Of a managed membership in one apply.",
+                "Of a managed membership in one apply, and of what is scheduled that one cancels.",
                 examples: ["30%"]
+            ),
+            .optional(
+                "max_sends_per_run",
+                \.maximumSends,
+                .integer(0...1_000_000_000_000),
+                "Messages that one apply asks FCM for.",
+                examples: [1_000_000]
             ),
             .optional(
                 "quiet_hours",
                 \.quietHours,
                 .mapping(QuietHoursDeclaration.reader, from: .init()),
                 "When nothing is sent: what comes due is held until they end."
-            ),
+            ).later,
             .optional(
                 "per_recipient",
                 \.perRecipient,
                 .mapping(CapDeclaration.reader, from: .init()),
                 "How many messages one person gets; over it the person is left out."
-            ),
+            ).later,
             .optional(
                 "require_reviewed_plan",
                 \.requiresReviewedPlan,
                 .flag,
                 "Apply needs the digest of the plan that was reviewed."
+            ),
+            .optional(
+                "allow_test",
+                \.allowsTest,
+                .flag,
+                "Campaigns may address what is `test: true`, though the environment is `protected`."
             ),
         ]
     )

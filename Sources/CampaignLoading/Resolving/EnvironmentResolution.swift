@@ -59,7 +59,9 @@ extension StateDeclaration {
         StateLocation(
             store: postgres.map { .postgres($0.value) } ?? .sqlite,
             lineage: lineage?.value,
-            key: encryption?.value.key?.value
+            encryption: encryption.map {
+                StateEncryption(key: $0.value.key?.value, previous: $0.value.previous?.value)
+            }
         )
     }
 }
@@ -84,7 +86,9 @@ extension GuardDeclaration {
             quietHours: quietHours?.value.quietHours,
             perDay: perRecipient?.value.day.map { Int($0.value) },
             perWeek: perRecipient?.value.week.map { Int($0.value) },
-            requiresReviewedPlan: requiresReviewedPlan?.value ?? false
+            requiresReviewedPlan: requiresReviewedPlan?.value ?? false,
+            maximumSends: maximumSends.map { Int($0.value) },
+            allowsTest: allowsTest?.value ?? false
         )
     }
 }
