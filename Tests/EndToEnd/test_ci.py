@@ -128,7 +128,7 @@ def test_a_pull_request_is_planned_and_its_merge_applied(github, repository):
     applied = apply(github, commit).expect(0, "1 accepted")
     assert applied.outputs["digest"] == again.outputs["digest"]
     assert repository.log.accepted() == {"tides": 1}
-    apply(github, commit).expect(0, "already applied")
+    apply(github, commit).expect(0, "Already applied")
     assert repository.log.accepted() == {"tides": 1}
     assert github.forge.writes() == ["POST", "PATCH"]
 
