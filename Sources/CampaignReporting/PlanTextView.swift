@@ -37,6 +37,7 @@ package struct PlanTextView: Sendable {
             lines.append("\(plan.leftOut.counting("campaign")) left out by --only or --except.")
         }
         lines.append(summary(plan))
+        lines.append("Digest \(plan.digest)")
         return lines.joined(separator: "\n") + "\n"
     }
 
