@@ -24,7 +24,9 @@ extension Apply {
         case .alreadyApplied(let run):
             Output.data(text.alreadyApplied(run, hasMore: plan.hasChanges))
             return false
-        case .stale(let stale): throw CommandFailure(text.stale(stale), exit: .stalePlan)
+        case .stale(let stale):
+            try refuse(plan)
+            throw CommandFailure(text.stale(stale), exit: .stalePlan)
         }
     }
 

@@ -11,7 +11,7 @@ extension Apply {
         target.guards.bypassed = Set(guards.bypasses)
         guard !dryRun else { return target }
         target.guards.application = GuardedApplication(
-            isReviewed: isReviewed,
+            isReviewed: expect != nil,
             isConfirmable: confirmation(of: target) != .impossible
         )
         return target
@@ -69,12 +69,9 @@ extension Apply {
         ApplyConfirmation(
             isProtected: target.environment.settings.isProtected
                 && !guards.bypasses.contains(.protected),
-            isReviewed: isReviewed,
+            isReviewed: expect != nil,
             saysYes: yes,
             canAsk: !noInput && Surroundings.isInputTerminal
         )
     }
-
-    /// Whether it says which plan it expects.
-    private var isReviewed: Bool { false }
 }

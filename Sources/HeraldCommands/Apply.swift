@@ -16,6 +16,9 @@ struct Apply: AsyncParsableCommand {
             goes on with the next apply. Ctrl-C stops sending, waits for what is in flight and \
             records it.
 
+            Guards are asked before anything is done, and once more before the first request: where \
+            one refuses, nothing is sent or recorded and the exit code is 6.
+
             With --expect nothing is asked: the plan of now must be the one that was reviewed, or \
             what is left of it after a crash; where it is not, nothing is done and the exit code \
             is 5. A plan that was carried out is not carried out again.
@@ -115,7 +118,7 @@ struct Apply: AsyncParsableCommand {
             try refuse(shown)
             warnOfIdleBypasses(shown)
             guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
-            if reference == nil { try confirm(target) }
+            try confirm(target)
             let report = try await perform(shown, target, pipeline, reference, worker)
             let view = view(of: target)
             if let report { Output.data(view.render(report)) }
@@ -200,6 +203,7 @@ struct Apply: AsyncParsableCommand {
             plan.memberships == shown.memberships && plan.campaigns == shown.campaigns
             && Set(shown.sends.map(\.occurrence)).isSubset(of: today.sends.map(\.occurrence))
         guard cutOff.isEmpty, isAsShown else {
+            try refuse(plan)
             throw CommandFailure(
                 "the state changed since the plan was shown",
                 help: "run apply again",

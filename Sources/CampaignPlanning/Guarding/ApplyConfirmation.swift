@@ -8,8 +8,7 @@ package enum ApplyConfirmation: Hashable, Sendable {
     /// It is needed, and nobody is there to give it.
     case impossible
 
-    /// A reviewed plan stands for the answer where nobody can be asked; in a protected environment
-    /// `saysYes` alone is no answer.
+    /// A reviewed plan stands for the answer; in a protected environment `saysYes` alone is none.
     ///
     /// - Parameters:
     ///   - isProtected: The environment is, and nobody switched that off.
@@ -17,10 +16,9 @@ package enum ApplyConfirmation: Hashable, Sendable {
     ///   - saysYes: It is told not to ask.
     ///   - canAsk: Somebody is there.
     package init(isProtected: Bool, isReviewed: Bool, saysYes: Bool, canAsk: Bool) {
-        let isAnswered = isReviewed && (saysYes || !canAsk)
         self =
             switch (isProtected, canAsk) {
-            case _ where isAnswered: .given
+            case _ where isReviewed: .given
             case (true, true): .asksName
             case (true, false): .impossible
             case (false, _) where saysYes: .given

@@ -27,11 +27,11 @@ struct ApplyConfirmationTests {
     @Test(arguments: [
         Case(false, false, false, false, .impossible), Case(false, false, false, true, .asksYes),
         Case(false, false, true, false, .given), Case(false, false, true, true, .given),
-        Case(false, true, false, false, .given), Case(false, true, false, true, .asksYes),
+        Case(false, true, false, false, .given), Case(false, true, false, true, .given),
         Case(false, true, true, false, .given), Case(false, true, true, true, .given),
         Case(true, false, false, false, .impossible), Case(true, false, false, true, .asksName),
         Case(true, false, true, false, .impossible), Case(true, false, true, true, .asksName),
-        Case(true, true, false, false, .given), Case(true, true, false, true, .asksName),
+        Case(true, true, false, false, .given), Case(true, true, false, true, .given),
         Case(true, true, true, false, .given), Case(true, true, true, true, .given),
     ])
     func `who is asked what, protected, reviewed, told not to ask, at a terminal`(
