@@ -80,6 +80,7 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"])]
         ),
+        .systemLibrary(name: "CLibPrctl"),
         module("Diagnostics"),
         module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
         module("Scheduling"),
@@ -146,7 +147,7 @@ let package = Package(
                 "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                 "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
-                "FCMEmulator", argumentParser, logging,
+                "FCMEmulator", "CLibPrctl", argumentParser, logging,
             ]
         ),
         .executableTarget(

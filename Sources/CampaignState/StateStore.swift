@@ -11,6 +11,8 @@ package protocol StateStore: Sendable {
 
     func appliedState() throws(StateStoreError) -> AppliedState
 
+    func identity() throws(StateStoreError) -> StateIdentity
+
     /// The members of one audience in one topic, sorted by fingerprint.
     func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership]
 
@@ -148,6 +150,10 @@ package protocol StateStore: Sendable {
     /// Notes what a run did, in place of what it noted of the same occurrence or scope before.
     func record(_ sending: RunSending, in run: RunID) throws(StateStoreError)
     func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError)
+
+    /// Begins the history's chain anew with what is there, because what was written can't be had
+    /// back; the runs until now are from before it.
+    func restartChain() throws(StateStoreError)
 
     /// Begins a run and raises the serial. Runs still marked as running become abandoned.
     func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID

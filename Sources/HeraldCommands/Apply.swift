@@ -70,6 +70,7 @@ struct Apply: AsyncParsableCommand {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
             let target = try pipeline.target(environment)
+            defer { pipeline.noteSerial(of: target.store) }
             let now = pipeline.surroundings.clock.now()
             if dryRun { return try await rehearse(target, pipeline, at: now) }
             let worker = Worker.this(

@@ -16,7 +16,8 @@ import Scheduling
 /// and where that is broken too, a state that is there is enough.
 struct EnvironmentState {
     let pipeline: Pipeline
-    let environment: EnvironmentID
+    /// Of it nothing but the name is known where `herald.yaml` can't be read.
+    let chosen: CampaignModel.Environment
     /// The project's IANA zone; UTC where `herald.yaml` can't be read.
     let zone: String
 
@@ -34,7 +35,7 @@ struct EnvironmentState {
         if let project = loader.loadProjectFile(directory: directory).project {
             let found = try chosen.environment(of: project)
             if case .postgres = found.settings.state.store { throw Self.notBuilt(found.id) }
-            environment = found.id
+            self.chosen = found
             zone = project.timeZone
             return
         }
@@ -45,9 +46,11 @@ struct EnvironmentState {
                 exit: .invalidFiles
             )
         }
-        environment = id
+        self.chosen = CampaignModel.Environment(id: id, endpoint: .unresolved)
         zone = "UTC"
     }
+
+    var environment: EnvironmentID { chosen.id }
 
     private static func notBuilt(_ environment: EnvironmentID) -> CommandFailure {
         CommandFailure(
@@ -61,12 +64,20 @@ struct EnvironmentState {
     }
 
     /// Nil where nothing was ever applied: looking makes no state.
+    ///
+    /// Where `herald.yaml` names the state it is an error that there is none.
     func openIfThere() throws(CommandFailure) -> SQLiteStore? {
-        try Self.isThere(pipeline.statePath(environment)) ? try open() : nil
+        if chosen.settings.state.lineage != nil { return try open() }
+        return try isThere() ? try open() : nil
     }
 
+    /// Whether there is a state, in whatever condition.
+    func isThere() throws(CommandFailure) -> Bool { try Self.isThere(path) }
+
+    var path: String { pipeline.statePath(environment) }
+
     /// The state, which is made where there is none.
-    func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(environment) }
+    func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(chosen) }
 
     /// The campaigns of the files, also of files that have problems elsewhere.
     func campaignsInFiles() -> Set<CampaignID> {

@@ -52,6 +52,7 @@ struct Resolve: AsyncParsableCommand {
                     "there is no state of \(state.environment) yet: nothing was sent"
                 )
             }
+            defer { pipeline.noteSerial(of: store) }
             let reader = try state.reader(of: store)
             let now = pipeline.surroundings.clock.now()
             let view = ResolutionTextView(

@@ -63,6 +63,20 @@ enum Files {
         try syncFolder(parent(of: path))
     }
 
+    /// Gives a finished file its name, in place of whatever has it, and has the name on disk.
+    static func replace(_ path: String, with file: String) throws(StateStoreError) {
+        guard rename(file, path) == 0 else { throw StateStoreError(errno: errno, path: path) }
+        try syncFolder(parent(of: path))
+    }
+
+    /// Gives a file, where it is there, another name beside its own.
+    static func keep(_ path: String, as other: String) throws(StateStoreError) {
+        guard link(path, other) != 0 else { return }
+        let number = errno
+        if number == ENOENT { return }
+        throw StateStoreError(errno: number, path: other)
+    }
+
     /// Some file systems cannot sync a folder and say so with `EINVAL`; they need not.
     static func syncFolder(_ folder: String) throws(StateStoreError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

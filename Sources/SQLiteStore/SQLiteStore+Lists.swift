@@ -51,7 +51,10 @@ extension SQLiteStore {
             let missing = registrations.dropFirst(count - first)
             var next = count
             for chunk in RegistrationChunk.split(missing) {
-                let packed = RegistrationChunk.pack(chunk)
+                let packed = try sealed(
+                    RegistrationChunk.pack(chunk),
+                    at: .list(list, first: next)
+                )
                 try db.run(
                     """
                     INSERT INTO list_chunks (list, first, count, registrations, checksum)
@@ -86,13 +89,17 @@ extension SQLiteStore {
                 """,
                 [row, first, end]
             )
-            let found = try collect(chunks, first..<end)
+            let found = try collect(chunks, of: list, first..<end)
             guard found.count == end - first else { throw damaged("a stored list has gaps") }
             return found
         }
     }
 
-    private func collect(_ chunks: RowCursor, _ range: Range<Int>) throws -> [Registration] {
+    private func collect(
+        _ chunks: RowCursor,
+        of list: ListID,
+        _ range: Range<Int>
+    ) throws -> [Registration] {
         var found: [Registration] = []
         found.reserveCapacity(range.count)
         while let chunk = try chunks.next() {
@@ -103,7 +110,8 @@ extension SQLiteStore {
                 throw damaged("a stored list is not what was stored")
             }
             let part = range.lowerBound - start..<range.upperBound - start
-            guard let registrations = RegistrationChunk.unpack(blob, part) else {
+            let packed = try opened(blob, at: .list(list, first: start))
+            guard let registrations = RegistrationChunk.unpack(packed, part) else {
                 throw damaged("a stored list has something else than registrations")
             }
             found += registrations

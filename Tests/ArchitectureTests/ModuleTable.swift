@@ -23,6 +23,7 @@ struct ModuleTable {
             Row("CLibCurl"),
             Row("CLibSSL"),
             Row("CLibNGHTTP2"),
+            Row("CLibPrctl"),
             Row("Diagnostics"),
             Row("YAMLSyntax", ["Diagnostics", "CLibYAML"]),
             Row("Scheduling"),
@@ -93,7 +94,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator", "GoogleAuth",
+                    "FCMEmulator", "GoogleAuth", "CLibPrctl",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),

@@ -36,6 +36,8 @@ final class WatchedStore: StateStore, Sendable {
 extension WatchedStore {
     func appliedState() throws(StateStoreError) -> AppliedState { try store.appliedState() }
 
+    func identity() throws(StateStoreError) -> StateIdentity { try store.identity() }
+
     func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership] {
         try store.memberships(in: scope)
     }
@@ -205,6 +207,8 @@ extension WatchedStore {
     }
 
     func verifyHistory() throws(StateStoreError) -> ChainVerdict { try store.verifyHistory() }
+
+    func restartChain() throws(StateStoreError) { try store.restartChain() }
 
     func note(_ deed: Worker) throws(StateStoreError) { try store.note(deed) }
 

@@ -1,0 +1,52 @@
+package import CampaignState
+import FoundationEssentials
+
+/// A state's file that others take the place of, under names that say so.
+///
+/// It is linked to its second name before it loses the first, so that nothing is lost in between.
+package struct StateAside {
+    /// What it is called from now on.
+    package let path: String
+    private let original: String
+
+    /// `word`: why, as in `damaged`; `moment`: as in `20370320T083000Z`.
+    package init(of path: String, _ word: String, _ moment: String) throws(StateStoreError) {
+        original = path
+        var name = "\(path).\(word)-\(moment)"
+        var number = 2
+        while try !Files.isMissing(name) {
+            name = "\(path).\(word)-\(moment)-\(number)"
+            number += 1
+        }
+        self.path = name
+    }
+
+    private static let parts = ["", "-wal"]
+
+    package func keep() throws(StateStoreError) {
+        for part in Self.parts { try Files.keep(original + part, as: path + part) }
+        try Files.syncFolder(Files.parent(of: path))
+    }
+
+    /// Puts a finished state in its place; nobody may have the old one open.
+    package func replace(with draft: String) throws(StateStoreError) {
+        // A log that stays would be taken for the new state's.
+        for part in ["-wal", "-shm"] { Files.remove(original + part) }
+        try Files.replace(original, with: draft)
+    }
+}
+
+extension StateAside {
+    /// Copies the state's file, and its log, to a place where nobody else looks.
+    package func makeScratch() throws(StateStoreError) -> String {
+        let scratch = "\(original).new-\(UInt32.random(in: .min ... .max))"
+        for part in Self.parts where Files.size(of: original + part) != nil {
+            do {
+                try FileManager.default.copyItem(atPath: original + part, toPath: scratch + part)
+            } catch {
+                throw .unreachable(path: original, reason: "it can't be copied")
+            }
+        }
+        return scratch
+    }
+}
