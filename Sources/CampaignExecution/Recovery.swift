@@ -35,7 +35,13 @@ package struct Recovery: Sendable {
         tally[.unknown] = sendings.reduce(0) { $0 + $1.unknown }
         try recording { () throws(StateStoreError) in
             let cause = "the state was recovered"
-            try store.finishRun(run, status: .complete, tally: tally, cause: cause, at: worker.since)
+            try store.finishRun(
+                run,
+                status: .complete,
+                tally: tally,
+                cause: cause,
+                at: worker.since
+            )
         }
         return sendings
     }

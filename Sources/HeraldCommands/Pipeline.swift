@@ -78,7 +78,8 @@ struct Pipeline {
             throw refuse(check(loaded, .passing), "planned")
         }
         let chosen = try environment.environment(of: project)
-        let store = try opening?(chosen) ?? openStore(chosen)
+        let open = opening ?? openStore
+        let store = try open(chosen)
         let identity = try stating { () throws(StateStoreError) in
             try store.appliedState().identity
         }

@@ -63,6 +63,25 @@ enum Files {
         try syncFolder(parent(of: path))
     }
 
+    /// Copies a file to where there is none; only the user can read the copy.
+    static func copy(_ path: String, to other: String) throws(StateStoreError) {
+        let source = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard source >= 0 else { throw StateStoreError(errno: errno, path: path) }
+        defer { close(source) }
+        try makeDraft(other, of: other)
+        let target = open(other, O_WRONLY | O_CLOEXEC)
+        guard target >= 0 else { throw StateStoreError(errno: errno, path: other) }
+        defer { close(target) }
+        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(source, &piece, piece.count)
+            if count == 0 { return }
+            guard count > 0, write(target, piece, count) == count else {
+                throw StateStoreError(errno: errno, path: count < 0 ? path : other)
+            }
+        }
+    }
+
     /// Gives a finished file its name, in place of whatever has it, and has the name on disk.
     static func replace(_ path: String, with file: String) throws(StateStoreError) {
         guard rename(file, path) == 0 else { throw StateStoreError(errno: errno, path: path) }

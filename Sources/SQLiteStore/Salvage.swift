@@ -91,7 +91,7 @@ package struct Salvage {
             }
             return try Int.fetchOne(db, sql: "PRAGMA user_version")
         }
-        guard let format, let format, format > 0 else { return nil }
+        guard let format, format > 0 else { return nil }
         guard format <= Schema.formatVersion else {
             throw StateStoreError.newerFormat(
                 path: path,
@@ -162,8 +162,7 @@ extension Salvage {
         to target: Database
     ) throws -> Table {
         let columns = try target.columns(in: name).map(\.name)
-        let key = try target.primaryKey(name)
-        let keys = key.tableHasRowID ? ["rowid"] : key.columns
+        let keys = try orderColumns(of: name, target)
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         let list = columns.joined(separator: ", ")
         let insertion = "INSERT OR IGNORE INTO \(name) (\(list)) VALUES (\(marks))"
@@ -195,6 +194,17 @@ extension Salvage {
             if !isAtEnd { hasGap = true }
         }
         return Table(name: name, rows: rows, hasGap: hasGap)
+    }
+
+    /// What the rows lie in the order of.
+    private static func orderColumns(of table: String, _ db: Database) throws -> [String] {
+        let sql = try String.fetchOne(
+            db,
+            sql: "SELECT sql FROM sqlite_master WHERE name = ?",
+            arguments: [table]
+        )
+        guard sql?.contains("WITHOUT ROWID") == true else { return ["rowid"] }
+        return try db.primaryKey(table).columns
     }
 
     /// False where the row is none that the table takes.

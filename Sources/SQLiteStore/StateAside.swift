@@ -1,5 +1,4 @@
 package import CampaignState
-import FoundationEssentials
 
 /// A state's file that others take the place of, under names that say so.
 ///
@@ -36,17 +35,25 @@ package struct StateAside {
     }
 }
 
-extension StateAside {
-    /// Copies the state's file, and its log, to a place where nobody else looks.
-    package func makeScratch() throws(StateStoreError) -> String {
-        let scratch = "\(original).new-\(UInt32.random(in: .min ... .max))"
-        for part in Self.parts where Files.size(of: original + part) != nil {
-            do {
-                try FileManager.default.copyItem(atPath: original + part, toPath: scratch + part)
-            } catch {
-                throw .unreachable(path: original, reason: "it can't be copied")
-            }
+/// Copies of states that are worked on where nobody else looks.
+package enum StateDraft {
+    /// Copies a state's file, and the log that belongs to it, beside a state; only the user can
+    /// read the copy.
+    package static func make(of file: String, beside path: String) throws(StateStoreError) -> String
+    {
+        let draft = name(beside: path)
+        try Files.makeFolder(Files.parent(of: path))
+        for part in ["", "-wal"] where part.isEmpty || Files.size(of: file + part) != nil {
+            try Files.copy(file + part, to: draft + part)
         }
-        return scratch
+        return draft
+    }
+
+    package static func name(beside path: String) -> String {
+        "\(path).new-\(UInt32.random(in: .min ... .max))"
+    }
+
+    package static func remove(_ draft: String) {
+        for part in ["", "-wal", "-shm", ".lock"] { Files.remove(draft + part) }
     }
 }

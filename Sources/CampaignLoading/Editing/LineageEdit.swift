@@ -81,7 +81,10 @@ extension LineageEdit {
         let blanks = String(repeating: " ", count: indentation)
         let text = child.map { "\(entry)\(newline)\(blanks)  \($0)" } ?? entry
         return [
-            TextInsertion(newline + blanks + text, at: endOfLine(after: endOfText(before: span.end))),
+            TextInsertion(
+                newline + blanks + text,
+                at: endOfLine(after: endOfText(before: span.end))
+            ),
             TextInsertion(text + newline + blanks, at: span.start),
         ]
     }

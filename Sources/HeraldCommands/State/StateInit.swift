@@ -3,7 +3,9 @@ import CampaignLoading
 import CampaignModel
 import CampaignReporting
 import CampaignState
+import Diagnostics
 import SQLiteStore
+import Scheduling
 
 /// `herald state init`: makes a state and names it in `herald.yaml`.
 struct StateInit: AsyncParsableCommand {
@@ -29,14 +31,42 @@ struct StateInit: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Pipeline(options), environment)
             let wasThere = try state.isThere()
+            let isSealed = try await encryptIfPlain(state)
             let store = try state.open()
             let identity = try stating { () throws(StateStoreError) in try store.identity() }
-            let made = wasThere ? "there already" : "made now"
+            let made = wasThere ? isSealed ? "encrypted now" : "there already" : "made now"
             Output.data(
                 "State of \(state.environment): lineage \(identity.lineage), "
                     + "serial \(identity.serial), \(made).\n"
             )
             try name(identity.lineage, state)
+        }
+    }
+
+    /// Whether a plain state was there that is to be encrypted.
+    private func encryptIfPlain(_ state: EnvironmentState) async throws(CommandFailure) -> Bool {
+        let gate = state.pipeline.stateGate(state.chosen)
+        let keys = try state.pipeline.stateKeys(state.chosen)
+        guard let key = keys.key, try state.isThere() else { return false }
+        do throws(StateStoreError) {
+            _ = try gate.open(keys)
+            return false
+        } catch {
+            guard case .notEncrypted = error else { throw CommandFailure(ErrorText(error)) }
+        }
+        let worker = Worker.this(
+            command: "herald state init",
+            since: state.pipeline.surroundings.clock.now()
+        )
+        do throws(StateStoreError) {
+            let store = try gate.open()
+            try await store.lock(for: worker, waiting: .seconds(60))
+            defer { store.unlock() }
+            try store.encrypt(with: key)
+            return true
+        } catch {
+            if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
+            throw CommandFailure(ErrorText(error))
         }
     }
 

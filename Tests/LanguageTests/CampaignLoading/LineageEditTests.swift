@@ -3,7 +3,10 @@ import CampaignModel
 import Testing
 
 struct LineageEditTests {
-    private static func edited(_ text: String, _ environment: String = "production") throws
+    private static func edited(
+        _ text: String,
+        _ environment: String = "production"
+    ) throws
         -> String?
     {
         let id = try #require(EnvironmentID(environment))
