@@ -158,6 +158,10 @@ package protocol StateStore: Sendable {
     func record(_ sending: RunSending, in run: RunID) throws(StateStoreError)
     func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError)
 
+    /// Begins the history's chain anew with what is there, because what was written can't be had
+    /// back; the runs until now are from before it.
+    func restartChain() throws(StateStoreError)
+
     /// Begins a run and raises the serial. Runs still marked as running become abandoned.
     func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID
 

@@ -19,6 +19,8 @@ struct ChainEntry {
         /// A resolution is asked for; it is settled in a run.
         case ask
         case settle
+        /// The serial is raised to one that was seen elsewhere.
+        case serial
         /// Done without a run.
         case deed
     }
@@ -52,6 +54,10 @@ struct ChainEntry {
     /// What the first entry builds on: a chain belongs to its state.
     static func origin(lineage: String) -> Data {
         Data(SHA256.hash(data: Data(lineage.utf8)))
+    }
+
+    static func digest(_ text: String) -> String {
+        Data(SHA256.hash(data: Data(text.utf8))).hexadecimal
     }
 
     static func hash(_ content: String, after previous: Data) -> Data {

@@ -34,7 +34,7 @@ struct ChainWalk {
     private(set) var renames: [Rename] = []
     private(set) var pauses = ChainedRows(of: .pauses)
     private(set) var resolutions = ChainedRows(of: .resolutions)
-    /// Of the run that began last.
+    /// What the last run raised it to, or who took it from elsewhere.
     private(set) var serial: Int64?
     /// Nil of a chain without its first entry.
     private(set) var runsBefore: Int64?
@@ -58,7 +58,7 @@ struct ChainWalk {
     private mutating func apply(_ entry: ChainEntry, _ number: Int64) {
         switch entry.kind {
         case .start: start(entry.row)
-        case .begin: serial = entry.row["serial"]?.integerValue
+        case .begin, .serial: serial = entry.row["serial"]?.integerValue
         case .rename: rename(entry.row, number)
         case .pause: pauses.put(entry.row)
         case .lift: pauses.remove(entry.row)

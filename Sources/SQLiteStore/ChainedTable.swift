@@ -12,6 +12,8 @@ struct ChainedTable {
     let columns: [String]
     /// The column that says of which run a row is.
     let run: String?
+    /// Columns of which the chain has the SHA-256: what is erased from them is not to stay there.
+    var hashed: Set<String> = []
 
     private static let outcomes = OutcomeColumns.names
 
@@ -37,7 +39,8 @@ struct ChainedTable {
         name: "run_sendings",
         key: ["campaign", "slot", "revision"],
         columns: ["campaign", "slot", "revision"] + outcomes + ["repeated", "problems"],
-        run: "run"
+        run: "run",
+        hashed: ["problems"]
     )
 
     static let memberships = ChainedTable(
@@ -96,7 +99,9 @@ struct ChainedTable {
         var content = JSONObject()
         for (place, column) in columns.enumerated() {
             let value: DatabaseValue = row[place]
-            content.append(column, value.json)
+            let json = value.json
+            let isHashed = hashed.contains(column)
+            content.append(column, isHashed ? .string(ChainEntry.digest(json.compactText)) : json)
         }
         return content
     }

@@ -19,6 +19,14 @@ extension SQLiteStore {
         }
     }
 
+    package func restartChain() throws(StateStoreError) {
+        try write { db in
+            let old = try lastLink(db)
+            try db.run("DELETE FROM chain")
+            try beginChain(db, instead: "\(old.number)@\(old.hash.hexadecimal)")
+        }
+    }
+
     package func note(_ deed: Worker) throws(StateStoreError) {
         try write { db in
             let row: JSONObject = [
@@ -53,7 +61,9 @@ extension SQLiteStore {
 extension SQLiteStore {
     /// Begins the chain where there is none yet, with what is there; called before anything that
     /// the chain is about changes.
-    func beginChain(_ db: Database) throws {
+    ///
+    /// `instead`: the head of the chain that was there before, and was not what was written.
+    func beginChain(_ db: Database, instead: String? = nil) throws {
         guard try lastLink(db).number == 0 else { return }
         let runs = try db.row("SELECT coalesce(max(id), 0) FROM runs")?
             .decode(Int64.self, atIndex: 0)
@@ -61,6 +71,7 @@ extension SQLiteStore {
             "runs": .integer(runs ?? 0),
             "pauses": .array(try standing(.pauses, db)),
             "resolutions": .array(try standing(.resolutions, db)),
+            "instead": instead.map { .string($0) } ?? .null,
         ]
         try link(ChainEntry(.start, start), db)
     }

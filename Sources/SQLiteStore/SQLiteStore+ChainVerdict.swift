@@ -141,7 +141,7 @@ private struct WrittenRun {
         case .end: endings.put(entry.row)
         case .sending: sendings.put(entry.row)
         case .membership: memberships.put(entry.row)
-        case .start, .rename, .pause, .lift, .ask, .settle, .deed: break
+        case .start, .rename, .pause, .lift, .ask, .settle, .serial, .deed: break
         }
     }
 

@@ -214,6 +214,8 @@ extension WatchedStore {
 
     func verifyHistory() throws(StateStoreError) -> ChainVerdict { try store.verifyHistory() }
 
+    func restartChain() throws(StateStoreError) { try store.restartChain() }
+
     func note(_ deed: Worker) throws(StateStoreError) { try store.note(deed) }
 
     func request(_ resolution: RequestedResolution) throws(StateStoreError) -> Bool {
