@@ -27,7 +27,8 @@ struct Herald: AsyncParsableCommand {
         version: "herald \(release)",
         subcommands: [
             Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Status.self,
-            History.self, Resolve.self, PauseCommand.self, StateCommand.self, Emulator.self, Rules.self, Schema.self,
+            History.self, Resolve.self, PauseCommand.self, StateCommand.self, Emulator.self,
+            Rules.self, Schema.self,
         ]
     )
 
