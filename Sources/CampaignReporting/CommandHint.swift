@@ -24,5 +24,5 @@ package struct CommandHint: Hashable, Sendable {
     }
 
     /// `words`: the command without its name, as in `apply --dry-run`.
-    func callAsFunction(_ words: String) -> String { "herald " + words + suffix }
+    package func callAsFunction(_ words: String) -> String { "herald " + words + suffix }
 }

@@ -68,8 +68,13 @@ struct EnvironmentState {
     /// Where `herald.yaml` names the state it is an error that there is none.
     func openIfThere() throws(CommandFailure) -> SQLiteStore? {
         if chosen.settings.state.lineage != nil { return try open() }
-        return try Self.isThere(pipeline.statePath(environment)) ? try open() : nil
+        return try isThere() ? try open() : nil
     }
+
+    /// Whether there is a state, in whatever condition.
+    func isThere() throws(CommandFailure) -> Bool { try Self.isThere(path) }
+
+    var path: String { pipeline.statePath(environment) }
 
     /// The state, which is made where there is none.
     func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(chosen) }

@@ -15,6 +15,7 @@ struct Herald: AsyncParsableCommand {
               herald apply --yes         do it, on the built-in emulator
               herald status              what is under way, scheduled or not known
               herald history             what the runs did
+              herald state list          what is known of what was sent
               herald emulator inboxes    what the virtual devices received
               herald explain RULE        why a rule exists, and what to do instead
 
@@ -26,7 +27,8 @@ struct Herald: AsyncParsableCommand {
         version: "herald \(release)",
         subcommands: [
             Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Status.self,
-            History.self, Resolve.self, PauseCommand.self, Emulator.self, Rules.self, Schema.self,
+            History.self, Resolve.self, PauseCommand.self, StateCommand.self, Emulator.self,
+            Rules.self, Schema.self,
         ]
     )
 

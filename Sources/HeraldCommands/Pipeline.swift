@@ -67,13 +67,19 @@ struct Pipeline {
     /// What can be planned, after the files went through every check.
     ///
     /// Files with problems are reported and end the command with 65.
-    func target(_ environment: EnvironmentOptions) throws(CommandFailure) -> PlanningTarget {
+    ///
+    /// `opening`: gives another store than that of the environment's state.
+    func target(
+        _ environment: EnvironmentOptions,
+        opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)? = nil
+    ) throws(CommandFailure) -> PlanningTarget {
         let loaded = environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
         guard let project = loaded.project, !loaded.log.hasErrors else {
             throw refuse(check(loaded, .passing), "planned")
         }
         let chosen = try environment.environment(of: project)
-        let store = try openStore(chosen)
+        let open = opening ?? openStore
+        let store = try open(chosen)
         let identity = try stating { () throws(StateStoreError) in
             try store.appliedState().identity
         }
@@ -187,7 +193,26 @@ struct PlanningTarget {
         at now: Instant,
         findings: MembershipFindings = MembershipFindings()
     ) throws(CommandFailure) -> Plan {
-        let planner = Planner(
+        let planner = planner(at: now, findings)
+        do {
+            return try planner.plan()
+        } catch {
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+
+    /// What must be taken for begun, as the state lost its memory.
+    func recovery(at now: Instant) throws(CommandFailure) -> RecoveryPlan {
+        let planner = planner(at: now, MembershipFindings())
+        do {
+            return try planner.recovery()
+        } catch {
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+
+    private func planner(at now: Instant, _ findings: MembershipFindings) -> Planner {
+        Planner(
             project: project,
             environment: environment.id,
             store: store,
@@ -198,11 +223,6 @@ struct PlanningTarget {
             settle: environment.settle,
             findings: findings
         )
-        do {
-            return try planner.plan()
-        } catch {
-            throw CommandFailure(ErrorText(error))
-        }
     }
 }
 

@@ -131,7 +131,7 @@ extension SQLiteStore {
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         guard try row?.decode(Int.self, atIndex: 0) == 0 else {
             throw failed(
-                "it is encrypted, but its write-ahead log still holds what was there before, as "
+                "it is done, but its write-ahead log still holds what was there before, as "
                     + "somebody reads it; run the command again"
             )
         }

@@ -61,27 +61,29 @@ extension SQLiteStore {
     }
 
     package func sendings(of run: RunID) throws(StateStoreError) -> [RunSending] {
-        try read { db in
-            var sendings: [RunSending] = []
-            let rows = try db.rows(
-                """
-                SELECT campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
-                FROM run_sendings WHERE run = ? ORDER BY campaign, slot, revision
-                """,
-                [run.number]
-            )
-            while let row = try rows.next() {
-                sendings.append(
-                    RunSending(
-                        occurrence: try occurrenceID(row, from: 0),
-                        tally: try OutcomeTally(row, from: 5),
-                        repeated: try row.decode(Int.self, atIndex: 3),
-                        problems: try problems(try row.decode(String.self, atIndex: 4), of: run)
-                    )
+        try read { db in try sendings(of: run, db) }
+    }
+
+    func sendings(of run: RunID, _ db: Database) throws -> [RunSending] {
+        var sendings: [RunSending] = []
+        let rows = try db.rows(
+            """
+            SELECT campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
+            FROM run_sendings WHERE run = ? ORDER BY campaign, slot, revision
+            """,
+            [run.number]
+        )
+        while let row = try rows.next() {
+            sendings.append(
+                RunSending(
+                    occurrence: try occurrenceID(row, from: 0),
+                    tally: try OutcomeTally(row, from: 5),
+                    repeated: try row.decode(Int.self, atIndex: 3),
+                    problems: try problems(try row.decode(String.self, atIndex: 4), of: run)
                 )
-            }
-            return sendings
+            )
         }
+        return sendings
     }
 
     private func problems(_ text: String, of run: RunID) throws -> [RunProblem] {
