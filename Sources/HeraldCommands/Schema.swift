@@ -7,7 +7,7 @@ import FoundationEssentials
 /// `herald schema`: what editors need to help with a project's files.
 struct Schema: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the JSON Schema of herald.yaml, of campaigns or of plans, or the emulator's API.",
+        abstract: "Print the JSON Schema of project, campaigns or plans, or the emulator's API.",
         discussion: """
             Editors find a schema by the first line of a file, relative to the file:
             `# yaml-language-server: $schema=../schemas/campaign.schema.json`.

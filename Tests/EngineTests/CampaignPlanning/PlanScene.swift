@@ -33,6 +33,8 @@ struct PlanScene {
         removals: [AudienceRemoval] = [],
         settle: Int64 = 0,
         findings: MembershipFindings = MembershipFindings(),
+        environment: String = "dev",
+        projectID: String = "emulator",
         at now: Instant = Self.now
     ) throws -> Plan {
         let project = Project(
@@ -47,7 +49,8 @@ struct PlanScene {
         )
         return try Planner(
             project: project,
-            environment: try #require(EnvironmentID("dev")),
+            environment: try #require(EnvironmentID(environment)),
+            projectID: projectID,
             store: store,
             surveys: ListSurveys(
                 of: project.lists,
