@@ -35,6 +35,13 @@ extension FieldDomain {
             inside: ["\"env:K\"", "keys/state.key"],
             outside: [("\"env:\"", .invalidName), ("\"env:A-B\"", .invalidName)]
         ),
+        FieldDomain(
+            "`state` retain",
+            inside: ["1d", "24h", "90d"],
+            outside: [
+                ("90", .durationSyntax), ("23h", .numberOutOfRange), ("0", .numberOutOfRange),
+            ]
+        ),
         flag("an environment protected"),
         choice("an environment sends", "apply", "run"),
         FieldDomain(
