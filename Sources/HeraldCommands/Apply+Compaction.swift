@@ -7,7 +7,7 @@ extension Apply {
     /// Drops the single outcomes of what finished longer ago than `retain` says.
     func compact(_ target: PlanningTarget, _ worker: Worker) async throws(CommandFailure) {
         guard let retain = target.environment.settings.state.retain else { return }
-        let limit = Instant(secondsSince1970: worker.since.secondsSince1970 - retain)
+        let limit = worker.since.advanced(bySeconds: -retain)
         try await lock(target, worker)
         defer { target.store.unlock() }
         let count = try stating { () throws(StateStoreError) in
