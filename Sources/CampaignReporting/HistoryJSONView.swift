@@ -61,6 +61,7 @@ package struct HistoryJSONView: Sendable {
             "occurrence": .string(sending.occurrence.description),
             "target": overview.unit?.target.json ?? .null,
             "message": overview.messageID.map { .string($0) } ?? .null,
+            "compacted": overview.unit?.compacted.map { .string($0.utcText) } ?? .null,
             "counts": .counts(sending.tally.named),
             "repeated": .integer(Int64(sending.repeated)),
             "problems": .array(sending.problems.map(json)),

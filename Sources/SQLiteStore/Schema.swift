@@ -17,7 +17,9 @@ enum Schema {
         try db.execute(sql: "PRAGMA user_version = \(last)")
     }
 
-    private static let steps = [format1, format2 + membershipCounts, origins + encryption]
+    private static let steps = [
+        format1, format2 + membershipCounts, origins + encryption + compaction,
+    ]
 
     private static let format1 = """
         CREATE TABLE meta (

@@ -47,8 +47,9 @@ struct ErrorTextTests {
         ),
         (
             .damaged(path: "s", reason: "torn"), "the state s is damaged: torn",
-            "nothing was sent; put a copy of it back. Without it Herald can't know what was sent, "
-                + "and moving it away means sending everything again"
+            "nothing was sent; put a copy of it back with `herald state push FILE -e s`, or "
+                + "`herald state recover -e s` keeps what can be read. Moving it away means "
+                + "sending everything again"
         ),
         (
             .readOnly(path: "s"), "the state s can't be written",
