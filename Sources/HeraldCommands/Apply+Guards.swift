@@ -28,7 +28,7 @@ extension Apply {
     func refuse(_ plan: Plan) throws(CommandFailure) {
         let refusals = plan.refusals
         guard !refusals.isEmpty else { return }
-        Output.message(RefusalTextView(style: options.errorStyle).render(plan))
+        Output.message(GuardTextView(style: options.errorStyle).renderRefusals(plan))
         throw CommandFailure(
             "refused by \(refusals.count.counting("guard")), so nothing was sent or recorded",
             exit: .refusedByGuard

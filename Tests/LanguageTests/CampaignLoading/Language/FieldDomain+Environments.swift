@@ -32,6 +32,13 @@ extension FieldDomain {
         ),
         keyReference("`encryption` key"),
         keyReference("`encryption` previous"),
+        FieldDomain(
+            "`state` retain",
+            inside: ["1d", "24h", "90d"],
+            outside: [
+                ("90", .durationSyntax), ("23h", .numberOutOfRange), ("0", .numberOutOfRange),
+            ]
+        ),
         flag("an environment protected"),
         choice("an environment sends", "apply", "run"),
         FieldDomain(
