@@ -35,7 +35,7 @@ struct MarkdownTextTests {
     }
 
     @Test(arguments: [
-        ("a <b> & @c", "a &lt;b&gt; &amp; <code>@c</code>"), ("*x* `y`", "*x* `y`"),
+        ("a <b> & @c", "a &lt;b&gt; &amp; <code>@c</code>"), ("2 * 3 `y`", "2 * 3 `y`"),
         ("</summary> <@d>", "&lt;/summary&gt; <code>&lt;@d&gt;</code>"),
     ])
     func `in an element text is written with entities`(text: String, summary: String) {
