@@ -30,7 +30,6 @@ enum PlanPageStyle {
         h2 { font-size: 1.2rem; margin: 2rem 0 .6rem; } h4 { margin: 1.1rem 0 .5rem; }
         .lead { font-size: 1.15rem; margin: .6rem 0 1rem; }
         .quiet, .count, small { color: var(--quiet); } small { font-size: .85em; }
-        main > .quiet { margin-top: 1.5rem; }
         .stamp { white-space: nowrap; }
         .count { font-weight: 400; font-size: .9em; }
         a { color: var(--link); }

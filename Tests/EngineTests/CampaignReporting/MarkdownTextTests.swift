@@ -42,6 +42,14 @@ struct MarkdownTextTests {
         #expect(MarkdownText.summary(text) == summary)
     }
 
+    @Test(arguments: [
+        ("raise `revision` now", "raise `revision` now"), ("a_b `c_d`", "a\\_b `c_d`"),
+        ("`a` `@b`: c.", "`a` `@b`: c."), ("one ` alone", "one \\` alone"), ("none", "none"),
+    ])
+    func `what is to be typed is code`(text: String, advice: String) {
+        #expect(MarkdownText.advice(text) == advice)
+    }
+
     @Test func `a block's fence is longer than any in it`() {
         #expect(
             MarkdownText.block(["a", "````", "\u{1B}"], language: "diff")
