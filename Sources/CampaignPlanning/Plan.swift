@@ -33,6 +33,8 @@ package struct Plan: Sendable {
     package var guards: [GuardOutcome] = []
     /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
     package var leftOut = 0
+    /// What guards will compare the next plans with, once this one is applied.
+    package var guardRecords: [DefinitionChange] = []
     /// The state that the plan was made from.
     package var serial = StateSerial(number: 0)
     /// What of it a reviewer agrees to.
@@ -82,6 +84,8 @@ package struct MembershipChange: Hashable, Sendable {
     /// They become this audience's members without a request, as what another audience's account
     /// says they are: there before us, or gone by themselves.
     package var noted: [Fingerprint] = []
+    /// What the membership is to become.
+    package var aim = MembershipAim.nobody
 
     var isEmpty: Bool {
         joins.isEmpty && leaves.isEmpty && forgotten.isEmpty && noted.isEmpty

@@ -19,6 +19,9 @@ package struct Planner: Sendable {
     let settle: Int64
     /// What was found of recorded members and is not recorded.
     let findings: MembershipFindings
+    /// What the plan is about; nothing else is touched.
+    let selection: Selection
+    let guards: GuardBasis
 
     package init(
         project: Project,
@@ -30,7 +33,9 @@ package struct Planner: Sendable {
         zones: TimeZoneDatabase,
         now: Instant,
         settle: Int64 = 0,
-        findings: MembershipFindings = MembershipFindings()
+        findings: MembershipFindings = MembershipFindings(),
+        selection: Selection = .everything,
+        guards: GuardBasis = GuardBasis()
     ) {
         self.project = project
         self.environment = environment
@@ -42,6 +47,8 @@ package struct Planner: Sendable {
         self.now = now
         self.settle = settle
         self.findings = findings
+        self.selection = selection
+        self.guards = guards
     }
 
     package func plan() throws(PlanningError) -> Plan {
@@ -52,7 +59,7 @@ package struct Planner: Sendable {
         var actions: [CampaignAction] = []
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
         var reviewed: [ReviewedCampaign] = []
-        for campaign in project.campaigns {
+        for campaign in project.campaigns where selection.includes(campaign.id) {
             let name = former[campaign.id]
             if let name { actions.append(.rename(campaign.id, from: name)) }
             let history = history(of: campaign, applied, records[campaign.id] ?? [])
@@ -78,11 +85,23 @@ package struct Planner: Sendable {
             timeZone: project.timeZone,
             topics: project.plannedTopics(surveys),
             pace: project.environment(environment)?.settings.pace ?? .standard,
-            serial: applied.identity.serial,
-            reviewed: review(memberships, reviewed, lineage: applied.identity.lineage)
+            serial: applied.identity.serial
         )
         plan.notices += plan.settlingNotices()
+        plan.leftOut = leftOutCount(applied)
+        ask(guardsOf: &plan, applied)
+        plan.reviewed = review(plan, reviewed)
         return plan
+    }
+
+    private func ask(guardsOf plan: inout Plan, _ applied: AppliedState) {
+        plan.guardRecords = guardRecords(plan.memberships, applied)
+        plan.guards = GuardReview(
+            plan: plan,
+            applied: applied,
+            project: project,
+            planner: self
+        ).outcomes()
     }
 
     /// Runs a read of the state, giving its error the form of a planning error.
@@ -92,18 +111,41 @@ package struct Planner: Sendable {
         do { return try body() } catch { throw .state(error) }
     }
 
-    /// Campaigns that the state defines, or has open, and the files no longer define.
     private func planRemovals(_ applied: AppliedState) -> [CampaignAction] {
-        let present = Set(project.campaigns.map(\.id))
         let open = Dictionary(
             grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),
             by: \.campaign
         )
-        let known = Set(applied.definitions.keys).union(open.keys)
-        return known.subtracting(present).sorted().flatMap { id in
+        return gone(applied).filter(selection.includes).sorted().flatMap { id in
             let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
             return (cancelled.isEmpty ? [.retire] : cancelled).map { CampaignAction(id, $0) }
         }
+    }
+
+    /// Campaigns that the state defines, or has open, and the files no longer define.
+    private func gone(_ applied: AppliedState) -> Set<CampaignID> {
+        let open = applied.occurrences.values.filter(\.isOpen).map(\.id.campaign)
+        return Set(applied.definitions.keys).union(open)
+            .subtracting(project.campaigns.map(\.id))
+    }
+
+    private func leftOutCount(_ applied: AppliedState) -> Int {
+        let former = Set(project.campaigns.compactMap(\.formerID))
+        let known = Set(project.campaigns.map(\.id)).union(gone(applied).subtracting(former))
+        return known.count { !selection.includes($0) }
+    }
+
+    /// The project that the state is made for, and what each membership is allowed to become.
+    private func guardRecords(
+        _ memberships: [MembershipChange],
+        _ applied: AppliedState
+    ) -> [DefinitionChange] {
+        let pinned = applied.guards.projectID
+        let pin = guards.projectID.flatMap {
+            $0 == pinned ? nil : DefinitionChange.pin(projectID: $0)
+        }
+        let aims = memberships.filter { applied.guards.aims[$0.scope] != $0.aim }
+        return [pin].compactMap(\.self) + aims.map { .aim($0.scope, at: $0.aim) }
     }
 }
 

@@ -238,6 +238,10 @@ package enum DefinitionChange: Hashable, Sendable {
     case rename(CampaignID, to: CampaignID)
     /// From now on the campaign's rule makes only slots later than this.
     case advance(CampaignID, slotsAfter: Instant)
+    /// The state is of the project with this id, as FCM knows it.
+    case pin(projectID: String)
+    /// A membership may become this, whatever it takes.
+    case aim(MembershipScope, at: MembershipAim)
 }
 
 /// What an occurrence is opened with.

@@ -21,7 +21,7 @@ struct Herald: AsyncParsableCommand {
             EXIT CODES
               0 done   1 error   2 changes pending (plan --detailed-exitcode)
               3 partly applied   4 unknown outcomes remain   5 plan is stale
-              7 locked   64 usage   65 invalid files   130 interrupted
+              6 refused by a guard   7 locked   64 usage   65 invalid files   130 interrupted
             """,
         version: "herald \(release)",
         subcommands: [

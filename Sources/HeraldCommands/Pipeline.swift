@@ -85,7 +85,12 @@ struct Pipeline {
             environment: chosen,
             store: store,
             checked: checked,
-            zones: surroundings.zones
+            zones: surroundings.zones,
+            guards: GuardBasis(
+                chosen,
+                of: project,
+                hasFixedClock: surroundings.hasFixedClock
+            )
         )
     }
 
@@ -161,6 +166,8 @@ struct PlanningTarget {
     let store: any StateStore
     let checked: CheckedProject
     let zones: TimeZoneDatabase
+    var selection = Selection.everything
+    var guards: GuardBasis
 
     func plan(
         at now: Instant,
@@ -176,7 +183,9 @@ struct PlanningTarget {
             zones: zones,
             now: now,
             settle: environment.settle,
-            findings: findings
+            findings: findings,
+            selection: selection,
+            guards: guards
         )
         do {
             return try planner.plan()

@@ -3,6 +3,7 @@ import CampaignExecution
 import CampaignModel
 import CampaignPlanning
 import CampaignReporting
+import CampaignState
 import Scheduling
 
 /// `herald plan`: what an apply would do.
@@ -20,18 +21,25 @@ struct PlanCommand: AsyncParsableCommand {
         discussion: """
             Compares the files with what was applied last. The state is made where there is none.
 
+            The last line is the plan's digest, of all that would be done and of nothing that the \
+            clock changes. `herald apply --expect DIGEST` does just that, or nothing.
+
             EXAMPLES
               herald plan
+              herald plan --out plan.json    also write it down, for `apply --expect plan.json`
               herald plan -e staging --detailed-exitcode
               herald plan --format html > plan.html
               herald plan --format markdown    a comment for a pull request
               herald plan --format json
               herald plan --refresh
+              herald plan --only spring-tide-warning
+              herald plan --only label:team=growth --except 'campaigns/**/draft-*.yaml'
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
 
     @Option(
         help: ArgumentHelp(
@@ -48,23 +56,30 @@ struct PlanCommand: AsyncParsableCommand {
     )
     var hasDetailedExitCode = false
 
+    @Option(
+        help: ArgumentHelp("Also write the JSON plan into a file.", valueName: "file")
+    )
+    var out: String?
+
     @Flag(help: "Ask FCM first what the registrations are subscribed to.")
     var refresh = false
 
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
-            let target = try pipeline.target(environment)
+            var target = try pipeline.target(environment)
+            target.selection = try selection.selection(of: target, in: options.directory)
             let refreshing = MembershipRefreshing(
                 target: target,
                 pipeline: pipeline,
                 isQuiet: false
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
-            let plan = try target.plan(
-                at: pipeline.surroundings.clock.now(),
-                findings: seen.findings
-            )
+            let now = pipeline.surroundings.clock.now()
+            let plan = try target.plan(at: now, findings: seen.findings)
+            keep(plan, target, Worker.this(command: "herald plan", since: now))
+            let json = { PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue) }
+            if let out { try PlanFile.write(json(), to: out) }
             switch format {
             case .text:
                 let view = PlanTextView(style: options.outputStyle)
@@ -76,12 +91,15 @@ struct PlanCommand: AsyncParsableCommand {
                 let story = PlanStory(plan, zones: target.zones)
                 let timeline = PlanTimeline(plan, zones: target.zones)
                 Output.data(PlanHTMLView().render(story, timeline))
-            case .json:
-                Output.data(
-                    PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue)
-                )
+            case .json: Output.data(json())
             }
+            if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
         }
+    }
+
+    /// So that an apply can say later what differs; a state that can only be read is enough to plan.
+    private func keep(_ plan: Plan, _ target: PlanningTarget, _ worker: Worker) {
+        try? target.store.keep(KeptPlan(plan, by: worker))
     }
 }

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// `herald schema`: what editors need to help with a project's files.
 struct Schema: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the JSON Schema of herald.yaml or of campaigns, or the emulator's API.",
+        abstract: "Print the JSON Schema of herald.yaml, of campaigns or of plans, or the emulator's API.",
         discussion: """
             Editors find a schema by the first line of a file, relative to the file:
             `# yaml-language-server: $schema=../schemas/campaign.schema.json`.
@@ -15,6 +15,7 @@ struct Schema: AsyncParsableCommand {
             EXAMPLES
               herald schema project      of herald.yaml
               herald schema campaign     of each document below campaigns/
+              herald schema plan         of `herald plan --format json`
               herald schema emulator     OpenAPI of what `herald emulator` serves
               herald schema --write      all of them, into schemas/ of the project
             """
@@ -30,7 +31,7 @@ struct Schema: AsyncParsableCommand {
 
     func validate() throws {
         guard write == (document == nil) else {
-            throw ValidationError("say project, campaign, emulator or --write, one of them")
+            throw ValidationError("say project, campaign, plan, emulator or --write, one of them")
         }
     }
 
@@ -74,12 +75,14 @@ extension Schema {
     enum Document: String, CaseIterable, ExpressibleByArgument {
         case project
         case campaign
+        case plan
         case emulator
 
         var text: String {
             switch self {
             case .project: JSONSchemaDocument.project.text
             case .campaign: JSONSchemaDocument.campaign.text
+            case .plan: PlanJSONSchema.text
             case .emulator: OpenAPIDocument.text
             }
         }
@@ -88,6 +91,7 @@ extension Schema {
             switch self {
             case .project: JSONSchemaDocument.project.fileName
             case .campaign: JSONSchemaDocument.campaign.fileName
+            case .plan: PlanJSONSchema.fileName
             case .emulator: OpenAPIDocument.fileName
             }
         }

@@ -17,6 +17,9 @@ struct Surroundings: Sendable {
         return Surroundings(variables: variables, clock: try clock(variables))
     }
 
+    /// Whether `HERALD_NOW` sets the clock.
+    var hasFixedClock: Bool { !(variables["HERALD_NOW"] ?? "").isEmpty }
+
     private static func clock(
         _ variables: [String: String]
     ) throws(CommandFailure) -> WallClock {

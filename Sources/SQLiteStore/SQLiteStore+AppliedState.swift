@@ -17,7 +17,8 @@ extension SQLiteStore {
                 lastJoins: try lastJoins(in: db),
                 pauses: try pauses(in: db),
                 resolutions: try resolutions(in: db),
-                deadCount: try deadCount(in: db)
+                deadCount: try deadCount(in: db),
+                guards: try appliedGuards(in: db)
             )
         }
     }

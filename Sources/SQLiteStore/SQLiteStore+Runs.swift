@@ -93,6 +93,8 @@ extension SQLiteStore {
                 [moment.secondsSince1970, run.number, campaign.rawValue]
             )
             guard db.changesCount == 1 else { throw failed("there is no campaign \(campaign)") }
+        case .pin(let projectID): try pin(projectID: projectID, db)
+        case .aim(let scope, let aim): try self.aim(scope, at: aim, in: run, db)
         }
     }
 

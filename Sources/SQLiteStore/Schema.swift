@@ -16,7 +16,7 @@ enum Schema {
         try db.execute(sql: "PRAGMA user_version = \(formatVersion)")
     }
 
-    private static let steps = [format1, format2 + membershipCounts, origins + plans]
+    private static let steps = [format1, format2 + membershipCounts, origins + plans + guards]
 
     private static let format1 = """
         CREATE TABLE meta (

@@ -5,23 +5,21 @@ import Registrations
 
 extension Planner {
     /// What of the plan a reviewer agrees to.
-    func review(
-        _ memberships: [MembershipChange],
-        _ campaigns: [ReviewedCampaign],
-        lineage: StateLineage
-    ) -> ReviewedPlan {
-        ReviewedPlan(
+    func review(_ plan: Plan, _ campaigns: [ReviewedCampaign]) -> ReviewedPlan {
+        let named = Set(campaigns.map(\.campaign))
+        return ReviewedPlan(
             head: ReviewedPlan.Head(
                 project: project.id.rawValue,
                 environment: environment.rawValue,
-                lineage: lineage.text,
+                lineage: plan.lineage.text,
                 projectID: projectID
             ),
             campaigns: campaigns,
             memberships: Dictionary(
-                memberships.map { ($0.scope, review($0)) },
+                plan.memberships.map { ($0.scope, review($0)) },
                 uniquingKeysWith: { first, _ in first }
-            )
+            ),
+            guards: plan.guards.compactMap { $0.reviewed(of: named) }
         )
     }
 

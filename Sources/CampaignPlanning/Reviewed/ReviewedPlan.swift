@@ -41,7 +41,12 @@ package struct ReviewedPlan: Hashable, Sendable {
         let named = campaigns.map { ($0.campaign, $0.content) }
         self.campaigns = Dictionary(named, uniquingKeysWith: { first, _ in first })
         content = Self.content(head, self.campaigns, memberships, guards)
-        hash = String(ContentHash.of(content).prefix(PlanDigest.length))
+        hash = Self.hash(of: content)
+    }
+
+    /// What content of whatever format is known by.
+    package static func hash(of content: JSONValue) -> String {
+        String(ContentHash.of(content).prefix(PlanDigest.length))
     }
 
     private static func content(
@@ -94,7 +99,7 @@ extension ReviewedPlan {
         self.memberships = Dictionary(scoped, uniquingKeysWith: { first, _ in first })
         self.guards = guards
         self.content = content.sortedByKey
-        hash = String(ContentHash.of(content).prefix(PlanDigest.length))
+        hash = Self.hash(of: content)
     }
 }
 

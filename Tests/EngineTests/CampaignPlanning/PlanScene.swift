@@ -33,12 +33,15 @@ struct PlanScene {
         removals: [AudienceRemoval] = [],
         settle: Int64 = 0,
         findings: MembershipFindings = MembershipFindings(),
+        topics: [Topic: TopicDescription] = [:],
+        selection: Selection = .everything,
+        guards: GuardBasis = GuardBasis(),
         at now: Instant = Self.now
     ) throws -> Plan {
         let project = Project(
             id: try #require(ProjectID("shop")),
             timeZone: "UTC",
-            topics: [:],
+            topics: topics,
             environments: [],
             campaigns: campaigns,
             audiences: audiences,
@@ -58,7 +61,9 @@ struct PlanScene {
             zones: TimeZoneDatabase.system(environment: [:]),
             now: now,
             settle: settle,
-            findings: findings
+            findings: findings,
+            selection: selection,
+            guards: guards
         ).plan()
     }
 

@@ -36,7 +36,7 @@ enum PlanGolden: String, CaseIterable {
         case .first: try TidewatchScene().first()
         case .changed: try TidewatchScene().changed()
         case .clocks: try ClockScene.plan()
-        case .guards: try GuardScene.plan()
+        case .guards: try GuardWordsScene.plan()
         case .nothing: try TidewatchScene().nothing()
         case .hostile: try HostileScene.plan()
         }

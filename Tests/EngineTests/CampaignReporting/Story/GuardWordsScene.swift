@@ -4,7 +4,7 @@ import Testing
 @testable import CampaignPlanning
 
 /// Every guard, every verdict and every refusal.
-enum GuardScene {
+enum GuardWordsScene {
     static func plan() throws -> Plan {
         let scene = try PlanScene()
         var plan = try scene.plan([scene.campaign("warning"), scene.campaign("offer")])
