@@ -10,7 +10,9 @@ import Scheduling
 struct PlanCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
+        case markdown
         case json
+        case html
     }
 
     static let configuration = CommandConfiguration(
@@ -26,6 +28,8 @@ struct PlanCommand: AsyncParsableCommand {
               herald plan
               herald plan --out plan.json    also write it down, for `apply --expect plan.json`
               herald plan -e staging --detailed-exitcode
+              herald plan --format html > plan.html
+              herald plan --format markdown    a comment for a pull request
               herald plan --format json
               herald plan --refresh
               herald plan --only spring-tide-warning
@@ -37,7 +41,13 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: "How the plan is written.")
+    @Option(
+        help: ArgumentHelp(
+            "How the plan is written.",
+            discussion:
+                "text for people, markdown for a comment, html for a page, json for programs."
+        )
+    )
     var format = Format.text
 
     @Flag(
@@ -74,9 +84,19 @@ struct PlanCommand: AsyncParsableCommand {
             case .text:
                 let view = PlanTextView(style: options.outputStyle)
                 Output.data(view.render(plan, zones: target.zones))
+            case .markdown:
+                let story = PlanStory(plan, zones: target.zones)
+                Output.data(PlanMarkdownView().render(story))
+            case .html:
+                let story = PlanStory(plan, zones: target.zones)
+                let timeline = PlanTimeline(plan, zones: target.zones)
+                Output.data(PlanHTMLView().render(story, timeline))
             case .json: Output.data(json())
             }
             if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
+            if format == .text, plan.hasChanges {
+                NextCommand(options).suggest("apply", in: target.environment.id)
+            }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
         }
     }

@@ -23,7 +23,10 @@ struct ModuleTable {
             Row("CLibCurl"),
             Row("CLibSSL"),
             Row("CLibNGHTTP2"),
+            Row("CLibPrctl"),
+            Row("CBuild"),
             Row("Diagnostics"),
+            Row("HTML", ["Diagnostics"]),
             Row("YAMLSyntax", ["Diagnostics", "CLibYAML"]),
             Row("Scheduling"),
             Row("FCMWire"),
@@ -68,14 +71,15 @@ struct ModuleTable {
                 "CampaignReporting",
                 [
                     "CampaignModel", "CampaignPlanning", "CampaignState", "CampaignExecution",
-                    "CampaignMessages", "Registrations", "Diagnostics", "Scheduling", "FCMWire",
+                    "CampaignMessages", "Registrations", "Diagnostics", "HTML", "Scheduling",
+                    "FCMWire",
                 ]
             ),
             Row("CurlTransport", ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"]),
             Row(
                 "SQLiteStore",
                 ["CampaignState", "CampaignModel", "Scheduling", "FCMWire"],
-                theirs: ["GRDB"]
+                theirs: ["Crypto", "GRDB"]
             ),
             Row("FCMDelivery", ["FCMWire"]),
             Row(
@@ -93,7 +97,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator", "GoogleAuth",
+                    "FCMEmulator", "GoogleAuth", "CBuild", "CLibPrctl",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),
