@@ -26,8 +26,10 @@ extension SQLiteStore {
         try Files.replace(path, with: draft)
     }
 
-    /// Puts the content of another state in place of this one's, in one transaction; whoever has
-    /// it open reads on. The writer's lock is held.
+    /// Puts the content of another state in place of this one's, in one transaction: whoever has it
+    /// open reads on.
+    ///
+    /// The writer's lock is held.
     package func replaceContent(with other: SQLiteStore) throws(StateStoreError) {
         do {
             try other.queue.backup(to: queue)

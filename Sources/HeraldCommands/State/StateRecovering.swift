@@ -25,7 +25,7 @@ struct StateRecovering {
         gate = state.pipeline.stateGate(state.chosen)
     }
 
-    /// - Parameter load: Takes the project for what a store is needed for.
+    /// `load`: takes the project for what a store is needed for.
     func perform(
         _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget
     ) throws(CommandFailure) -> RecoveryReport {
