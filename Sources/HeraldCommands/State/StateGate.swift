@@ -18,7 +18,7 @@ struct StateGate {
         )
         let identity = try store.identity()
         try check(identity)
-        seen.keep(identity)
+        seen.keep(identity, of: store)
         return store
     }
 
@@ -40,6 +40,6 @@ extension Pipeline {
     /// Notes what a command made of a state that it opened.
     func noteSerial(of store: any StateStore) {
         guard let identity = try? store.identity() else { return }
-        SeenFile(surroundings.variables).keep(identity)
+        SeenFile(surroundings.variables).keep(identity, of: store)
     }
 }
