@@ -62,7 +62,7 @@ struct StateRecover: AsyncParsableCommand {
             let report = try recovery.perform { opening throws(CommandFailure) in
                 try state.pipeline.target(environment, opening: opening)
             }
-            SeenFile(state.pipeline.surroundings.variables).keep(report.identity)
+            SeenFile(state.pipeline.surroundings.variables).keep(report.identity, .forgotten)
             Output.data(view.render(report))
             _ = consume lock
             if report.isUnknown { throw ExitReason.unknownOutcomes.code }
