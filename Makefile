@@ -1,7 +1,13 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree coverage covered schemas rules goldens crash soak soak-slice fuzz bench clean
+.PHONY: help run test check build packages lint format tree coverage covered schemas rules goldens crash soak soak-slice fuzz bench install uninstall clean
+
+# What `herald --version` says; a plain `swift build` does not know it.
+export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
+
+PREFIX = /usr/local
+export DESTDIR
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,6 +85,13 @@ bench: packages ## measure the linter against libyaml, the emulator against a ba
 	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product LedgerLoad
 	Benchmarks/ledger/run.py .build/release/LedgerLoad .build/bench
+
+install: packages ## build for release, install below PREFIX=/usr/local: program, completions, manual
+	swift build -c release --static-swift-stdlib --product herald
+	Scripts/install.sh install .build/release/herald $(PREFIX)
+
+uninstall: ## take away what install wrote
+	Scripts/install.sh uninstall $(PREFIX)
 
 clean: ## remove what building and running made
 	rm -rf .build .herald .venv .venv-*

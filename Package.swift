@@ -28,6 +28,16 @@ func tests(
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
 }
 
+/// The commit that `make` builds from; a plain `swift build` does not know it.
+///
+/// A C module carries it, so that another commit compiles that one file and no Swift.
+let commitSetting: [CSetting] =
+    if let commit = Context.environment["HERALD_BUILD_COMMIT"], !commit.isEmpty {
+        [.define("HERALD_BUILD_COMMIT", to: commit)]
+    } else {
+        []
+    }
+
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
     package: "swift-argument-parser"
@@ -80,6 +90,8 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"])]
         ),
+        .systemLibrary(name: "CLibPrctl"),
+        .target(name: "CBuild", cSettings: commitSetting),
         module("Diagnostics"),
         module("HTML", ["Diagnostics"]),
         module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
@@ -129,7 +141,10 @@ let package = Package(
             ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
             settings: houseOverC
         ),
-        module("SQLiteStore", ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", grdb]),
+        module(
+            "SQLiteStore",
+            ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", crypto, grdb]
+        ),
         module("FCMDelivery", ["FCMWire"]),
         module(
             "FCMEmulator",
@@ -145,7 +160,7 @@ let package = Package(
                 "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                 "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
-                "FCMEmulator", argumentParser, logging,
+                "FCMEmulator", "CBuild", "CLibPrctl", argumentParser, logging,
             ]
         ),
         .executableTarget(

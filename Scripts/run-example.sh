@@ -8,8 +8,11 @@ herald=.build/debug/herald
 announcement=$(mktemp)
 inboxes=$(mktemp)
 emulator=
+# What the example sees of its state is none of the user's business.
+XDG_STATE_HOME=$(mktemp -d)
+export XDG_STATE_HOME
 finish() {
-    rm -f "$announcement" "$inboxes"
+    rm -rf "$announcement" "$inboxes" "$XDG_STATE_HOME"
     [ -z "$emulator" ] || [ -n "${KEEP:-}" ] || { kill "$emulator"; wait "$emulator"; } 2>/dev/null || true
 }
 trap finish EXIT

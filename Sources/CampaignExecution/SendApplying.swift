@@ -60,6 +60,8 @@ extension Applier {
 
     private var ledger: Ledger { Ledger(store: store, fingerprinter: fingerprinter) }
 
+    private var opener: SendOpener { SendOpener(store: store, directory: projectDirectory) }
+
     private func isPaused(_ send: SendStep) throws(ApplyError) -> Bool {
         try recording { () throws(StateStoreError) in
             try dispatcher.isPaused(send.occurrence.campaign)
@@ -143,7 +145,7 @@ extension Applier {
                 try ledger.earlierAnswers(to: opened, of: send.occurrence)
             }
         } else {
-            unit = try open(send, due: due, in: run)
+            unit = try opener.open(send, due: due, in: run)
         }
         let sending = try recording { () throws(StateStoreError) in
             OpenSending(
@@ -166,54 +168,6 @@ extension Applier {
             try recording { () throws(StateStoreError) in try store.hold(send.occurrence, nil) }
         }
         return sending
-    }
-
-    /// Makes the unit; a list is stored first, and must be the one that was planned for.
-    private func open(
-        _ send: SendStep,
-        due: Instant,
-        in run: RunID
-    ) throws(ApplyError) -> UnitRecord {
-        let target: UnitTarget
-        switch send.target {
-        case .topic(let topic): target = .topic(topic)
-        case .condition(let text): target = .condition(text)
-        case .group(let name): target = .group(name)
-        case .stored(let id, _): target = .registrations(id)
-        case .list(let list, let id, _):
-            try store(list, as: id)
-            target = .registrations(id)
-        }
-        return try recording { () throws(StateStoreError) in
-            try store.open(
-                OpenedOccurrence(
-                    id: send.occurrence,
-                    due: due,
-                    message: send.template.stored,
-                    target: target,
-                    count: send.remaining,
-                    deduplicationKey: send.deduplicationKey?.text,
-                    keepsIDs: send.keepsIDs
-                ),
-                in: run
-            )
-        }
-    }
-
-    private func store(_ list: RegistrationList, as id: ListID) throws(ApplyError) {
-        try recording { () throws(StateStoreError) in try store.beginList(id) }
-        var reader = try listing { () throws(RegistrationListError) in
-            try CheckedListReader(list, directory: projectDirectory, expected: id)
-        }
-        var first = 0
-        while true {
-            let chunk = try listing { () throws(RegistrationListError) in try reader.next(1_000) }
-            guard !chunk.isEmpty else { return }
-            try recording { () throws(StateStoreError) in
-                try store.append(chunk, to: id, first: first)
-            }
-            first += chunk.count
-        }
     }
 
     /// Ends a sending; what of it may still be sent gets an outcome that says it never will be.

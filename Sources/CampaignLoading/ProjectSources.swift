@@ -19,6 +19,14 @@ package struct ProjectSources: Sendable {
         )
     }
 
+    /// Of `herald.yaml` alone.
+    package init(projectFileIn directory: String) {
+        let project = ProjectLoader.projectFile
+        files = [(project, ProjectFiles(directory: directory).read(project))]
+        misnamed = nil
+        places = [project: 0]
+    }
+
     /// The text of a file that could be read.
     package subscript(path: String) -> [UInt8]? {
         get { places[path].flatMap { try? files[$0].result.get() } }

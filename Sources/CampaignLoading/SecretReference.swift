@@ -10,18 +10,19 @@ enum SecretReference {
         return keys.contains(key) || near(key, keys)
     }
 
-    /// `application-default`, `env:NAME`, `${NAME}`, or a path by the looks of its beginning or
-    /// end.
+    /// `application-default`, `env:NAME`, `command:…`, `${NAME}`, or a path by the looks of its
+    /// beginning or end.
     static func isOne(_ text: String) -> Bool {
         let end = text.split(separator: ".").last.map { $0.lowercased() }
         return text.isEmpty || text == "application-default" || text.hasPrefix("env:")
+            || text.hasPrefix("command:")
             || (text.hasPrefix("${") && text.hasSuffix("}"))
             || ["./", "../", "~/"].contains { text.hasPrefix($0) }
             || (text.contains(".") && end.map(extensions.contains) ?? false)
     }
 
     private static let environments = "environments"
-    private static let keys = ["credentials", "encryption", "key"]
+    private static let keys = ["credentials", "encryption", "key", "previous"]
     private static let extensions: Set<String> = [
         "json", "key", "pem", "p8", "p12", "pfx", "txt", "yaml", "yml", "b64", "bin", "secret",
     ]

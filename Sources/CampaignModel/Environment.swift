@@ -98,7 +98,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
     }
 
     package static let standard = EnvironmentSettings(
-        state: StateLocation(store: .sqlite, lineage: nil, key: nil),
+        state: StateLocation(store: .sqlite, lineage: nil, encryption: nil),
         isProtected: false,
         sends: .apply,
         pace: .standard,
@@ -147,14 +147,37 @@ package struct StateLocation: Hashable, Sendable {
     package let store: Store
     /// The state that is expected there.
     package let lineage: String?
-    /// Where the key lies with which registrations are encrypted: `env:NAME` or a path.
-    package let key: String?
+    /// Nil where registrations are kept as they are.
+    package let encryption: StateEncryption?
 
-    package init(store: Store, lineage: String?, key: String?) {
+    package init(store: Store, lineage: String?, encryption: StateEncryption?) {
         self.store = store
         self.lineage = lineage
-        self.key = key
+        self.encryption = encryption
     }
+}
+
+/// Where the key lies with which registrations are encrypted at rest.
+package struct StateEncryption: Hashable, Sendable {
+    /// Nil where it hangs on a variable that was not looked up.
+    package let key: StateKeyReference?
+    /// The key before, under which the state may still be.
+    package let previous: StateKeyReference?
+
+    package init(key: StateKeyReference?, previous: StateKeyReference?) {
+        self.key = key
+        self.previous = previous
+    }
+}
+
+/// Where a key lies: never the key itself.
+package enum StateKeyReference: Hashable, Sendable {
+    /// An environment variable that holds the key.
+    case variable(name: String)
+    /// The path of a file.
+    case file(path: String)
+    /// A command of the shell that writes the key.
+    case command(String)
 }
 
 /// The quotas of an FCM project that are used.

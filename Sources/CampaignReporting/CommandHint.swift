@@ -9,6 +9,13 @@ package struct CommandHint: Hashable, Sendable {
         suffix = environment.rawValue == "local" ? "" : " -e \(environment)"
     }
 
+    /// `path`: of a state's file, which has the environment's name.
+    init(forState path: String) {
+        let file = path.split(separator: "/").last ?? ""
+        let name = file.hasSuffix(".sqlite") ? file.dropLast(7) : file
+        self = EnvironmentID(String(name)).map(CommandHint.init) ?? .local
+    }
+
     /// Of the environment that commands mean by themselves.
     package static let local = CommandHint()
 
@@ -17,5 +24,5 @@ package struct CommandHint: Hashable, Sendable {
     }
 
     /// `words`: the command without its name, as in `apply --dry-run`.
-    func callAsFunction(_ words: String) -> String { "herald " + words + suffix }
+    package func callAsFunction(_ words: String) -> String { "herald " + words + suffix }
 }

@@ -10,10 +10,13 @@ extension ErrorText {
                 help: "check the folder's owner and permissions"
             )
         case .damaged(let path, let reason):
+            let hint = CommandHint(forState: path)
             self.init(
                 "the state \(TextStyle.safe(path)) is damaged: \(reason)",
-                help: "nothing was sent; put a copy of it back. Without it Herald can't know what "
-                    + "was sent, and moving it away means sending everything again"
+                help:
+                    "nothing was sent; put a copy of it back with `\(hint("state push FILE"))`, or "
+                    + "`\(hint("state recover"))` keeps what can be read. Moving it away means "
+                    + "sending everything again"
             )
         case .damagedIDs(let path, let reason):
             self.init(
@@ -41,9 +44,61 @@ extension ErrorText {
                 "another run is writing this state" + (holder.map { ": " + $0.words } ?? ""),
                 help: "wait for it, or give more time with --lock-timeout"
             )
+        case .encrypted(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is encrypted, and no key to it is there",
+                help: "say in herald.yaml where the key lies, below the environment: "
+                    + "`state: { encryption: { key: env:NAME } }`"
+            )
+        case .wrongKey(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is encrypted under another key",
+                help: "give the key that it was encrypted with; where the key was changed, the "
+                    + "former one belongs into `previous` beside `key`"
+            )
+        case .notEncrypted(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is not encrypted, and herald.yaml names a key",
+                help: "`\(CommandHint(forState: path)("state init"))` encrypts it"
+            )
         case .failed(let path, let reason):
             self.init("the state \(TextStyle.safe(path)) failed: \(reason)")
+        case .missing(let path): self.init(missing: path)
+        case .foreign(let path, let expected, let found):
+            self.init(foreign: path, expected, found)
+        case .rolledBack(let path, let seen, let found): self.init(rolledBack: path, seen, found)
         }
+    }
+
+    private init(missing path: String) {
+        let hint = CommandHint(forState: path)
+        self.init(
+            "the state \(TextStyle.safe(path)) is missing, and herald.yaml names its lineage",
+            help: "nothing was sent; put a copy of it back with `\(hint("state push FILE"))`, or "
+                + "`\(hint("state recover"))` makes one anew that sends nothing again unasked"
+        )
+    }
+
+    private init(foreign path: String, _ expected: StateLineage, _ found: StateLineage) {
+        let hint = CommandHint(forState: path)
+        self.init(
+            "the state \(TextStyle.safe(path)) is another one: its lineage is \(found), herald.yaml "
+                + "says \(TextStyle.safe(expected.text))",
+            help: "nothing was sent; move it away and put the right one there with "
+                + "`\(hint("state push FILE"))`. Where this is the right one, take `lineage` out of "
+                + "herald.yaml and run `\(hint("state init"))`"
+        )
+    }
+
+    private init(rolledBack path: String, _ seen: StateSerial, _ found: StateSerial) {
+        let hint = CommandHint(forState: path)
+        self.init(
+            "the state \(TextStyle.safe(path)) is older than one seen here: its serial is \(found), "
+                + "the highest seen is \(seen)",
+            help:
+                "nothing was sent; put the newest copy there with `\(hint("state push FILE"))`, or "
+                + "`\(hint("state recover"))` goes on with this one and sends nothing again unasked"
+        )
     }
 }
 

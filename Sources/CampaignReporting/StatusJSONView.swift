@@ -168,7 +168,7 @@ extension RequestedResolution {
 }
 
 extension MembershipSummary {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "audience": .string(audience.rawValue), "topic": .string(topic.name),
             "counts": .counts(MembershipStatus.allCases.map { ($0.name, self[$0]) }),

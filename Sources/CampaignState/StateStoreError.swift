@@ -14,5 +14,17 @@ package enum StateStoreError: Error, Hashable, Sendable {
     case newerFormat(path: String, found: Int, supported: Int)
     /// Somebody else is writing; nil where the holder did not say who he is.
     case locked(holder: Worker?)
+    /// Its registrations are encrypted, and no key is there.
+    case encrypted(path: String)
+    /// Encrypted under another key than those that are there.
+    case wrongKey(path: String)
+    /// A key is there, and the registrations are not encrypted.
+    case notEncrypted(path: String)
     case failed(path: String, reason: String)
+    /// Nothing is there, where `herald.yaml` says which state is.
+    case missing(path: String)
+    /// It is another state than `herald.yaml` says.
+    case foreign(path: String, expected: StateLineage, found: StateLineage)
+    /// This machine has seen a later serial of it.
+    case rolledBack(path: String, seen: StateSerial, found: StateSerial)
 }

@@ -94,10 +94,15 @@ struct Apply: AsyncParsableCommand {
             let reference = try expect.map(PlanReference.init)
             let pipeline = try Pipeline(options)
             let target = try guarded(pipeline.target(environment))
+            defer { pipeline.noteSerial(of: target.store) }
             let now = pipeline.surroundings.clock.now()
             try reference?.refuseRolledBack(target)
             if dryRun { return try await rehearse(target, pipeline, reference, at: now) }
-            var worker = Worker.this(command: "herald apply", since: now)
+            var worker = Worker.this(
+                command: "herald apply",
+                since: now,
+                origin: .of(options.directory, pipeline.surroundings.variables)
+            )
             worker.bypasses = guards.bypassed.map(\.option)
             let cutOff = try await settle(target, worker)
             if refresh { try await refreshMemberships(target, pipeline, worker) }
@@ -106,7 +111,9 @@ struct Apply: AsyncParsableCommand {
                 return try finish(nil, shown, cutOff: cutOff)
             }
             if !quiet || (!yes && reference == nil) {
-                Output.data(PlanTextView(style: options.outputStyle).render(shown, zones: target.zones))
+                Output.data(
+                    PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
+                )
             }
             try refuse(shown)
             warnOfIdleBypasses(shown)
@@ -116,6 +123,7 @@ struct Apply: AsyncParsableCommand {
             let view = view(of: target)
             if let report { Output.data(view.render(report)) }
             try finish(report, shown, cutOff: cutOff)
+            suggestNext(after: shown, on: target.environment)
         }
     }
 
@@ -130,7 +138,9 @@ struct Apply: AsyncParsableCommand {
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
         guard try isToBeDone(plan, reference, target) else { return }
-        if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones)) }
+        if !quiet {
+            Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones))
+        }
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: target.project,
@@ -290,6 +300,16 @@ struct Apply: AsyncParsableCommand {
         }
         Output.data(view(of: target).renderResolved(resolved))
         return report
+    }
+
+    /// What was sent on the project's own emulator is seen there, all else in the state.
+    private func suggestNext(after plan: Plan, on environment: CampaignModel.Environment) {
+        guard !quiet else { return }
+        let next = NextCommand(options)
+        guard environment.endpoint == .embeddedEmulator, !plan.sends.isEmpty else {
+            return next.suggest("status", in: environment.id)
+        }
+        next.suggest("emulator inboxes")
     }
 
     private func finish(

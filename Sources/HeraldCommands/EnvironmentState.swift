@@ -17,7 +17,8 @@ import Scheduling
 /// and where that is broken too, a state that is there is enough.
 struct EnvironmentState {
     let pipeline: Pipeline
-    let environment: EnvironmentID
+    /// Of it nothing but the name is known where `herald.yaml` can't be read.
+    let chosen: CampaignModel.Environment
     /// The project's IANA zone; UTC where `herald.yaml` can't be read.
     let zone: String
 
@@ -38,7 +39,7 @@ struct EnvironmentState {
             if found.settings.isProtected, pipeline.surroundings.hasFixedClock {
                 throw Self.fixedClock(found.id)
             }
-            environment = found.id
+            self.chosen = found
             zone = project.timeZone
             return
         }
@@ -49,9 +50,11 @@ struct EnvironmentState {
                 exit: .invalidFiles
             )
         }
-        environment = id
+        self.chosen = CampaignModel.Environment(id: id, endpoint: .unresolved)
         zone = "UTC"
     }
+
+    var environment: EnvironmentID { chosen.id }
 
     private static func notBuilt(_ environment: EnvironmentID) -> CommandFailure {
         CommandFailure(
@@ -71,12 +74,20 @@ struct EnvironmentState {
     }
 
     /// Nil where nothing was ever applied: looking makes no state.
+    ///
+    /// Where `herald.yaml` names the state it is an error that there is none.
     func openIfThere() throws(CommandFailure) -> SQLiteStore? {
-        try Self.isThere(pipeline.statePath(environment)) ? try open() : nil
+        if chosen.settings.state.lineage != nil { return try open() }
+        return try isThere() ? try open() : nil
     }
 
+    /// Whether there is a state, in whatever condition.
+    func isThere() throws(CommandFailure) -> Bool { try Self.isThere(path) }
+
+    var path: String { pipeline.statePath(environment) }
+
     /// The state, which is made where there is none.
-    func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(environment) }
+    func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(chosen) }
 
     /// The campaigns of the files, also of files that have problems elsewhere.
     func campaignsInFiles() -> Set<CampaignID> {

@@ -39,7 +39,8 @@ struct Explain: AsyncParsableCommand {
 
     @Argument(
         help:
-            "Names of rules and codes; or, in quotation marks, conditions or one schedule."
+            "Names of rules and codes; or, in quotation marks, conditions or one schedule.",
+        completion: .explained
     )
     var expressions: [String]
 

@@ -35,7 +35,7 @@ struct FileReplacement {
     /// As late as possible: what is saved after this look is lost, as with any editor.
     private func compare(_ full: String, with old: [UInt8]) throws(FileProblem) {
         guard let bytes = try? Data(contentsOf: URL(filePath: full)), Array(bytes) == old else {
-            throw FileProblem(reason: "it changed while it was checked; run --fix again")
+            throw FileProblem(reason: "it changed while it was checked; run the command again")
         }
     }
 }

@@ -9,12 +9,14 @@ struct Herald: AsyncParsableCommand {
         abstract: "Push campaigns as code, for Firebase Cloud Messaging.",
         discussion: """
             EXAMPLES
+              herald init                a project that works, to begin with
               herald validate            every problem of every file
               herald preview CAMPAIGN    what each platform gets of it
               herald plan                what an apply would do
               herald apply --yes         do it, on the built-in emulator
               herald status              what is under way, scheduled or not known
               herald history             what the runs did
+              herald state list          what is known of what was sent
               herald emulator inboxes    what the virtual devices received
               herald explain RULE        why a rule exists, and what to do instead
 
@@ -23,10 +25,11 @@ struct Herald: AsyncParsableCommand {
               3 partly applied   4 unknown outcomes remain   5 plan is stale
               6 refused by a guard   7 locked   64 usage   65 invalid files   130 interrupted
             """,
-        version: "herald \(release)",
+        version: ReleaseText(release: release).line,
         subcommands: [
-            Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Status.self,
-            History.self, Resolve.self, PauseCommand.self, Emulator.self, Rules.self, Schema.self,
+            Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self,
+            Status.self, History.self, Resolve.self, PauseCommand.self, RegistrationsCommand.self,
+            StateCommand.self, Emulator.self, Rules.self, Schema.self, Completions.self,
         ]
     )
 

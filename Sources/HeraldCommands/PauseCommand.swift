@@ -28,7 +28,7 @@ struct PauseCommand: AsyncParsableCommand {
     @Flag(help: "Lift the pause.")
     var off = false
 
-    @Argument(help: "Only this campaign.")
+    @Argument(help: "Only this campaign.", completion: .campaigns)
     var campaign: String?
 
     func run() async throws {
@@ -71,7 +71,7 @@ struct PauseCommand: AsyncParsableCommand {
         let worker = Worker.this(command: "herald pause", since: now)
         let pause = Pause(scope: scope, since: now, user: worker.user, host: worker.host)
         return try stating { () throws(StateStoreError) in
-            off ? try store.liftPause(scope) : try store.pause(pause)
+            off ? try store.liftPause(pause) : try store.pause(pause)
         }
     }
 }

@@ -67,13 +67,19 @@ struct Pipeline {
     /// What can be planned, after the files went through every check.
     ///
     /// Files with problems are reported and end the command with 65.
-    func target(_ environment: EnvironmentOptions) throws(CommandFailure) -> PlanningTarget {
+    ///
+    /// `opening`: gives another store than that of the environment's state.
+    func target(
+        _ environment: EnvironmentOptions,
+        opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)? = nil
+    ) throws(CommandFailure) -> PlanningTarget {
         let loaded = environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
         guard let project = loaded.project, !loaded.log.hasErrors else {
             throw refuse(check(loaded, .passing), "planned")
         }
         let chosen = try environment.environment(of: project)
-        let store = try openStore(chosen.id)
+        let open = opening ?? openStore
+        let store = try open(chosen)
         let identity = try stating { () throws(StateStoreError) in
             try store.appliedState().identity
         }
@@ -94,11 +100,32 @@ struct Pipeline {
         )
     }
 
-    /// The state of an environment; it is made where there is none.
-    func openStore(_ environment: EnvironmentID) throws(CommandFailure) -> SQLiteStore {
-        try stating { () throws(StateStoreError) in
-            try SQLiteStore.open(path: statePath(environment))
-        }
+    /// The state of an environment: the one that `herald.yaml` names and no older one; where it
+    /// names none, one is made where there is none.
+    func openStore(
+        _ environment: CampaignModel.Environment
+    ) throws(CommandFailure) -> SQLiteStore {
+        let gate = stateGate(environment)
+        let keys = try stateKeys(environment)
+        return try stating { () throws(StateStoreError) in try gate.open(keys) }
+    }
+
+    func stateGate(_ environment: CampaignModel.Environment) -> StateGate {
+        StateGate(
+            path: statePath(environment.id),
+            expected: environment.settings.state.lineage.map(StateLineage.init(text:)),
+            seen: SeenFile(surroundings.variables)
+        )
+    }
+
+    /// The keys that an environment's state is encrypted with.
+    func stateKeys(_ environment: CampaignModel.Environment) throws(CommandFailure) -> StateKeys {
+        guard let encryption = environment.settings.state.encryption else { return .none }
+        DumpProtection.enable()
+        return try StateKeyReader(
+            directory: options.directory,
+            variables: surroundings.variables
+        ).keys(encryption)
     }
 
     func statePath(_ environment: EnvironmentID) -> String {
@@ -173,7 +200,26 @@ struct PlanningTarget {
         at now: Instant,
         findings: MembershipFindings = MembershipFindings()
     ) throws(CommandFailure) -> Plan {
-        let planner = Planner(
+        let planner = planner(at: now, findings)
+        do {
+            return try planner.plan()
+        } catch {
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+
+    /// What must be taken for begun, as the state lost its memory.
+    func recovery(at now: Instant) throws(CommandFailure) -> RecoveryPlan {
+        let planner = planner(at: now, MembershipFindings())
+        do {
+            return try planner.recovery()
+        } catch {
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+
+    private func planner(at now: Instant, _ findings: MembershipFindings) -> Planner {
+        Planner(
             project: project,
             environment: environment.id,
             projectID: environment.endpoint.projectID,
@@ -187,11 +233,6 @@ struct PlanningTarget {
             selection: selection,
             guards: guards
         )
-        do {
-            return try planner.plan()
-        } catch {
-            throw CommandFailure(ErrorText(error))
-        }
     }
 }
 

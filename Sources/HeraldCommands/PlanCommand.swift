@@ -94,6 +94,9 @@ struct PlanCommand: AsyncParsableCommand {
             case .json: Output.data(json())
             }
             if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
+            if format == .text, plan.hasChanges {
+                NextCommand(options).suggest("apply", in: target.environment.id)
+            }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
         }
     }

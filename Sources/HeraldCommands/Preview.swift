@@ -26,7 +26,7 @@ struct Preview: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The campaign's name.")
+    @Argument(help: "The campaign's name.", completion: .campaigns)
     var campaign: String
 
     @Option(help: "Only this platform, with the message that it gets after all overrides.")

@@ -37,7 +37,10 @@ struct Resolve: AsyncParsableCommand {
     @Flag(help: "Never ask: without --yes, end with an error instead.")
     var noInput = false
 
-    @Argument(help: "Which sending: campaign/slot/revision, or a campaign.")
+    @Argument(
+        help: "Which sending: campaign/slot/revision, or a campaign.",
+        completion: .campaigns
+    )
     var occurrence: String
 
     @Argument(help: "What becomes of its unknown outcomes.")
@@ -52,6 +55,7 @@ struct Resolve: AsyncParsableCommand {
                     "there is no state of \(state.environment) yet: nothing was sent"
                 )
             }
+            defer { pipeline.noteSerial(of: store) }
             let reader = try state.reader(of: store)
             let now = pipeline.surroundings.clock.now()
             let view = ResolutionTextView(
@@ -204,7 +208,11 @@ extension Resolve {
         at now: Instant
     ) async throws(CommandFailure) {
         let command = "herald resolve \(found.id) \(resolution.name)"
-        let worker = Worker.this(command: command, since: now)
+        let worker = Worker.this(
+            command: command,
+            since: now,
+            origin: .of(options.directory, try Surroundings.current().variables)
+        )
         do throws(StateStoreError) {
             try await store.lock(for: worker, waiting: Self.patience)
         } catch {

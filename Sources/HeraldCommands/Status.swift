@@ -37,7 +37,7 @@ struct Status: AsyncParsableCommand {
     @Flag(help: "Name every unknown request, however many.")
     var all = false
 
-    @Argument(help: "Only the sendings of these campaigns.")
+    @Argument(help: "Only the sendings of these campaigns.", completion: .campaigns)
     var campaigns: [String] = []
 
     /// Unknown requests named for each sending, without --all.

@@ -64,3 +64,15 @@ enum Output {
         }
     }
 }
+
+extension Surroundings {
+    /// The IANA name of the system's time zone: of `TZ`, else of what `/etc/localtime` leads to; nil
+    /// where neither names one of the database.
+    var timeZone: String? {
+        let named = variables["TZ"].map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
+        let linked = RealPath.of("/etc/localtime").map { path in
+            path.split(separator: "/").drop { $0 != "zoneinfo" }.dropFirst().joined(separator: "/")
+        }
+        return [named, linked].compactMap(\.self).first { (try? zones.rules(named: $0)) != nil }
+    }
+}

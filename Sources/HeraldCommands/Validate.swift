@@ -54,11 +54,12 @@ struct Validate: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("e"), .customLong("environment")],
-        help: "The environment that --online asks; local without it."
+        help: "The environment that --online asks; local without it.",
+        completion: .environments
     )
     var environment: String?
 
-    @Argument(help: "Files or folders of the project; all of it without any.")
+    @Argument(help: "Files or folders of the project; all of it without any.", completion: .file())
     var paths: [String] = []
 
     func validate() throws {
@@ -92,6 +93,7 @@ struct Validate: AsyncParsableCommand {
             let checked = online ? try await askOnline(pipeline) : pipeline.check(.passing)
             keepUntilExit(checked)
             if let reason = show(checked, scope, after: unfixed) { throw reason.code }
+            if format == .text { NextCommand(options).suggest("plan") }
         }
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GRDB
 
 /// Finds out that a disk gave back something else than it was given: SQLite's pages have no
 /// checksums of their own.
@@ -22,5 +23,15 @@ enum Checksum {
     private static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
         let mixed = (sum ^ word) &* 0x9E37_79B1_85EB_CA87
         return mixed ^ mixed >> 32
+    }
+}
+
+extension Row {
+    /// Whether the first column is what its checksum, the second, was made of; format 1 wrote none.
+    var isWhole: Bool {
+        guard let content = try? decode(Data.self, atIndex: 0),
+            let sum = try? decode(Int64?.self, atIndex: 1)
+        else { return false }
+        return sum == Checksum.of(content)
     }
 }

@@ -13,9 +13,12 @@ enum Connection {
     /// What is broken in them is found when it is read.
     private static let largestChecked = 64 << 20
 
-    static func open(_ path: String) throws(StateStoreError) -> DatabaseQueue {
+    static func open(
+        _ path: String,
+        isSealed: Bool = false
+    ) throws(StateStoreError) -> DatabaseQueue {
         do {
-            let queue = try connect(to: path)
+            let queue = try connect(to: path, configuration(isSealed: isSealed))
             try queue.writeWithoutTransaction { try verify($0, path: path) }
             return queue
         } catch {
@@ -23,7 +26,10 @@ enum Connection {
         }
     }
 
-    private static func connect(to path: String) throws -> DatabaseQueue {
+    private static func connect(
+        to path: String,
+        _ configuration: Configuration
+    ) throws -> DatabaseQueue {
         do {
             return try DatabaseQueue(path: plainName(path), configuration: configuration)
         } catch let error as DatabaseError where mayLackSharedMemory(error, path: path) {
@@ -35,14 +41,25 @@ enum Connection {
         }
     }
 
-    static var configuration: Configuration {
+    static func configuration(isSealed: Bool = false) -> Configuration {
         var configuration = Configuration()
         configuration.label = "herald.state"
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = true
         // GRDB's own setting for write-ahead logs is NORMAL, which may lose the last commits.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = \(synchronous)") }
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            if isSealed { try forgetful(db) }
+        }
         return configuration
+    }
+
+    /// What is taken out of the state is overwritten, and nothing of it goes into other files or
+    /// into memory that is one.
+    static func forgetful(_ db: Database) throws {
+        try db.execute(
+            sql: "PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0"
+        )
     }
 
     /// 2 is FULL.

@@ -63,6 +63,39 @@ enum Files {
         try syncFolder(parent(of: path))
     }
 
+    /// Copies a file to where there is none; only the user can read the copy.
+    static func copy(_ path: String, to other: String) throws(StateStoreError) {
+        let source = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard source >= 0 else { throw StateStoreError(errno: errno, path: path) }
+        defer { close(source) }
+        try makeDraft(other, of: other)
+        let target = open(other, O_WRONLY | O_CLOEXEC)
+        guard target >= 0 else { throw StateStoreError(errno: errno, path: other) }
+        defer { close(target) }
+        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(source, &piece, piece.count)
+            if count == 0 { return }
+            guard count > 0, write(target, piece, count) == count else {
+                throw StateStoreError(errno: errno, path: count < 0 ? path : other)
+            }
+        }
+    }
+
+    /// Gives a finished file its name, in place of whatever has it, and has the name on disk.
+    static func replace(_ path: String, with file: String) throws(StateStoreError) {
+        guard rename(file, path) == 0 else { throw StateStoreError(errno: errno, path: path) }
+        try syncFolder(parent(of: path))
+    }
+
+    /// Gives a file, where it is there, another name beside its own.
+    static func keep(_ path: String, as other: String) throws(StateStoreError) {
+        guard link(path, other) != 0 else { return }
+        let number = errno
+        if number == ENOENT { return }
+        throw StateStoreError(errno: number, path: other)
+    }
+
     /// Some file systems cannot sync a folder and say so with `EINVAL`; they need not.
     static func syncFolder(_ folder: String) throws(StateStoreError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -23,15 +23,28 @@ extension SQLiteStore {
         }
     }
 
-    private func identity(in db: Database) throws -> StateIdentity {
+    package func identity() throws(StateStoreError) -> StateIdentity {
+        try read { db in try identity(in: db) }
+    }
+
+    func identity(in db: Database) throws -> StateIdentity {
         guard let row = try db.row("SELECT lineage, serial, fingerprint_key FROM meta") else {
             throw damaged("it has no lineage")
         }
         return StateIdentity(
             lineage: StateLineage(text: try row.decode(String.self, atIndex: 0)),
             serial: StateSerial(number: try row.decode(Int64.self, atIndex: 1)),
-            fingerprintKey: FingerprintKey(bytes: Array(try row.decode(Data.self, atIndex: 2)))
+            fingerprintKey: try fingerprintKey(row, at: 2)
         )
+    }
+
+    private func fingerprintKey(_ row: Row, at column: Int) throws -> FingerprintKey {
+        if let vault = openedVault { return vault.fingerprintKey }
+        // Encrypted since it was opened.
+        guard let plain = try row.decode(Data?.self, atIndex: column) else {
+            throw StateStoreError.encrypted(path: path)
+        }
+        return FingerprintKey(bytes: Array(plain))
     }
 
     private func definitions(in db: Database) throws -> [CampaignID: CampaignDefinition] {

@@ -6,16 +6,19 @@ import GRDB
 package import Scheduling
 
 extension SQLiteStore {
-    package func runs(limit: Int) throws(StateStoreError) -> [RunRecord] {
+    package func runs(
+        before: RunID?,
+        limit: Int
+    ) throws(StateStoreError) -> [RunRecord] {
         try read { db in
             var runs: [RunRecord] = []
             let rows = try db.rows(
                 """
                 SELECT id, status, command, user, host, process, began, commit_id, dirty,
                     ci_run, ci_actor, digest, bypasses, serial, ended, cause, \(OutcomeTally.columns)
-                FROM runs ORDER BY id DESC LIMIT ?
+                FROM runs WHERE id < ? ORDER BY id DESC LIMIT ?
                 """,
-                [max(0, limit)]
+                [before?.number ?? .max, max(0, limit)]
             )
             while let row = try rows.next() { runs.append(try run(row)) }
             return runs
@@ -61,27 +64,29 @@ extension SQLiteStore {
     }
 
     package func sendings(of run: RunID) throws(StateStoreError) -> [RunSending] {
-        try read { db in
-            var sendings: [RunSending] = []
-            let rows = try db.rows(
-                """
-                SELECT campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
-                FROM run_sendings WHERE run = ? ORDER BY campaign, slot, revision
-                """,
-                [run.number]
-            )
-            while let row = try rows.next() {
-                sendings.append(
-                    RunSending(
-                        occurrence: try occurrenceID(row, from: 0),
-                        tally: try OutcomeTally(row, from: 5),
-                        repeated: try row.decode(Int.self, atIndex: 3),
-                        problems: try problems(try row.decode(String.self, atIndex: 4), of: run)
-                    )
+        try read { db in try sendings(of: run, db) }
+    }
+
+    func sendings(of run: RunID, _ db: Database) throws -> [RunSending] {
+        var sendings: [RunSending] = []
+        let rows = try db.rows(
+            """
+            SELECT campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
+            FROM run_sendings WHERE run = ? ORDER BY campaign, slot, revision
+            """,
+            [run.number]
+        )
+        while let row = try rows.next() {
+            sendings.append(
+                RunSending(
+                    occurrence: try occurrenceID(row, from: 0),
+                    tally: try OutcomeTally(row, from: 5),
+                    repeated: try row.decode(Int.self, atIndex: 3),
+                    problems: try problems(try row.decode(String.self, atIndex: 4), of: run)
                 )
-            }
-            return sendings
+            )
         }
+        return sendings
     }
 
     private func problems(_ text: String, of run: RunID) throws -> [RunProblem] {
@@ -133,6 +138,7 @@ extension SQLiteStore {
                 head + sending.occurrence.arguments + rest
                     + StatementArguments(sending.tally.values)
             )
+            try append(.sending, of: run.number, .sendings, at: sending.occurrence.key, db)
         }
     }
 
@@ -149,6 +155,8 @@ extension SQLiteStore {
                     membership.joined, membership.left, membership.refused,
                 ]
             )
+            let scope = [membership.scope.audience.rawValue, membership.scope.topic.name]
+            try append(.membership, of: run.number, .memberships, at: scope, db)
         }
     }
 

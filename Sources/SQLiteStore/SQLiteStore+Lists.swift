@@ -48,20 +48,33 @@ extension SQLiteStore {
             guard (0...count).contains(first) else {
                 throw failed("list \(list.text) has \(count) registrations, not \(first)")
             }
-            let missing = registrations.dropFirst(count - first)
-            var next = count
-            for chunk in RegistrationChunk.split(missing) {
-                let packed = RegistrationChunk.pack(chunk)
-                try db.run(
-                    """
-                    INSERT INTO list_chunks (list, first, count, registrations, checksum)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
-                    [row, next, chunk.count, packed, Checksum.of(packed)]
-                )
-                next += chunk.count
-            }
-            try db.run("UPDATE lists SET count = ? WHERE id = ?", [next, row])
+            let missing = Array(registrations.dropFirst(count - first))
+            try storeChunks(missing, of: list, row: row, first: count, db)
+            try db.run(
+                "UPDATE lists SET count = ? WHERE id = ?",
+                [count + missing.count, row]
+            )
+        }
+    }
+
+    func storeChunks(
+        _ registrations: [Registration],
+        of list: ListID,
+        row: Int64,
+        first: Int,
+        _ db: Database
+    ) throws {
+        var next = first
+        for chunk in RegistrationChunk.split(registrations[...]) {
+            let packed = try sealed(RegistrationChunk.pack(chunk), at: .list(list, first: next))
+            try db.run(
+                """
+                INSERT INTO list_chunks (list, first, count, registrations, checksum)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+                [row, next, chunk.count, packed, Checksum.of(packed)]
+            )
+            next += chunk.count
         }
     }
 
@@ -70,29 +83,44 @@ extension SQLiteStore {
         from first: Int,
         count: Int
     ) throws(StateStoreError) -> [Registration] {
-        try read { db in
-            let (row, total) = try find(list, db)
-            guard try length(of: row, db) == total else {
-                throw damaged("a stored list is longer or shorter than was stored")
-            }
-            guard first >= 0, count > 0, first < total else { return [] }
-            let end = min(total, first + min(count, total))
-            let chunks = try db.rows(
-                """
-                SELECT first, registrations, checksum FROM list_chunks
-                WHERE list = ?1 AND first < ?3 AND first >= (
-                    SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
-                ORDER BY first
-                """,
-                [row, first, end]
-            )
-            let found = try collect(chunks, first..<end)
-            guard found.count == end - first else { throw damaged("a stored list has gaps") }
-            return found
-        }
+        try read { db in try registrations(of: list, from: first, count: count, db) }
     }
 
-    private func collect(_ chunks: RowCursor, _ range: Range<Int>) throws -> [Registration] {
+    func wholeList(_ list: ListID, _ db: Database) throws -> [Registration] {
+        try registrations(of: list, from: 0, count: .max, db)
+    }
+
+    private func registrations(
+        of list: ListID,
+        from first: Int,
+        count: Int,
+        _ db: Database
+    ) throws -> [Registration] {
+        let (row, total) = try find(list, db)
+        guard try length(of: row, db) == total else {
+            throw damaged("a stored list is longer or shorter than was stored")
+        }
+        guard first >= 0, count > 0, first < total else { return [] }
+        let end = min(total, first + min(count, total))
+        let chunks = try db.rows(
+            """
+            SELECT first, registrations, checksum FROM list_chunks
+            WHERE list = ?1 AND first < ?3 AND first >= (
+                SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
+            ORDER BY first
+            """,
+            [row, first, end]
+        )
+        let found = try collect(chunks, of: list, first..<end)
+        guard found.count == end - first else { throw damaged("a stored list has gaps") }
+        return found
+    }
+
+    private func collect(
+        _ chunks: RowCursor,
+        of list: ListID,
+        _ range: Range<Int>
+    ) throws -> [Registration] {
         var found: [Registration] = []
         found.reserveCapacity(range.count)
         while let chunk = try chunks.next() {
@@ -103,7 +131,8 @@ extension SQLiteStore {
                 throw damaged("a stored list is not what was stored")
             }
             let part = range.lowerBound - start..<range.upperBound - start
-            guard let registrations = RegistrationChunk.unpack(blob, part) else {
+            let packed = try opened(blob, at: .list(list, first: start))
+            guard let registrations = RegistrationChunk.unpack(packed, part) else {
                 throw damaged("a stored list has something else than registrations")
             }
             found += registrations

@@ -9,6 +9,9 @@ extension SQLiteStore {
         try !StateFile.isMissing(path)
     }
 
+    /// Whether there is something in its write-ahead log.
+    package static func hasLog(path: String) -> Bool { (Files.size(of: path + "-wal") ?? 0) > 0 }
+
     package func currentWriter() throws(StateStoreError) -> CurrentWriter {
         try WriterLock.holder(path: path + ".lock")
     }

@@ -46,25 +46,29 @@ extension SQLiteStore {
             var members: [RecordedMember] = []
             let rows = try db.rows(
                 """
-                SELECT fingerprint, registration, status FROM memberships
+                SELECT fingerprint, status, registration, sealed FROM memberships
                 WHERE scope = ? AND fingerprint > ? ORDER BY fingerprint LIMIT ?
                 """,
                 [row, fingerprint?.blob ?? Data(), limit]
             )
-            while let row = try rows.next() { members.append(try recordedMember(row)) }
+            while let member = try rows.next() {
+                members.append(try recordedMember(member, scope: row))
+            }
             return members
         }
     }
 
-    private func recordedMember(_ row: Row) throws -> RecordedMember {
+    private func recordedMember(_ row: Row, scope: Int64) throws -> RecordedMember {
         let blob = try row.decode(Data.self, atIndex: 0)
-        let registration = Registration(try row.decode(String.self, atIndex: 1))
-        let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 2))
-        guard let fingerprint = Fingerprint(blob: blob), let registration, let status else {
+        let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 1))
+        guard let fingerprint = Fingerprint(blob: blob), let status else {
             throw damaged("a membership is not readable")
         }
         return RecordedMember(
-            member: Member(fingerprint: fingerprint, registration: registration),
+            member: Member(
+                fingerprint: fingerprint,
+                registration: try registration(row, from: 2, of: fingerprint, scope: scope)
+            ),
             status: status
         )
     }
@@ -115,13 +119,11 @@ extension SQLiteStore {
     private func member(_ fingerprint: Fingerprint, scope: Int64, _ db: Database) throws -> Member?
     {
         let row = try db.row(
-            "SELECT registration FROM memberships WHERE scope = ? AND fingerprint = ?",
+            "SELECT registration, sealed FROM memberships WHERE scope = ? AND fingerprint = ?",
             [scope, fingerprint.blob]
         )
         guard let row else { return nil }
-        guard let registration = Registration(try row.decode(String.self, atIndex: 0)) else {
-            throw damaged("a member's registration is none")
-        }
+        let registration = try registration(row, from: 0, of: fingerprint, scope: scope)
         return Member(fingerprint: fingerprint, registration: registration)
     }
 }
@@ -180,13 +182,10 @@ extension SQLiteStore {
             for member in members where try !renew(member, as: status, scope: row, db) {
                 try db.run(
                     """
-                    INSERT INTO memberships (scope, fingerprint, registration, status)
-                    VALUES (?, ?, ?, ?)
+                    INSERT INTO memberships (registration, sealed, status, scope, fingerprint)
+                    VALUES (?, ?, ?, ?, ?)
                     """,
-                    [
-                        row, member.fingerprint.blob, member.registration.token,
-                        status.rawValue,
-                    ]
+                    try arguments(member, as: status, scope: row)
                 )
                 added += 1
             }
@@ -279,14 +278,22 @@ extension SQLiteStore {
     ) throws -> Bool {
         try db.run(
             """
-            UPDATE memberships SET registration = ?, status = ?, detail = NULL
+            UPDATE memberships SET registration = ?, sealed = ?, status = ?, detail = NULL
             WHERE scope = ? AND fingerprint = ?
             """,
-            [
-                member.registration.token, status.rawValue, scope, member.fingerprint.blob,
-            ]
+            try arguments(member, as: status, scope: scope)
         )
         return db.changesCount > 0
+    }
+
+    private func arguments(
+        _ member: Member,
+        as status: MembershipStatus,
+        scope: Int64
+    ) throws -> StatementArguments {
+        let registration = try columns(member, scope: scope)
+        let place: StatementArguments = [status.rawValue, scope, member.fingerprint.blob]
+        return registration + place
     }
 
     private func mark(

@@ -22,19 +22,7 @@ extension SQLiteStore {
         of unit: UnitID,
         in range: Range<Int>
     ) throws(StateStoreError) -> [Outcome] {
-        try read { db in
-            let unit = try stored(unit, db)
-            guard range.lowerBound >= 0, range.upperBound <= unit.count else {
-                throw beyond(unit)
-            }
-            var outcomes: [Outcome] = []
-            outcomes.reserveCapacity(range.count)
-            try walk(unit, range, db) { _, outcome in
-                outcomes.append(outcome)
-                return true
-            }
-            return outcomes
-        }
+        try read { db in try outcomes(of: stored(unit, db), in: range, db) }
     }
 
     package func requests(
@@ -56,6 +44,21 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
+    func outcomes(
+        of unit: StoredUnit,
+        in range: Range<Int>,
+        _ db: Database
+    ) throws -> [Outcome] {
+        guard range.lowerBound >= 0, range.upperBound <= unit.count else { throw beyond(unit) }
+        var outcomes: [Outcome] = []
+        outcomes.reserveCapacity(range.count)
+        try walk(unit, range, db) { _, outcome in
+            outcomes.append(outcome)
+            return true
+        }
+        return outcomes
+    }
+
     /// The first requests of a unit with an outcome, in order.
     func numbers(
         in unit: StoredUnit,

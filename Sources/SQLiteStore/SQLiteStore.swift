@@ -1,5 +1,6 @@
 package import CampaignState
 import GRDB
+import Synchronization
 
 /// A state in one SQLite file, written through one connection.
 ///
@@ -9,11 +10,20 @@ import GRDB
 package final class SQLiteStore: StateStore, Sendable {
     package let path: String
     let queue: DatabaseQueue
+    let keyring: Mutex<StateKeyring>
+    let didRewrap: @Sendable () -> Void
     private let writerLock: WriterLock
 
-    init(path: String, queue: DatabaseQueue) {
+    init(
+        path: String,
+        queue: DatabaseQueue,
+        keyring: StateKeyring = StateKeyring(),
+        didRewrap: @escaping @Sendable () -> Void = {}
+    ) {
         self.path = path
         self.queue = queue
+        self.keyring = Mutex(keyring)
+        self.didRewrap = didRewrap
         writerLock = WriterLock(path: path + ".lock")
     }
 
@@ -24,17 +34,34 @@ package final class SQLiteStore: StateStore, Sendable {
     ///
     /// - Parameters:
     ///   - path: Where the state's file is or will be.
+    ///   - key: With which an encrypted state opens, and a new one is encrypted; nil for a plain one.
+    ///   - previous: Opens a state too that is not under `key` yet; the next writer brings it there.
+    ///   - creating: Whether a state is made where there is none.
     ///   - randomBytes: Gives as many bytes as asked for, fit for keys.
+    ///   - didRewrap: Called when the state was brought under `key`.
     /// - Returns: The store, which closes the file when it is dropped.
-    /// - Throws: What is wrong with the file or its folder; a file that is no state stays as it is.
+    /// - Throws: What is wrong with the file, its folder or the keys; a file that is no state stays as
+    ///   it is.
     package static func open(
         path: String,
-        randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
+        key: StateKey? = nil,
+        previous: StateKey? = nil,
+        creating: Bool = true,
+        randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes,
+        didRewrap: @escaping @Sendable () -> Void = {}
     ) throws(StateStoreError) -> SQLiteStore {
         if try StateFile.isMissing(path) {
-            try StateFile.create(path, randomBytes: randomBytes)
+            guard creating else { throw .missing(path: path) }
+            try StateFile.create(path, key: key, randomBytes: randomBytes)
         }
-        return SQLiteStore(path: path, queue: try Connection.open(path))
+        let store = SQLiteStore(
+            path: path,
+            queue: try Connection.open(path, isSealed: key != nil),
+            keyring: StateKeyring(key: key, previous: previous),
+            didRewrap: didRewrap
+        )
+        try store.openVault()
+        return store
     }
 
     /// Bytes of the operating system's generator.
@@ -45,6 +72,12 @@ package final class SQLiteStore: StateStore, Sendable {
 
     package func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await writerLock.acquire(for: worker, waiting: waiting)
+        do {
+            try checkVault()
+        } catch {
+            writerLock.release()
+            throw error
+        }
     }
 
     package func unlock() {

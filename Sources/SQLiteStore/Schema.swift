@@ -8,15 +8,18 @@ enum Schema {
     static let applicationID = 0x4872_6C64
     static let formatVersion = steps.count
 
-    /// Brings a state of whatever format, also an empty database, to the newest one.
-    static func upgrade(_ db: Database) throws {
+    /// Brings a state of whatever format, also an empty database, to a later one, by itself to the
+    /// newest.
+    static func upgrade(_ db: Database, to last: Int = formatVersion) throws {
         let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        for step in steps.dropFirst(format) { try db.execute(sql: step) }
+        for step in steps.prefix(last).dropFirst(format) { try db.execute(sql: step) }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try db.execute(sql: "PRAGMA user_version = \(formatVersion)")
+        try db.execute(sql: "PRAGMA user_version = \(last)")
     }
 
-    private static let steps = [format1, format2 + membershipCounts, origins + plans + guards]
+    private static let steps = [
+        format1, format2 + membershipCounts, origins + plans + guards + encryption + chain,
+    ]
 
     private static let format1 = """
         CREATE TABLE meta (

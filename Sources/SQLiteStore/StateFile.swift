@@ -1,3 +1,4 @@
+import CampaignModel
 import CampaignState
 import FoundationEssentials
 import GRDB
@@ -19,15 +20,16 @@ enum StateFile {
 
     static func create(
         _ path: String,
+        lineage: StateLineage? = nil,
+        key: StateKey?,
         randomBytes: (Int) -> [UInt8]
     ) throws(StateStoreError) {
-        let lineage = hexadecimal(randomBytes(16))
-        let key = Data(randomBytes(32))
-        let draft = "\(path).new-\(lineage.prefix(8))"
+        let identity = try identity(lineage: lineage, key: key, randomBytes: randomBytes)
+        let draft = "\(path).new-\(hexadecimal(randomBytes(4)))"
         try Files.makeFolder(Files.parent(of: path))
         try Files.makeDraft(draft, of: path)
         do {
-            try fill(draft, lineage: lineage, key: key)
+            try fill(draft, identity)
         } catch {
             Files.remove(draft)
             throw StateStoreError(error, path: path)
@@ -35,18 +37,43 @@ enum StateFile {
         try Files.publish(draft, as: path)
     }
 
-    private static func fill(_ draft: String, lineage: String, key: Data) throws {
+    /// A lineage and keys: those of a new state, where no lineage is given.
+    static func identity(
+        lineage: StateLineage?,
+        key: StateKey?,
+        randomBytes: (Int) -> [UInt8]
+    ) throws(StateStoreError) -> StatementArguments {
+        let lineage = lineage?.text ?? hexadecimal(randomBytes(16))
+        let fingerprintKey = FingerprintKey(bytes: randomBytes(32))
+        do {
+            let keys = try key.map {
+                try StateVault(dataKey: randomBytes(32), fingerprintKey: fingerprintKey)
+                    .wrapped(under: $0, lineage: lineage)
+            }
+            return [lineage, keys == nil ? Data(fingerprintKey.bytes) : nil, keys]
+        } catch {
+            throw .failed(path: lineage, reason: "its keys can't be wrapped")
+        }
+    }
+
+    static func insert(_ identity: StatementArguments, _ db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO meta (id, serial, lineage, fingerprint_key, keys) VALUES (1, 0, ?, ?, ?)
+            """,
+            identity
+        )
+    }
+
+    private static func fill(_ draft: String, _ identity: StatementArguments) throws {
         let queue = try DatabaseQueue(
             path: Connection.plainName(draft),
-            configuration: Connection.configuration
+            configuration: Connection.configuration()
         )
         try queue.writeWithoutTransaction { db in
             try db.immediately { db in
                 try Schema.upgrade(db)
-                try db.run(
-                    "INSERT INTO meta (id, lineage, serial, fingerprint_key) VALUES (1, ?, 0, ?)",
-                    [lineage, key]
-                )
+                try insert(identity, db)
             }
             // Lasting: it is written into the file's header.
             try db.execute(sql: "PRAGMA journal_mode = WAL")

@@ -23,6 +23,8 @@ struct ModuleTable {
             Row("CLibCurl"),
             Row("CLibSSL"),
             Row("CLibNGHTTP2"),
+            Row("CLibPrctl"),
+            Row("CBuild"),
             Row("Diagnostics"),
             Row("HTML", ["Diagnostics"]),
             Row("YAMLSyntax", ["Diagnostics", "CLibYAML"]),
@@ -77,7 +79,7 @@ struct ModuleTable {
             Row(
                 "SQLiteStore",
                 ["CampaignState", "CampaignModel", "Scheduling", "FCMWire"],
-                theirs: ["GRDB"]
+                theirs: ["Crypto", "GRDB"]
             ),
             Row("FCMDelivery", ["FCMWire"]),
             Row(
@@ -95,7 +97,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator", "GoogleAuth",
+                    "FCMEmulator", "GoogleAuth", "CBuild", "CLibPrctl",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),

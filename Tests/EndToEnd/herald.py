@@ -1,13 +1,16 @@
 """Runs the built herald as a process of its own, and reads what it and the emulator left on disk."""
 
+import atexit
 import hashlib
 import hmac
 import json
 import os
 import select
+import shutil
 import signal
 import sqlite3
 import subprocess
+import tempfile
 import threading
 import time
 import urllib.request
@@ -22,6 +25,9 @@ SECRET = "APA91b"
 DEADLINE = 60
 # How many times as many cases the generated tests take; `make soak` raises it.
 SOAK = int(os.environ.get("HERALD_SOAK", "1"))
+# What these tests see of states is none of the user's business.
+STATE_HOME = tempfile.mkdtemp(prefix="herald-seen-")
+atexit.register(shutil.rmtree, STATE_HOME, ignore_errors=True)
 
 
 def binary():
@@ -41,7 +47,7 @@ def device(registration):
 
 def variables(now=None, **more):
     inherited = {key: os.environ[key] for key in ("PATH", "HOME", "TZDIR", "LANG") if key in os.environ}
-    return inherited | ({"HERALD_NOW": now} if now else {}) | more
+    return inherited | {"XDG_STATE_HOME": STATE_HOME} | ({"HERALD_NOW": now} if now else {}) | more
 
 
 def eventually(condition, what, deadline=DEADLINE):

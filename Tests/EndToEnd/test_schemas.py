@@ -12,7 +12,8 @@ from herald import ROOT, run, schema
 
 FILES = {
     "project": "project.schema.json", "campaign": "campaign.schema.json",
-    "plan": "plan.schema.json", "emulator": "emulator.openapi.json",
+    "plan": "plan.schema.json", "history": "history.schema.json",
+    "emulator": "emulator.openapi.json",
 }
 
 

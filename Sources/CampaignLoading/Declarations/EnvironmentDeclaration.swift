@@ -35,7 +35,7 @@ package struct EnvironmentDeclaration: Sendable {
                 \.state,
                 .mapping(StateDeclaration.reader, from: .init()),
                 "Where the applied state is kept; `.herald/NAME.sqlite` where nothing is said."
-            ).later,
+            ),
             .optional(
                 "protected",
                 \.protected,
@@ -159,7 +159,7 @@ package struct StateDeclaration: Sendable {
                 .databaseAddress,
                 "The address of a PostgreSQL database.",
                 examples: ["${HERALD_STATE_URL}"]
-            ),
+            ).later,
             .optional(
                 "lineage",
                 \.lineage,
@@ -178,7 +178,8 @@ package struct StateDeclaration: Sendable {
 
 /// With which key registrations are encrypted at rest.
 package struct EncryptionDeclaration: Sendable {
-    package var key: Spanned<String>?
+    package var key: Spanned<StateKeyReference>?
+    package var previous: Spanned<StateKeyReference>?
 
     package static let reader = MappingReader<EncryptionDeclaration>(
         "`encryption`",
@@ -187,9 +188,18 @@ package struct EncryptionDeclaration: Sendable {
                 "key",
                 \.key,
                 .keyReference,
-                "Where the key lies: `env:NAME` or a file.",
-                examples: ["env:HERALD_STATE_KEY"]
-            )
+                "Where the key lies: `env:NAME`, a file, or `command:…` that writes it. 32 bytes as "
+                    + "base64 or 64 hexadecimal digits.",
+                examples: ["env:HERALD_STATE_KEY", "command:pass show herald/state"]
+            ),
+            .optional(
+                "previous",
+                \.previous,
+                .keyReference,
+                "Where the key lies that was there before; the next apply brings the state under "
+                    + "`key`.",
+                examples: ["env:HERALD_FORMER_STATE_KEY"]
+            ),
         ]
     )
 }

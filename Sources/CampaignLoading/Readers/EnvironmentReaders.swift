@@ -37,20 +37,6 @@ extension ValueReader where Value == String {
         parse: { isNumber($0) ? $0 : nil }
     )
 
-    /// `env:NAME` or a path.
-    static let keyReference = ValueReader.scalar(
-        "where the key lies",
-        rule: .invalidName,
-        help: "write `env:NAME` for an environment variable, or the path of a file",
-        schema: .text(
-            TextForm(pattern: "env:[A-Za-z_][A-Za-z0-9_]*|(?!env:).+", lookalikes: .everything)
-        ),
-        parse: { text in
-            guard text.hasPrefix("env:") else { return text.isEmpty ? nil : text }
-            return EnvironmentVariables.isName(text.dropFirst(4)) ? text : nil
-        }
-    )
-
     private static func isNumber(_ text: String) -> Bool {
         (1...20).contains(text.utf8.count) && text.first != "0"
             && text.utf8.allSatisfy(\.isASCIIDigit)
@@ -133,6 +119,55 @@ extension ValueReader where Value == FCMAccount.Credentials {
     }
 }
 
+extension ValueReader where Value == StateKeyReference {
+    /// A key in place of where it lies is refused without being repeated.
+    static let keyReference = ValueReader(
+        .text(
+            TextForm(
+                pattern: "env:[A-Za-z_][A-Za-z0-9_]*|command:.*[^ ].*|"
+                    + "(?!env:|command:|[0-9A-Fa-f]{64}$|[A-Za-z0-9+/]{43}=$).+",
+                lookalikes: .everything
+            )
+        )
+    ) { node, log in
+        guard let scalar = node.requireScalar("where the key lies", &log) else { return nil }
+        if isKey(Array(scalar.text.utf8)) {
+            log.report(.credentialInFile(at: node.span))
+            return nil
+        }
+        guard let reference = reference(scalar.text) else {
+            log.report(.keyReference(scalar.written, at: node.span))
+            return nil
+        }
+        return reference
+    }
+
+    private static func reference(_ text: String) -> StateKeyReference? {
+        if text.hasPrefix("env:") {
+            let name = text.dropFirst(4)
+            return EnvironmentVariables.isName(name) ? .variable(name: String(name)) : nil
+        }
+        if text.hasPrefix("command:") {
+            let command = text.dropFirst(8)
+            return command.contains { $0 != " " } ? .command(String(command)) : nil
+        }
+        return text.isEmpty ? nil : .file(path: text)
+    }
+
+    /// 64 hexadecimal digits, or the base64 of 32 bytes.
+    private static func isKey(_ text: [UInt8]) -> Bool {
+        switch text.count {
+        case 64: text.allSatisfy { $0.isASCIIDigit || (0x61...0x66).contains($0 | 0x20) }
+        case 44: text.last == UInt8(ascii: "=") && text.dropLast().allSatisfy(isBase64)
+        default: false
+        }
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        byte.isASCIIDigit || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2B || byte == 0x2F
+    }
+}
+
 extension ValueReader where Value == RuleID {
     static let ruleID = ValueReader(
         .text(TextForm(pattern: RuleID.allCases.map(\.rawValue).joined(separator: "|")))
@@ -179,6 +214,16 @@ extension Diagnostic {
             expected: "where credentials come from",
             at: span,
             help: "write `application-default`, `env:NAME`, or the path of a key file"
+        )
+    }
+
+    fileprivate static func keyReference(_ text: String, at span: SourceSpan) -> Diagnostic {
+        .unacceptable(
+            .invalidName,
+            text,
+            expected: "where the key lies",
+            at: span,
+            help: "write `env:NAME`, the path of a file, or `command:` and a command that writes it"
         )
     }
 }

@@ -59,7 +59,9 @@ extension StateDeclaration {
         StateLocation(
             store: postgres.map { .postgres($0.value) } ?? .sqlite,
             lineage: lineage?.value,
-            key: encryption?.value.key?.value
+            encryption: encryption.map {
+                StateEncryption(key: $0.value.key?.value, previous: $0.value.previous?.value)
+            }
         )
     }
 }

@@ -36,6 +36,8 @@ final class WatchedStore: StateStore, Sendable {
 extension WatchedStore {
     func appliedState() throws(StateStoreError) -> AppliedState { try store.appliedState() }
 
+    func identity() throws(StateStoreError) -> StateIdentity { try store.identity() }
+
     func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership] {
         try store.memberships(in: scope)
     }
@@ -184,7 +186,9 @@ extension WatchedStore {
 
     func deadCount() throws(StateStoreError) -> Int { try store.deadCount() }
 
-    func runs(limit: Int) throws(StateStoreError) -> [RunRecord] { try store.runs(limit: limit) }
+    func runs(before: RunID?, limit: Int) throws(StateStoreError) -> [RunRecord] {
+        try store.runs(before: before, limit: limit)
+    }
 
     func sendings(of run: RunID) throws(StateStoreError) -> [RunSending] {
         try store.sendings(of: run)
@@ -198,9 +202,21 @@ extension WatchedStore {
 
     func pause(_ pause: Pause) throws(StateStoreError) -> Bool { try store.pause(pause) }
 
-    func liftPause(_ scope: PauseScope) throws(StateStoreError) -> Bool {
-        try store.liftPause(scope)
+    func liftPause(_ lifted: Pause) throws(StateStoreError) -> Bool {
+        try store.liftPause(lifted)
     }
+
+    func chainHead() throws(StateStoreError) -> ChainHead { try store.chainHead() }
+
+    func chainHead(at count: Int64) throws(StateStoreError) -> ChainHead? {
+        try store.chainHead(at: count)
+    }
+
+    func verifyHistory() throws(StateStoreError) -> ChainVerdict { try store.verifyHistory() }
+
+    func restartChain() throws(StateStoreError) { try store.restartChain() }
+
+    func note(_ deed: Worker) throws(StateStoreError) { try store.note(deed) }
 
     func request(_ resolution: RequestedResolution) throws(StateStoreError) -> Bool {
         try store.request(resolution)

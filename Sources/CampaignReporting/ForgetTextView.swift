@@ -1,0 +1,45 @@
+package import CampaignState
+
+/// What `herald state forget` erased, and what it can't reach, in words; names nobody.
+package struct ForgetTextView {
+    /// States beside this one that others took the place of.
+    private let copies: [String]
+
+    package init(copies: [String]) {
+        self.copies = copies
+    }
+
+    package func render(_ report: ForgetReport, of people: ForgottenPeople) -> String {
+        let whom = people.count.counting("registration")
+        let found = "\(report.found.count.grouped) of \(whom) found in the state and erased.\n"
+        let counts = [
+            (report.members, "membership"), (report.places, "place in stored lists"),
+            (report.dead, "dead registration"), (report.problems, "note of a run"),
+        ]
+        let lines = counts.filter { $0.0 > 0 }.map { count, what in
+            "  \(count.grouped) × \(what)\n"
+        }
+        return found + lines.joined() + sendings(report) + unreachable
+    }
+
+    private func sendings(_ report: ForgetReport) -> String {
+        let suppressed = report.suppressed.sorted { $0.key < $1.key }.map { occurrence, count in
+            "  \(occurrence): \(count.counting("request")) never sent (\(OutcomeDetail.forgotten))\n"
+        }
+        let dropped = report.dropped.sorted { $0.key < $1.key }.map { occurrence, count in
+            "  \(occurrence): \(count.counting("request")) unknown, given up\n"
+        }
+        return (suppressed + dropped).joined()
+    }
+
+    private var unreachable: String {
+        let kept = copies.map { "  this folder's \(TextStyle.safe($0)): delete it\n" }.joined()
+        return """
+            Not reached:
+              copies of the state that were pulled or backed up
+              the team's own lists: who is in them is joined and sent to again
+              FCM's topics: who was subscribed still is
+            \(kept)
+            """
+    }
+}

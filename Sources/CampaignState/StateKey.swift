@@ -1,0 +1,71 @@
+import FoundationEssentials
+
+/// The team's key to an encrypted state: 32 bytes, which never print.
+///
+/// It encrypts no registration itself: it wraps the keys that the state was made with.
+package struct StateKey: Hashable, Sendable {
+    package static let size = 32
+
+    package let bytes: [UInt8]
+
+    /// Nil unless there are 32 bytes.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == Self.size else { return nil }
+        self.bytes = bytes
+    }
+
+    /// A key as people write it: 64 hexadecimal digits, or base64; white space around it does not
+    /// count.
+    package init?(text: some Sequence<UInt8>) {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let trimmed = Array(text).drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        let written = Array(trimmed)
+        guard let bytes = Self.hexadecimal(written) ?? Self.base64(written) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
+        guard text.count == 2 * size else { return nil }
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: text.count, by: 2) {
+            guard let high = digit(text[start]), let low = digit(text[start + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func base64(_ text: [UInt8]) -> [UInt8]? {
+        Data(base64Encoded: Data(text)).map { Array($0) }
+    }
+}
+
+extension StateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The keys that a state may be under; without any it is plain.
+package struct StateKeys: Hashable, Sendable {
+    package let key: StateKey?
+    /// The one before.
+    package let previous: StateKey?
+
+    package init(key: StateKey?, previous: StateKey?) {
+        self.key = key
+        self.previous = previous
+    }
+
+    package static let none = StateKeys(key: nil, previous: nil)
+}

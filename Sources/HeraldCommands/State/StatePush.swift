@@ -1,0 +1,149 @@
+import ArgumentParser
+import CampaignModel
+import CampaignReporting
+import CampaignState
+import SQLiteStore
+import Scheduling
+
+/// `herald state push`: puts a copy of the state in its place.
+struct StatePush: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push",
+        abstract: "Put a copy of the state, as `pull` makes it, in its place.",
+        discussion: """
+            The copy is looked through first: it must be sound, of no later format, of the lineage \
+            that herald.yaml names, and no older than the state that is there or was seen on this \
+            machine. What it replaces is kept beside the state. An older copy does not know what \
+            was sent since, and Herald would send it again: --dangerous-older takes it all the \
+            same, and `herald state recover --rolled-back` then settles that.
+
+            EXAMPLES
+              herald state push backup.sqlite
+              herald state push backup.sqlite -e production --dangerous-older
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+
+    @Flag(help: "Take a copy that is older than the state; it is recorded.")
+    var dangerousOlder = false
+
+    @Option(help: "Seconds to wait for another run that is writing this state.")
+    var lockTimeout = 60
+
+    @Argument(help: "The copy.")
+    var file: String
+
+    func validate() throws {
+        guard (0...86_400).contains(lockTimeout) else {
+            throw ValidationError("a time-out is from 0 to 86400 seconds")
+        }
+    }
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let state = try EnvironmentState(try Pipeline(options), environment)
+            let now = state.pipeline.surroundings.clock.now()
+            var worker = Worker.this(command: "herald state push", since: now)
+            let lock = try await state.pipeline
+                .lockState(state.path, for: worker, waiting: lockTimeout)
+            let draft = try copyOfFile(beside: state.path)
+            defer { StateDraft.remove(draft) }
+            let push = try StatePushing(
+                state,
+                of: file,
+                try incoming(draft, state),
+                over: try current(state)
+            )
+            guard !push.isOlder || dangerousOlder else { throw push.refuseOlder(file) }
+            if push.isOlder { worker.bypasses = ["dangerous-older"] }
+            let kept = try push.perform(draft: draft, at: now)
+            let identity = try push.record(by: worker)
+            SeenFile(state.pipeline.surroundings.variables).keep(identity)
+            say(identity, kept, push.isOlder, state)
+            _ = consume lock
+        }
+    }
+
+    private func say(
+        _ identity: StateIdentity,
+        _ kept: String?,
+        _ isOlder: Bool,
+        _ state: EnvironmentState
+    ) {
+        let hint = CommandHint(for: state.environment)
+        let rest = kept.map { " What was there is kept as \(TextStyle.safe($0))." } ?? ""
+        let next =
+            isOlder
+            ? "It is older: run `\(hint("state recover --rolled-back"))` before anything is applied.\n"
+            : ""
+        Output.data(
+            "\(TextStyle.safe(file)) is the state of \(state.environment) now, serial "
+                + "\(identity.serial).\(rest)\n\(next)"
+        )
+    }
+
+    /// Read as if it could change at any time: what is looked through is what is put in place.
+    private func copyOfFile(beside path: String) throws(CommandFailure) -> String {
+        guard !SQLiteStore.hasLog(path: file) else {
+            throw CommandFailure(
+                "\(TextStyle.safe(file)) is in use, or was copied while it was",
+                help: "`herald state pull` makes copies that can be put back"
+            )
+        }
+        do throws(StateStoreError) {
+            return try StateDraft.make(of: file, beside: path)
+        } catch {
+            throw CommandFailure(ErrorText(error).message)
+        }
+    }
+
+    private func incoming(
+        _ draft: String,
+        _ state: EnvironmentState
+    ) throws(CommandFailure) -> SQLiteStore {
+        let opened = try state.pipeline.openFile(draft, of: state.chosen)
+        do throws(StateStoreError) {
+            let store = try opened.get()
+            try store.verify()
+            return store
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func refusal(_ error: StateStoreError) -> CommandFailure {
+        let file = TextStyle.safe(file)
+        let nothing = "nothing was changed"
+        return switch error {
+        case .damaged(_, let reason):
+            CommandFailure("\(file) is no sound state: \(reason)", help: nothing)
+        case .newerFormat(_, let found, let supported):
+            CommandFailure(
+                "\(file) has format \(found); this Herald knows \(supported)",
+                help: "\(nothing); use the newer Herald that wrote it"
+            )
+        case .encrypted:
+            CommandFailure(
+                "\(file) is encrypted, and herald.yaml names no key",
+                help: "\(nothing); write `encryption` of its state into herald.yaml"
+            )
+        case .wrongKey:
+            CommandFailure("\(file) is encrypted with another key", help: nothing)
+        case .notEncrypted:
+            CommandFailure(
+                "\(file) is not encrypted, and herald.yaml says that the state is",
+                help: "\(nothing); push it without `encryption` in herald.yaml, then "
+                    + "`herald state init` encrypts it"
+            )
+        default: CommandFailure(ErrorText(error))
+        }
+    }
+
+    /// Nil where there is none, or none that can be read.
+    private func current(_ state: EnvironmentState) throws(CommandFailure) -> SQLiteStore? {
+        guard let isThere = try? SQLiteStore.isThere(path: state.path), isThere else { return nil }
+        return try? state.pipeline.openFile(state.path, of: state.chosen).get()
+    }
+}

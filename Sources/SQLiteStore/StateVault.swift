@@ -1,0 +1,140 @@
+import CampaignModel
+import CampaignState
+import Crypto
+import FoundationEssentials
+
+/// The keys of an encrypted state, which were made with it and stay: one for its registrations and
+/// one for its fingerprints.
+///
+/// They lie in the state wrapped under the team's key. AES-256-GCM everywhere.
+struct StateVault: Sendable {
+    let fingerprintKey: FingerprintKey
+    private let dataKey: SymmetricKey
+
+    init(dataKey: [UInt8], fingerprintKey: FingerprintKey) {
+        self.dataKey = SymmetricKey(data: dataKey)
+        self.fingerprintKey = fingerprintKey
+    }
+
+    func isSame(as other: StateVault) -> Bool {
+        dataKey == other.dataKey && fingerprintKey == other.fingerprintKey
+    }
+}
+
+// MARK: - Registrations
+
+extension StateVault {
+    /// The first byte of everything that is sealed; no registration begins with it.
+    static let mark: UInt8 = 1
+
+    /// The mark, then nonce, ciphertext and tag.
+    func seal(_ content: Data, at place: SealedPlace) throws -> Data {
+        let name = place.name
+        let box = try AES.GCM.seal(content, using: key(of: name), authenticating: name)
+        var sealed = Data([Self.mark])
+        sealed.append(contentsOf: box.nonce)
+        sealed.append(box.ciphertext)
+        sealed.append(box.tag)
+        return sealed
+    }
+
+    /// Nil for what was not sealed with this key at this place, or was changed since.
+    func open(_ sealed: Data, at place: SealedPlace) -> Data? {
+        guard sealed.first == Self.mark else { return nil }
+        let name = place.name
+        guard let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst()) else { return nil }
+        return try? AES.GCM.open(box, using: key(of: name), authenticating: name)
+    }
+
+    /// Each place has a key of its own, so that random nonces never meet under one key, however many
+    /// registrations there are (decision 20).
+    private func key(of place: Data) -> SymmetricKey {
+        SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: place, using: dataKey))
+    }
+}
+
+/// Where something sealed lies: it opens nowhere else.
+enum SealedPlace {
+    case member(scope: Int64, Fingerprint)
+    /// A stretch of a list, by the number of its first registration.
+    case list(ListID, first: Int)
+
+    fileprivate var name: Data {
+        switch self {
+        case .member(let scope, let fingerprint):
+            Data("member ".utf8) + Self.bytes(UInt64(bitPattern: scope)) + fingerprint.blob
+        case .list(let list, let first):
+            Data("list ".utf8) + Self.bytes(UInt64(first)) + Data(list.text.utf8)
+        }
+    }
+
+    private static func bytes(_ number: UInt64) -> Data {
+        withUnsafeBytes(of: number.bigEndian) { Data($0) }
+    }
+}
+
+// MARK: - Wrapping
+
+extension StateVault {
+    enum Unwrapping {
+        case vault(StateVault, StateKey)
+        case wrongKey
+        case damaged
+    }
+
+    private static let version: UInt8 = 1
+    private static let idSize = 8
+    private static let keySize = 32
+    /// Version and id of the team's key, then nonce, both keys and tag.
+    private static let wrappedSize = 1 + idSize + 12 + 2 * keySize + 16
+
+    func wrapped(under key: StateKey, lineage: String) throws -> Data {
+        let content = dataKey.withUnsafeBytes { Data($0) } + Data(fingerprintKey.bytes)
+        let id = Self.id(of: key)
+        let box = try AES.GCM.seal(
+            content,
+            using: Self.wrapping(key),
+            authenticating: Self.context(lineage, id)
+        )
+        return Data([Self.version]) + id + Data(box.nonce) + box.ciphertext + box.tag
+    }
+
+    /// Opens with whichever of the keys is the one.
+    static func unwrap(_ wrapped: Data, lineage: String, with keys: [StateKey]) -> Unwrapping {
+        guard wrapped.count == wrappedSize, wrapped.first == version else { return .damaged }
+        let id = wrapped.dropFirst().prefix(idSize)
+        guard let key = keys.first(where: { Self.id(of: $0) == id }) else { return .wrongKey }
+        let sealed = wrapped.dropFirst(1 + idSize)
+        guard let box = try? AES.GCM.SealedBox(combined: sealed),
+            let content = try? AES.GCM.open(
+                box,
+                using: wrapping(key),
+                authenticating: context(lineage, id)
+            )
+        else { return .damaged }
+        let fingerprintKey = FingerprintKey(bytes: Array(content.suffix(keySize)))
+        let dataKey = Array(content.prefix(keySize))
+        return .vault(StateVault(dataKey: dataKey, fingerprintKey: fingerprintKey), key)
+    }
+
+    /// Tells another key from damage, and nothing of the key.
+    private static func id(of key: StateKey) -> Data {
+        derived(from: key, "herald state: id of a key", idSize).withUnsafeBytes { Data($0) }
+    }
+
+    private static func wrapping(_ key: StateKey) -> SymmetricKey {
+        derived(from: key, "herald state: wrapping", keySize)
+    }
+
+    private static func derived(from key: StateKey, _ use: String, _ size: Int) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: key.bytes),
+            info: Data(use.utf8),
+            outputByteCount: size
+        )
+    }
+
+    private static func context(_ lineage: String, _ id: some Sequence<UInt8>) -> Data {
+        Data([version]) + Data(id) + Data(lineage.utf8)
+    }
+}
