@@ -73,19 +73,25 @@ struct PlanPageGuards {
             HTMLNode(.strong, .class("outcome"), text: story.outcome.title)
             " "
             HTMLNode(.code, text: story.name)
-            if let subject = story.subject {
-                " "
-                HTMLNode(.bdi, text: subject)
-            }
+            " "
+            HTMLNode(.bdi, text: story.subject)
             ": "
-            story.quotes ? [.text(story.words)] : HTMLNode.advice(story.words)
+            HTMLNode.advice(story.reason)
+            if let acknowledgement = story.acknowledgement {
+                " “"
+                HTMLNode(.bdi, text: acknowledgement)
+                "”"
+            }
+            if let advice = story.advice { HTMLNode(.p) { HTMLNode.advice(advice) } }
         }
     }
 }
 
 extension GuardStory {
-    /// Whether its words contain a reason that somebody wrote.
-    var quotes: Bool { outcome == .acknowledged }
+    /// What to do where it refuses.
+    var advice: String? {
+        wayOut.map { "Way out: \($0); or `\(option)`, which is recorded." }
+    }
 }
 
 extension GuardStory.Outcome {
