@@ -51,6 +51,9 @@ package struct Planner: Sendable {
         self.guards = guards
     }
 
+    /// They are made on all cores, and hold much more than what is planned of them.
+    private static let historiesAtOnce = 1_024
+
     package func plan() throws(PlanningError) -> Plan {
         let stored = try reading { () throws(StateStoreError) in try store.appliedState() }
         var notices: [PlanNotice] = []
@@ -59,12 +62,19 @@ package struct Planner: Sendable {
         var actions: [CampaignAction] = []
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
         var reviewed: [ReviewedCampaign] = []
-        for campaign in project.campaigns where selection.includes(campaign.id) {
-            let name = former[campaign.id]
-            if let name { actions.append(.rename(campaign.id, from: name)) }
-            let history = history(of: campaign, applied, records[campaign.id] ?? [])
-            actions += try plan(history, &notices)
-            if let part = ReviewedCampaign(history, formerly: name) { reviewed.append(part) }
+        let selected = project.campaigns.filter { selection.includes($0.id) }
+        for first in stride(from: 0, to: selected.count, by: Self.historiesAtOnce) {
+            let some = selected[first..<min(first + Self.historiesAtOnce, selected.count)]
+            let histories = mapInParallel(Array(some)) { campaign in
+                history(of: campaign, applied, records[campaign.id] ?? [])
+            }
+            for history in histories {
+                let campaign = history.campaign.id
+                let name = former[campaign]
+                if let name { actions.append(.rename(campaign, from: name)) }
+                actions += try plan(history, &notices)
+                if let part = ReviewedCampaign(history, formerly: name) { reviewed.append(part) }
+            }
         }
         let removals = planRemovals(applied)
         reviewed += Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
