@@ -24,9 +24,9 @@ package struct GuardTextView: Sendable {
 
     private func lines(_ outcome: GuardOutcome, of environment: EnvironmentID) -> [String] {
         let text = GuardText(outcome, environment: environment)
-        let (word, tone) = outcome.verdict.word
+        let word = style.paint(outcome.verdict.name, outcome.verdict.tone)
         let head =
-            "  \(style.paint(word, tone)) \(outcome.guard.rawValue): \(TextStyle.safe(text.subject)): "
+            "  \(word) \(outcome.guard.rawValue): \(TextStyle.safe(text.subject)): "
             + TextStyle.safe(text.reason)
         return switch outcome.verdict {
         case .acknowledged(_, let reason): [head + " (\(TextStyle.safe(reason)))"]
@@ -38,11 +38,7 @@ package struct GuardTextView: Sendable {
 }
 
 extension GuardVerdict {
-    fileprivate var word: (String, TextStyle.Tone) {
-        switch self {
-        case .acknowledged: ("acknowledged", .attention)
-        case .refused: ("refused", .bad)
-        case .bypassed: ("bypassed", .attention)
-        }
+    fileprivate var tone: TextStyle.Tone {
+        if case .refused = self { .bad } else { .attention }
     }
 }

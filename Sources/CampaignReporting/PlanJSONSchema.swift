@@ -25,7 +25,8 @@ package enum PlanJSONSchema {
                 ),
                 "has_changes": boolean, "summary": summary,
                 "memberships": array(membership), "campaigns": array(campaign),
-                "notices": array(notice), "requests": array(request), "reviewed": reviewed,
+                "notices": array(notice), "guards": array(guardOutcome), "left_out": count,
+                "requests": array(request), "reviewed": reviewed,
             ]
         )
         schema["$schema"] = "http://json-schema.org/draft-07/schema#"
@@ -76,6 +77,23 @@ package enum PlanJSONSchema {
         )
     }
 
+    private static var guardOutcome: JSONValue {
+        .object(
+            object(
+                "What a guard says where it has something to say: `acknowledged`, `refused` or "
+                    + "`bypassed`.",
+                [
+                    "guard": string, "outcome": string, "reason": string, "way_out": string,
+                    "bypass": string,
+                ],
+                optional: [
+                    "campaign": string, "audience": string, "topic": string,
+                    "acknowledged": string,
+                ]
+            )
+        )
+    }
+
     private static var request: JSONValue {
         .object(
             object(
@@ -112,6 +130,11 @@ package enum PlanJSONSchema {
                 )
             ]
         )
+        let reviewedGuard = object(
+            "What a guard says of it; `refused` also where it is switched off.",
+            ["guard": string, "outcome": string],
+            optional: ["campaign": string, "audience": string, "topic": string]
+        )
         return .object(
             object(
                 "What the digest is made of: the SHA-256 of this in compact JSON, all members sorted.",
@@ -119,7 +142,8 @@ package enum PlanJSONSchema {
                     "format": integer, "project": string, "environment": string,
                     "lineage": string, "project_id": string,
                     "campaigns": array(.object(campaign)),
-                    "memberships": array(.object(membership)), "guards": array(["type": "object"]),
+                    "memberships": array(.object(membership)),
+                    "guards": array(.object(reviewedGuard)),
                 ]
             )
         )

@@ -26,6 +26,8 @@ package struct PlanJSONView: Sendable {
             "memberships": .array(plan.memberships.map(membership)),
             "campaigns": .array(plan.campaigns.map(campaign)),
             "notices": .array(plan.notices.map(notice)),
+            "guards": .array(plan.guards.map { guardOutcome($0, of: plan.environment) }),
+            "left_out": .integer(Int64(plan.leftOut)),
             "requests": requests(plan, projectOnWire),
             "reviewed": plan.reviewed.content,
         ])

@@ -27,7 +27,7 @@ package struct PlanTextView: Sendable {
         guards(story.guards, &page)
         notices(story.notices, &page)
         page.paragraph(WrappedText(story.summary))
-        if let digest = story.digest { page.line("Digest \(digest)", .plain) }
+        page.line("Digest \(story.digest)", .plain)
         return page.text
     }
 
@@ -39,13 +39,15 @@ package struct PlanTextView: Sendable {
             .plain
         )
         let symbols = story.symbols.map { "\($0.rawValue) \($0.words)" }
-        page.line(symbols.joined(separator: "   "), .faint)
+        let hasDiffs = story.groups.contains { $0.entries.contains { !$0.changes.isEmpty } }
+        let marks = hasDiffs ? ["[-old-]{+new+}"] : []
+        page.line((symbols + marks).joined(separator: "   "), .faint)
         page.blank()
     }
 
     private func notices(_ notices: [NoticeStory], _ page: inout TextPage) {
         guard !notices.isEmpty else { return }
-        page.line("To know", .strong)
+        page.line("Notes", .strong)
         page.blank()
         for notice in notices {
             var text = WrappedText()
@@ -62,10 +64,9 @@ package struct PlanTextView: Sendable {
         page.blank()
         for story in guards {
             var text = WrappedText()
-            text.append(story.outcome == .refused ? "! " : "", .bad)
+            text.append(story.outcome == .refused ? "! " : "  ", .bad)
             text.append(story.name, .strong)
-            text.append(" \(story.outcome.rawValue)")
-            text.append((story.subject.map { ", \($0)" } ?? "") + ": " + story.words)
+            text.append(" \(story.outcome.words) \(story.subject ?? "this apply"): " + story.words)
             page.paragraph(text, indent: "  ", hanging: "    ")
         }
         page.blank()
@@ -82,7 +83,7 @@ extension PlanTextView {
         changes(entry.changes, &page)
         page.row("who", entry.who.joined(separator: " "))
         if let message = entry.message { self.message(message, &page) }
-        rule(entry.rule, &page)
+        rule(entry.rule, besides: Set(entry.headlines.compactMap(\.moment?.instant)), &page)
         page.row("how", (entry.how + repeats(entry.message)).joined(separator: " "))
         for notice in entry.notices { page.row("note", notice, labelled: .attention) }
         page.blank()
@@ -102,24 +103,23 @@ extension PlanTextView {
         }
         text.append(headline.words)
         page.paragraph(text, indent: "  ", hanging: "    ")
-        if let former = headline.former { page.row("was", former.words) }
+        if let former = headline.former { page.row("was", former) }
         if let moment = headline.moment {
-            page.row("when", moment.words + (moment.note.map { "; \($0)" } ?? ""))
+            page.row("when", moment)
         }
     }
 
-    private func rule(_ rule: RuleStory?, _ page: inout TextPage) {
+    private func rule(_ rule: RuleStory?, besides told: Set<Instant>, _ page: inout TextPage) {
         guard let rule else { return }
-        page.row("rule", "\(rule.words) in \(rule.zone) (\(rule.text))", isForeign: true)
-        let moments = rule.next.map { $0.words + ($0.note.map { "; \($0)" } ?? "") }
-        for (place, moment) in moments.enumerated() {
-            page.row(place == 0 ? "next" : "", moment)
+        page.row("rule", "\(rule.words), \(rule.zone) (\(rule.text))", isForeign: true)
+        for (place, moment) in rule.next.filter({ !told.contains($0.instant) }).enumerated() {
+            page.row(place == 0 ? "then" : "", moment, isZoneTold: true)
         }
     }
 
     private func repeats(_ message: MessageStory?) -> [String] {
         guard let key = message?.key else { return [] }
-        return ["Should it be repeated, it replaces itself: key \(key)."]
+        return ["A repeat would replace it: key \(key)."]
     }
 
     private func changes(_ changes: [ChangeStory], _ page: inout TextPage) {
@@ -207,6 +207,16 @@ extension PlatformStory {
     fileprivate var deliveryWords: String {
         let kept = life.hasPrefix("kept ") ? String(life.dropFirst("kept ".count)) : life
         return [kept, priority, replaces].compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension GuardStory.Outcome {
+    fileprivate var words: String {
+        switch self {
+        case .refused: "refuses"
+        case .acknowledged: "lets pass"
+        case .bypassed: "is switched off for"
+        }
     }
 }
 

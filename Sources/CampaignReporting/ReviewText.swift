@@ -77,7 +77,20 @@ extension ReviewText {
             ["  ~ \(field.word): \(TextStyle.safe(before)), here \(TextStyle.safe(after))"]
         case .campaign(let id, let change): campaign(id, change)
         case .membership(let scope, let change): membership(scope, change)
-        case .guards: ["  ~ guards: they allow or refuse other things"]
+        case .guards(let before, let after):
+            guards(before, without: after).map { "  - \($0) when it was reviewed" }
+                + guards(after, without: before).map { "  + \($0) now" }
+        }
+    }
+
+    private func guards(_ some: JSONValue, without others: JSONValue) -> [String] {
+        let known = others.arrayValue ?? []
+        return (some.arrayValue ?? []).filter { !known.contains($0) }.map { part in
+            let subject = ["campaign", "audience"].compactMap { key in
+                part[key]?.stringValue.map { " of \(key) \(TextStyle.safe($0))" }
+            }
+            let words = ["guard", "outcome"].map { TextStyle.safe(part[$0]?.stringValue ?? "") }
+            return "guard \(words[0])\(subject.joined()): \(words[1])"
         }
     }
 
@@ -96,11 +109,11 @@ extension ReviewText {
         }
     }
 
-    /// Where a campaign's list comes from.
+    /// Where a campaign's list comes from; nothing where it stands in the campaign itself.
     private func source(_ part: JSONValue) -> String {
         let audience = part["definition"]?["audience"]
-        let name = audience?["audience"] ?? audience?["registrations"]
-        return name?.stringValue.map { "\(TextStyle.safe($0)) " } ?? ""
+        let name = (audience?["audience"] ?? audience?["registrations"])?.stringValue
+        return name.map { $0 == "inline" ? "" : "\(TextStyle.safe($0)) " } ?? ""
     }
 
     private func outlook(_ part: JSONValue) -> String {

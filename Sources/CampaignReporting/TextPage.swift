@@ -40,6 +40,15 @@ struct TextPage {
         row(label, text, labelled: tone)
     }
 
+    mutating func row(_ label: String, _ moment: MomentStory, isZoneTold: Bool = false) {
+        var text = WrappedText()
+        let zone = isZoneTold ? "" : "\(moment.zone) "
+        text.append("\(moment.weekday) \(moment.local) \(zone)")
+        text.append(unbroken: "(\(moment.utc), \(moment.distance))")
+        if let note = moment.note { text.append("; " + note) }
+        row(label, text)
+    }
+
     /// A name and somebody else's text between two marks.
     mutating func row(
         _ label: String,

@@ -15,27 +15,33 @@ struct WrappedText {
 
     /// Words of our own; a command between backticks is not broken.
     mutating func append(_ text: String, _ tone: TextStyle.Tone = .plain) {
-        add(TextStyle.safe(text), tone, keepsCode: true)
+        add(TextStyle.safe(text), tone, isOwn: true)
     }
 
     /// Words of somebody else.
     mutating func append(foreign text: String, _ tone: TextStyle.Tone = .plain) {
-        add(TextStyle.safe(text), tone, keepsCode: false)
+        add(TextStyle.safe(text), tone, isOwn: false)
+    }
+
+    /// Words of our own that stay on one line.
+    mutating func append(unbroken text: String) {
+        var word = TextStyle.safe(text)
+        flush(&word, .plain, isGlued: !pieces.isEmpty && gap == 0)
     }
 
     private var gap = 0
     private var isCode = false
 
-    private mutating func add(_ text: String, _ tone: TextStyle.Tone, keepsCode: Bool) {
+    private mutating func add(_ text: String, _ tone: TextStyle.Tone, isOwn: Bool) {
         var word = ""
         var isFirst = true
         func isGlued() -> Bool { !pieces.isEmpty && gap == 0 && isFirst }
         for character in text {
-            if keepsCode, character == "`" { isCode.toggle() }
+            if isOwn, character == "`" { isCode.toggle() }
             if character == " ", !isCode {
                 flush(&word, tone, isGlued: isGlued())
                 isFirst = false
-                gap += 1
+                gap = isOwn ? 1 : gap + 1
             } else if character.isWide {
                 flush(&word, tone, isGlued: isGlued())
                 isFirst = false

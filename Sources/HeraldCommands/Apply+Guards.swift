@@ -12,7 +12,7 @@ extension Apply {
         guard !dryRun else { return target }
         target.guards.application = GuardedApplication(
             isReviewed: expect != nil,
-            isConfirmable: confirmation(of: target) != .impossible
+            isConfirmable: expect != nil || canAsk && !guards.bypasses.contains(.protected)
         )
         return target
     }
@@ -65,13 +65,15 @@ extension Apply {
         }
     }
 
+    private var canAsk: Bool { !noInput && Surroundings.isInputTerminal }
+
     private func confirmation(of target: PlanningTarget) -> ApplyConfirmation {
         ApplyConfirmation(
             isProtected: target.environment.settings.isProtected
                 && !guards.bypasses.contains(.protected),
             isReviewed: expect != nil,
             saysYes: yes,
-            canAsk: !noInput && Surroundings.isInputTerminal
+            canAsk: canAsk
         )
     }
 }

@@ -16,10 +16,7 @@ struct AtomicFile {
         self.path = path
     }
 
-    /// - Parameters:
-    ///   - bytes: What the file will hold.
-    ///   - mode: Who may read and write it.
-    ///   - look: A last look before the old file is replaced, which may refuse.
+    /// Writes the file, for whoever `mode` says, after a last look at the old one, which may refuse.
     func write(
         _ bytes: [UInt8],
         mode: mode_t,

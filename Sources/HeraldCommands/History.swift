@@ -238,8 +238,14 @@ extension History {
     }
 
     private func showIDs(_ run: RunOverview, _ reader: OverviewReader) throws(CommandFailure) {
-        let units = run.sendings.compactMap(\.unit).filter(\.keepsIDs)
+        let all = run.sendings.compactMap(\.unit)
+        let units = all.filter(\.keepsIDs)
         guard !units.isEmpty else {
+            if all.contains(where: { $0.compacted != nil }) {
+                throw CommandFailure(
+                    "what run \(run.run.id.number) sent was compacted: no id is left"
+                )
+            }
             throw CommandFailure(
                 "run \(run.run.id.number) recorded no ids of messages to lists",
                 help: "they are kept of campaigns that say `record: ids` when they are sent"

@@ -68,7 +68,7 @@ struct Pipeline {
     ///
     /// Files with problems are reported and end the command with 65.
     ///
-    /// - Parameter opening: Gives another store than that of the environment's state.
+    /// `opening`: gives another store than that of the environment's state.
     func target(
         _ environment: EnvironmentOptions,
         opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)? = nil

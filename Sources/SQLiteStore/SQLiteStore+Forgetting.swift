@@ -8,9 +8,8 @@ extension SQLiteStore {
     /// lock is held, and nothing is under way.
     ///
     /// In stored lists their places stay, with nobody in them. All of it happens in one transaction,
-    /// then the file is written anew so that no page holds what was there.
-    ///
-    /// - Parameter fingerprint: Of a registration, under the state's key.
+    /// then the file is written anew so that no page holds what was there. `fingerprint`: of a
+    /// registration, under the state's key.
     package func forget(
         _ people: ForgottenPeople,
         in run: RunID,

@@ -25,12 +25,10 @@ package struct Salvage {
     /// Whether anything was there to be read.
     package var isEmpty: Bool { tables.allSatisfy { $0.rows == 0 } }
 
-    /// Reads a copy of a damaged state, and makes a new state of it at `draft`.
+    /// Reads a copy of a damaged state, which is removed, and makes a new state of it at `draft`.
     ///
-    /// - Parameters:
-    ///   - path: The copy, which is removed.
-    ///   - lineage: Of the new state, where that of the old one can't be read.
-    ///   - key: For the new state, where the old one's keys can't be read.
+    /// `lineage` and `key` are for the new state where those of the old one can't be read.
+    ///
     /// - Throws: `.newerFormat` where a later Herald wrote it.
     package init(
         of path: String,

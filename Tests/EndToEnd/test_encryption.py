@@ -158,6 +158,8 @@ def test_no_file_holds_a_registration_at_any_moment_of_a_sending(tmp_path, serve
         assert done.returncode in (0, 4), done.stderr
         (tmp_path / f"said-{number}").write_bytes(done.stdout + done.stderr)
     assert hits(scene, tmp_path.glob("said-*")) == {}
+    scene.herald("state", "pull", tmp_path / "copy.sqlite", env=env).expect(0)
+    found["pulled"] = hits(scene, [tmp_path / "copy.sqlite"])
     found["ended"] = hits(scene, files(scene.folder / ".herald"))
     assert {moment: bool(found) for moment, found in found.items()} == dict.fromkeys(found, key is None), found
 
@@ -221,7 +223,9 @@ def test_the_kernel_dumps_no_memory_once_a_key_is_named(done, tmp_path):
 COMMANDS = [
     ["plan"], ["plan", "--format", "json"], ["apply", "--yes"], ["apply", "--dry-run"], ["status"],
     ["status", "--format", "json"], ["history"], ["history", "1"], ["resolve", "call", "sent", "--yes"],
-    ["pause"], ["pause", "call"], ["pause", "--off"],
+    ["pause"], ["pause", "call"], ["pause", "--off"], ["state", "init"], ["state", "list"], ["state", "show", "crew"],
+    ["state", "pull", "copy.sqlite"], ["state", "push", __file__], ["state", "forget", "-"],
+    ["state", "recover"],
 ]
 WAYS = {
     "unset": ("env:STATE_KEY", {}, "STATE_KEY is not set"),
@@ -234,7 +238,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: " ".join(words[:2]))
 def test_every_command_says_that_the_key_is_missing_and_ends_with_1(done, command):
     before = done.state().read_bytes()
     done.declare("env:STATE_KEY")
@@ -254,11 +258,22 @@ def test_a_key_that_is_none_is_said_and_never_shown(done, way):
     assert done.state().read_bytes() == before
 
 
-def test_a_key_for_a_plain_state_is_refused_with_the_way_out(tmp_path, server):
+def test_a_plain_state_is_refused_for_a_key_until_state_init_encrypts_it(tmp_path, server):
     scene = Scene(tmp_path, server, None)
-    scene.apply().expect(0)
+    faults(server, LOST)
+    scene.apply(now=NOW).expect(4, "45 joined")
+    faults(server)
+    shown = [["status", "--all", "--format", "json"], ["history", "1", "--format", "json"]]
+    before = [scene.herald(*command, now=NOW).expect(0).out for command in shown]
+    assert hits(scene, files(scene.folder / ".herald"))
     scene.declare("env:STATE_KEY")
     scene.herald("plan", env=environment()).expect(1, "is not encrypted", "`herald state init` encrypts it")
+    scene.herald("state", "init", env=environment()).expect(0, "encrypted now")
+    assert hits(scene, files(scene.folder / ".herald")) == {}
+    assert [scene.herald(*command, now=NOW, env=environment()).expect(0).out for command in shown] == before
+    assert len(scene.members()) == 45
+    scene.herald("resolve", "call", "resend", "--yes", now=NOW, env=environment()).expect(0)
+    scene.apply(now=NOW, env=environment()).expect(0, "12 accepted")
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])

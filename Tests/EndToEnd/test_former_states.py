@@ -6,7 +6,7 @@ import pytest
 
 import herald
 from former_states import CALLED, CREW, FORMATS, NOW, NOTED, PHONES, STRANGERS, declare, everything, said, unknown, unpack
-from herald import Emulator, Project
+from herald import SECRET, Emulator, Project
 
 
 @pytest.fixture
@@ -65,6 +65,23 @@ def test_ids_pauses_and_what_was_asked_for_are_there_still(state):
     state.herald("status", now=NOW).expect(0, "later", "paused")
     state.apply("--quiet", now=NOW).expect(4, "doubt/once/1")
     assert state.rows("SELECT unknown, cancelled FROM units WHERE id = 1") == [(0, 1)]
+
+
+@every_format
+def test_a_former_state_is_encrypted_and_says_the_same(state):
+    said_before = everything(state, state.format)
+    project = (state.folder / "herald.yaml").read_text()
+    state.write("herald.yaml", project.replace("} } }", "}, state: { encryption: { key: keys/state } } } }"))
+    state.write("keys/state", "5f" * 32)
+    (state.folder / "keys/state").chmod(0o600)
+    state.herald("plan", now=NOW).expect(1, "is not encrypted")
+    assert SECRET.encode() in (state.folder / ".herald/local.sqlite").read_bytes()
+    state.herald("state", "init", now=NOW).expect(0, "encrypted now")
+    held = [path.name for path in (state.folder / ".herald").rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
+    assert held == []
+    assert everything(state, state.format) == said_before
+    gone_on = state.apply("--quiet", now=NOW).expect(4)
+    assert unknown(gone_on.out) == said(state.format)["unknown"]
 
 
 @every_format

@@ -241,6 +241,14 @@ def written(tmp_path_factory):
     return project
 
 
+class Copy(Project):
+    """A project whose state was seen nowhere else: that it has another serial is not what is tested here."""
+
+    def herald(self, *arguments, **options):
+        options["env"] = {"XDG_STATE_HOME": str(self.folder / ".herald/seen")} | (options.get("env") or {})
+        return super().herald(*arguments, **options)
+
+
 def edited(written, folder, *statements):
     """A copy of the project whose state somebody else has written to."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -253,7 +261,7 @@ def edited(written, folder, *statements):
                 assert copy.execute(statement).rowcount != 0, statement
         copy.close()
     source.close()
-    return Project.of(folder)
+    return Copy.of(folder)
 
 
 def rows(project, sql):
@@ -303,8 +311,6 @@ def test_every_edit_of_a_row_shows_with_its_run(written, tmp_path, table):
     for column in CHAINED[table]:
         value = OTHER.get(column) or (f"ifnull({column}, 0) + 1" if column in NUMBERS else f"ifnull({column}, '') || 'x'")
         copy = edited(written, tmp_path / column, f"UPDATE {table} SET {column} = {value} WHERE {key} = 1")
-        shown = copy.herald("history").expect(1)
-        assert shown.out.startswith("THE HISTORY WAS EDITED: run 1 is the first that is not what was written\n"), column
         verdict = history(copy, code=1)
         assert not verdict["chain"]["intact"]
         assert [run["chain"] for run in verdict["runs"]] == ["intact"] * (len(verdict["runs"]) - 1) + ["differs"], column
@@ -553,7 +559,7 @@ def test_the_ids_of_messages_are_joined_where_they_are_kept(two_lists):
 
 def test_another_list_can_be_joined_with_nothing_that_is_gone(two_lists):
     """Here the second list is dropped as well, because what was unknown of it is settled."""
-    project = Project.of(two_lists.folder.parent / "settled")
+    project = Copy.of(two_lists.folder.parent / "settled")
     shutil.copytree(two_lists.folder, project.folder)
     project.herald("resolve", "open", "sent", "--yes").expect(0)
     people = [("u", t, "") for t in reversed(two_lists.shut)]

@@ -32,7 +32,7 @@ package struct GuardBasis: Hashable, Sendable {
 package struct GuardedApplication: Hashable, Sendable {
     /// It says which plan it expects (`--expect`).
     package let isReviewed: Bool
-    /// Somebody can type the environment's name, or what was reviewed stands for it.
+    /// Somebody is asked for the environment's name, or what was reviewed stands for it.
     package let isConfirmable: Bool
 
     package init(isReviewed: Bool, isConfirmable: Bool) {

@@ -26,10 +26,8 @@ package struct PlanExpectation: Sendable {
 
     /// What is to be done about a plan of now.
     ///
-    /// - Parameters:
-    ///   - plan: Of the same environment.
-    ///   - runs: Those since the expected plan at least, the newest first.
-    ///   - changesNothing: Whether a digest is that of a plan without definitions and memberships.
+    /// `runs`: those since the expected plan at least, the newest first. `changesNothing`: whether a
+    /// digest is that of a plan without definitions and memberships.
     package func verdict<Failure>(
         on plan: Plan,
         after runs: [RunRecord],

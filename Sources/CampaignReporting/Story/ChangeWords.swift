@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import CampaignPlanning
+import CampaignState
 import FCMWire
 
 /// What differs between a campaign's recorded definition and its files.
@@ -9,15 +10,16 @@ struct ChangeWords {
 
     var stories: [ChangeStory] {
         guard !action.step.isUnderWay else { return [] }
-        let others = action.changes.filter { !isOfMessage($0) && !isOfAudience($0) }.map {
-            story(of: $0)
+        let others = action.changes.filter {
+            !isOfMessage($0) && !isOfAudience($0) && !isOfList($0)
         }
-        return audienceChange + messageChanges + others
+        return audienceChange + listChange + messageChanges + others.map { story(of: $0) }
     }
 
     private func story(of change: FieldChange) -> ChangeStory {
         ChangeStory(
-            name: change.path,
+            name: change.path.hasPrefix("message.")
+                ? String(change.path.dropFirst(8)) : change.path,
             platforms: [],
             before: change.before?.words,
             after: change.after?.words
@@ -56,6 +58,32 @@ extension ChangeWords {
     }
 }
 
+// MARK: - The list
+
+extension ChangeWords {
+    private func isOfList(_ change: FieldChange) -> Bool {
+        change.path == "list" || change.path.hasPrefix("list.")
+    }
+
+    /// What a list holds is told by its count: nobody reads its hash.
+    private var listChange: [ChangeStory] {
+        guard action.changes.contains(where: isOfList) else { return [] }
+        func words(_ count: Int?) -> String? { count.map { $0.counting("registration") } }
+        let now: Int? =
+            if case .list(_, let count)? = action.audience { count } else { nil }
+        let before = action.recorded?["list"]?["count"]?.integerValue.map(Int.init)
+        let isSame = before != nil && before == now
+        return [
+            ChangeStory(
+                name: "list",
+                platforms: [],
+                before: words(before),
+                after: words(now).map { $0 + (isSame ? ", not the same ones" : "") }
+            )
+        ]
+    }
+}
+
 // MARK: - The message, as each platform gets it
 
 extension ChangeWords {
@@ -67,7 +95,7 @@ extension ChangeWords {
         let changes = action.changes.filter(isOfMessage)
         guard !changes.isEmpty else { return [] }
         guard let before = action.recorded?["message"]?.objectValue,
-            let after = action.template?.withoutKey.preview.message
+            let after = (action.definition?.content["message"]).flatMap(\.objectValue)
         else { return changes.map { story(of: $0) } }
         return effectiveChanges(from: before, to: after)
     }
@@ -91,57 +119,43 @@ extension ChangeWords {
     }
 }
 
+/// A value that a platform gets otherwise.
 private struct EffectiveChange {
-    let path: [String]
-    let before: JSONValue?
-    let after: JSONValue?
+    let name: String
+    let before: String?
+    let after: String?
     var platforms: [Platform] = []
 
     func isSame(_ other: EffectiveChange) -> Bool {
-        path == other.path && before == other.before && after == other.after
+        name == other.name && before == other.before && after == other.after
     }
 
-    /// What the platform gets otherwise; where it gets nothing any more, or did not, only that.
     static func changes(
         from old: EffectiveMessage,
         to new: EffectiveMessage
     ) -> [EffectiveChange] {
-        var changes: [EffectiveChange] = []
-        if old.kind != new.kind {
-            changes.append(
-                EffectiveChange(
-                    path: ["kind"],
-                    before: .string(old.kind.rawValue),
-                    after: .string(new.kind.rawValue)
-                )
-            )
-        }
+        let kinds = EffectiveChange(
+            name: "kind",
+            before: old.kind.rawValue,
+            after: new.kind.rawValue
+        )
         let before = Dictionary(old.fields.map { ($0.path, $0.value) }) { $1 }
         let after = Dictionary(new.fields.map { ($0.path, $0.value) }) { $1 }
         let gone = old.fields.filter { after[$0.path] == nil }
-        return changes
+        return (old.kind == new.kind ? [] : [kinds])
             + (new.fields + gone).filter { before[$0.path] != after[$0.path] }.map { field in
-                EffectiveChange(
-                    path: field.path,
-                    before: before[field.path],
-                    after: after[field.path]
+                let name = FieldName(field.path, on: new.platform)
+                return EffectiveChange(
+                    name: name.text,
+                    before: before[field.path].map(name.words),
+                    after: after[field.path].map(name.words)
                 )
             }
     }
 
     var story: ChangeStory {
-        ChangeStory(
-            name: Self.names[path] ?? path.joined(separator: "."),
-            platforms: platforms,
-            before: before?.words,
-            after: after?.words
-        )
+        ChangeStory(name: name, platforms: platforms, before: before, after: after)
     }
-
-    private static let names = [
-        ["notification", "title"]: "title", ["notification", "body"]: "body",
-        ["notification", "image"]: "image",
-    ]
 }
 
 extension ChangeStory {

@@ -76,7 +76,9 @@ struct DeliveryWords {
     }
 
     var replaces: String? {
-        guard let written = text(collapsePath), written != key?.text else { return nil }
+        guard kind != .nothing, let written = text(collapsePath), written != key?.text else {
+            return nil
+        }
         return "replaces an older “\(written)”"
     }
 

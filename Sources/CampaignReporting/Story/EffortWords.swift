@@ -32,23 +32,24 @@ struct EffortWords {
     /// One request, which FCM fans out.
     func fanOut(to reach: Int?) -> [String] {
         guard let reach else {
-            return ["1 request; how long FCM's fan-out takes is not known, nor is its reach."]
+            return ["1 request; as its reach isn't known, nor is the time of FCM's fan-out."]
         }
         return [
-            "1 request, and about \(Self.words(seconds(ofFanOut: reach))) of FCM's fan-out at "
+            "1 request; FCM's fan-out takes about \(Self.words(seconds(ofFanOut: reach))) at "
                 + "\(Self.fanOutRate.grouped) a second."
         ]
     }
 
     func group() -> [String] { ["1 request; FCM hands it on to the devices of the group."] }
 
-    /// Batches of one direction.
-    func changes(_ count: Int) -> [String] {
-        let most = InstanceIDBatch.maximumRegistrations
-        let requests = Self.batches(of: count).counting("request")
+    /// In batches of one direction each.
+    func changes(_ directions: [Int]) -> [String] {
+        let requests = directions.reduce(0) { $0 + Self.batches(of: $1) }
+        guard requests > 0 else { return [] }
+        let size = InstanceIDBatch.maximumRegistrations.grouped
+        let time = Self.words(seconds(ofChanges: directions.reduce(0, +)))
         return [
-            "\(requests) of up to \(most.grouped) registrations, about "
-                + "\(Self.words(seconds(ofChanges: count))) at "
+            "\(requests.counting("request")) of up to \(size) registrations, about \(time) at "
                 + "\(pace.subscriptionsPerSecond.grouped) changes a second."
         ]
     }

@@ -112,10 +112,10 @@ extension HeadlineWords {
 extension HeadlineWords {
     private func moment(_ step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
-        case .schedule: (.add, "is scheduled, to \(whom)")
-        case .reschedule: (.change, "moves to another moment, to \(whom)")
+        case .schedule: (.add, "is scheduled to go to \(whom)")
+        case .reschedule: (.change, "moves to another moment; it goes to \(whom)")
         case .unschedule(let id, _):
-            (.remove, "\(id) is cancelled: its schedule or revision is gone")
+            (.remove, "cancels \(id), as its schedule or revision is gone")
         case .expire: (.attention, "is too late, nothing is sent")
         case .skip: (.attention, "is too late and skipped, nothing is sent")
         case .miss(let missed): (.attention, words(missed))
@@ -136,7 +136,7 @@ extension HeadlineWords {
 
     private func change(_ step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
-        case .redefine: (.change, "changed; stays scheduled, to \(whom)")
+        case .redefine: (.change, "changed; it stays scheduled to go to \(whom)")
         case .alreadySent: (.change, "already sent; raise `revision` to send again")
         case .lowered(let revision, let sent):
             (

@@ -32,7 +32,7 @@ extension PlatformStory {
         let isNothing = message.kind == .nothing
         let told = delivery.told.union(Self.shown)
         platform = message.platform
-        kind = message.kind.words(isToSubscribers: isToSubscribers)
+        kind = message.kind.words
         getsSomething = !isNothing
         showsSomething = message.kind.showsSomething
         title = message.text(at: ["notification", "title"])
@@ -46,7 +46,8 @@ extension PlatformStory {
             }
         life = isNothing ? "" : delivery.life
         priority = isNothing ? "" : delivery.priority
-        replaces = isNothing ? nil : delivery.replaces
+        let isLast = message.kind == .ping && isToSubscribers
+        replaces = isLast ? "of which a waiting phone keeps only the last" : delivery.replaces
     }
 
     private static let shown: Set<[String]> = [
@@ -61,12 +62,11 @@ extension EffectiveMessage {
 }
 
 extension MessageKind {
-    fileprivate func words(isToSubscribers: Bool) -> String {
+    fileprivate var words: String {
         switch self {
         case .notification: "notification"
         case .data: "data"
         case .notificationAndData: "notification and data"
-        case .ping where isToSubscribers: "ping, of which a waiting phone keeps only the last"
         case .ping: "ping"
         case .nothing: "nothing"
         }

@@ -1,6 +1,7 @@
 import CampaignModel
 package import CampaignPlanning
 import CampaignState
+import Registrations
 package import Scheduling
 
 extension PlanStory {
@@ -15,10 +16,12 @@ extension PlanStory {
         )
         groups = maker.groups
         notices = maker.otherNotices
-        guards = []
+        guards = plan.guards.map { GuardWords(hint: maker.hint).story($0) }
+            .sorted { $0.outcome == .refused && $1.outcome != .refused }
         unchanged = plan.campaigns.count { $0.step == .unchanged }
         summary = SummaryWords(plan, seconds: maker.seconds).text
-        digest = nil
+        leftOut = plan.leftOut
+        digest = plan.digest.description
     }
 }
 
@@ -50,9 +53,10 @@ struct StoryMaker {
     var groups: [PlanStory.Group] {
         var entries: [PlanGroup: [PlanEntry]] = [:]
         entries[.memberships] = plan.memberships.map(entry)
-        for actions in plan.campaigns.changedByCampaign {
+        let changed = plan.campaigns.changedByCampaign
+        for (actions, entry) in zip(changed, mapInParallel(changed, grain: 8) { entry($0) }) {
             let group = actions.map(\.step.group).min { $0.rank < $1.rank } ?? .changed
-            entries[group, default: []].append(entry(actions))
+            entries[group, default: []].append(entry)
         }
         return PlanGroup.allCases.compactMap { kind in
             entries[kind].flatMap { $0.isEmpty ? nil : PlanStory.Group(kind: kind, entries: $0) }
@@ -146,14 +150,15 @@ extension StoryMaker {
             if case .group = send.target { return effort.group() }
             return effort.fanOut(to: audience(of: action)?.fanOut)
         }
-        switch (action.step, action.audience) {
-        case (.schedule, .list(_, let count?)?), (.reschedule, .list(_, let count?)?):
-            return effort.single(count).map { "At its moment " + $0 }
-        case (.schedule, .topic?), (.reschedule, .topic?), (.schedule, .condition?),
-            (.reschedule, .condition?):
-            return effort.fanOut(to: audience(of: action)?.fanOut).map { "At its moment " + $0 }
-        default: return nil
-        }
+        guard action.step.isScheduling else { return nil }
+        let words: [String] =
+            switch action.audience {
+            case .list(_, let count?)?: effort.single(count)
+            case .group?: effort.group()
+            case .topic?, .condition?: effort.fanOut(to: audience(of: action)?.fanOut)
+            case .list(_, nil)?, nil: []
+            }
+        return words.map { "At its moment: \($0)" }
     }
 }
 
@@ -165,12 +170,11 @@ extension StoryMaker {
             name: change.scope.audience.rawValue,
             about: nil,
             headlines: headlines(change),
-            who: [],
+            who: change.list?.path.map { ["The list is \($0)."] } ?? [],
             message: nil,
             changes: [],
             rule: nil,
-            how: [change.leaves.count, change.joins.count].filter { $0 > 0 }
-                .flatMap(effort.changes),
+            how: effort.changes([change.leaves.count, change.joins.count]),
             requests: EffortWords.batches(of: change.leaves.count)
                 + EffortWords.batches(of: change.joins.count),
             notices: notices.of(change.scope)
@@ -182,22 +186,21 @@ extension StoryMaker {
         let lines: [(Int, PlanSymbol, String)] = [
             (
                 change.leaves.count, .remove,
-                "\(change.leaves.count.counting("leaves", "leave")) topic \(topic)"
+                "leaves topic \(topic) with \(change.leaves.count.counting("registration"))"
             ),
             (
                 change.joins.count, .add,
-                "\(change.joins.count.counting("joins", "join")) topic \(topic)"
-                    + (change.rejoins ? ", who left by himself too" : "")
+                "joins topic \(topic) with \(change.joins.count.counting("registration"))"
             ),
             (
                 change.forgotten.count, .remove,
-                "\(change.forgotten.count.grouped) no longer kept in topic \(topic) by this "
-                    + "audience; nothing is sent for them"
+                "no longer keeps \(change.forgotten.count.counting("registration")) in topic "
+                    + "\(topic); no request is made for that"
             ),
             (
                 change.noted.count, .add,
-                "\(change.noted.count.grouped) in topic \(topic) before us, or gone from it by "
-                    + "themselves, as another audience knows; nothing is sent for them"
+                "notes \(change.noted.count.counting("registration")) of topic \(topic), in it before "
+                    + "us or gone from it by themselves, as another audience knows"
             ),
         ]
         return lines.filter { $0.0 > 0 }.map { _, symbol, words in
@@ -246,11 +249,13 @@ extension CampaignStep {
         }
     }
 
-    /// Now, at a moment that lies ahead, or once a pause is lifted.
-    fileprivate var sendsSometime: Bool {
+    fileprivate var isScheduling: Bool {
         switch self {
-        case .send, .resume, .paused, .schedule, .reschedule, .redefine: true
+        case .schedule, .reschedule, .redefine: true
         default: false
         }
     }
+
+    /// Now, at a moment that lies ahead, or once a pause is lifted.
+    fileprivate var sendsSometime: Bool { began != nil || isPaused || isScheduling }
 }

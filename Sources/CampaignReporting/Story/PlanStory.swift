@@ -26,10 +26,12 @@ package struct PlanStory: Hashable, Sendable {
     package let guards: [GuardStory]
     /// How many campaigns are as applied; they have no entry.
     package let unchanged: Int
+    /// How many campaigns `--only` and `--except` left out.
+    package let leftOut: Int
     /// Everything counted, in one sentence.
     package let summary: String
-    /// `HASH@SERIAL`, by which `apply --expect` knows the plan again; nil where it has none.
-    package let digest: String?
+    /// `HASH@SERIAL`, by which `apply --expect` knows the plan again.
+    package let digest: String
 
     /// The symbols that the entries use, in the order of `PlanSymbol`.
     package var symbols: [PlanSymbol] {
@@ -52,12 +54,12 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
 
     package var title: String {
         switch self {
-        case .memberships: "Who is subscribed to what"
+        case .memberships: "Who joins and leaves topics"
         case .sends: "Sent by this apply"
         case .attention: "Not sent"
         case .scheduled: "Scheduled"
         case .changed: "Changed; nothing is sent for it"
-        case .removed: "Gone from the files"
+        case .removed: "Cancelled, or gone from the files"
         }
     }
 }

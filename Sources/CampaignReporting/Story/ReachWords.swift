@@ -29,37 +29,61 @@ struct ReachWords {
         return planned.reach ?? planned.known
     }
 
-    /// `Declared reach 40,000.`, and the audiences that are kept in it.
+    /// How many a topic has, and which audiences are kept in it.
     func sentences(about topic: Topic) -> [String] {
-        let planned = topics[topic]
-        let kept = keptWords(topic)
-        if let reach = planned?.reach {
-            return ["Declared reach of the topic: \(reach.grouped)."] + kept
-        }
-        return ["Nobody declares how many are in the topic."] + kept
+        let reach = topics[topic]?.reach.map { "\($0.grouped) by declared reach." }
+        return [reach ?? "Nobody declares how many are in the topic."] + kept(in: topic)
     }
 
-    /// The estimate of a condition and what it is made of.
+    /// The estimate of a condition, and how it is made.
     func sentences(about condition: Condition) -> [String] {
-        let parts = condition.topics.map { topic in
-            "\(topic) \(words(size(of: topic), isDeclared: topics[topic]?.reach != nil))"
-        }
-        let made = parts.joined(separator: ", ")
-        guard let bound = upperBound(of: condition.canonical ?? condition.expression) else {
-            return ["How many that are can't be told: \(made)."]
-        }
-        return ["At most \(bound.grouped): \(made)."]
-            + condition.topics.flatMap(keptWords)
+        let expression = condition.canonical ?? condition.expression
+        let bound = upperBound(of: expression)
+        let made = words(expression)
+        let estimate =
+            bound.map { "At most \($0.grouped) by declared reach: \(made)." }
+            ?? "How many they are can't be told: \(made)."
+        return [estimate] + condition.topics.flatMap(kept)
     }
 
-    private func words(_ size: Int?, isDeclared: Bool) -> String {
-        guard let size else { return "declares no reach" }
-        return isDeclared ? "declares \(size.grouped)" : "has \(size.grouped) from lists"
+    /// `the smaller of tides 40,000 and azores 9,000 + madeira 7,000`.
+    private func words(_ expression: Condition.Expression) -> String {
+        switch expression {
+        case .subscribed(let topic):
+            "\(topic) \(size(of: topic).map(\.grouped) ?? "(unknown)")"
+        case .not(let operand): "all but \(words(operand))"
+        case .all:
+            "the smallest of " + expression.conjuncts.map(inner).joined(by: "and")
+        case .any: expression.disjuncts.map(inner).joined(separator: " + ")
+        }
     }
 
-    private func keptWords(_ topic: Topic) -> [String] {
+    private func inner(_ expression: Condition.Expression) -> String {
+        if case .all = expression { return "(\(words(expression)))" }
+        return words(expression)
+    }
+
+    private func kept(in topic: Topic) -> [String] {
         (topics[topic]?.kept ?? []).map { kept in
             "Audience \(kept.audience) keeps \(kept.count.counting("registration")) in \(topic)."
+        }
+    }
+}
+
+extension Condition.Expression {
+    fileprivate var conjuncts: [Condition.Expression] {
+        if case .all(let left, let right) = self {
+            left.conjuncts + right.conjuncts
+        } else {
+            [self]
+        }
+    }
+
+    fileprivate var disjuncts: [Condition.Expression] {
+        if case .any(let left, let right) = self {
+            left.disjuncts + right.disjuncts
+        } else {
+            [self]
         }
     }
 }

@@ -34,15 +34,20 @@ extension SlotPattern {
     /// What is restricted; an hour and a minute are a time of day.
     private static func sentence(_ words: [RuleWords]) -> String {
         let meanings = Dictionary(words.map { ($0.part, $0.meaning) }) { $1 }
-        var rest = words.filter { !$0.meaning.hasPrefix("every ") }
-        var parts: [String] = []
-        if let time = time(meanings["hour"], meanings["minute"]) {
-            parts = ["at \(time)"]
-            rest.removeAll { $0.part == "hour" || $0.part == "minute" }
+        let time = time(meanings["hour"], meanings["minute"]).map { "at \($0)" }
+        let parts = words.filter { !$0.meaning.hasPrefix("every ") }.compactMap { part in
+            switch part.part {
+            case "minute": time ?? "at minute \(part.meaning)"
+            case "hour": time == nil ? "of hour \(part.meaning)" : nil
+            case "day of month": "on day \(part.meaning) of the month"
+            case "month": "in \(part.meaning)"
+            case "day of week": "on \(part.meaning)"
+            default: part.meaning
+            }
         }
-        parts += rest.map { "\($0.part) \($0.meaning)" }
-        if !parts.contains(where: { $0.hasPrefix("day") }) { parts.append("every day") }
-        return parts.joined(separator: ", ")
+        let days = ["day of month", "day of week"].compactMap { meanings[$0] }
+        let isDaily = days.allSatisfy { $0.hasPrefix("every ") }
+        return parts.joined(separator: " ") + (isDaily ? " every day" : "")
     }
 
     private static func time(_ hour: String?, _ minute: String?) -> CivilTime? {

@@ -15,12 +15,15 @@ struct SummaryWords {
         let unchanged = plan.campaigns.count { $0.step == .unchanged }
         let summary = PlanSummary(plan)
         guard plan.hasChanges || summary.stopped + summary.paused > 0 else {
-            return "Nothing to do: \(unchanged.counting("campaign")) as applied."
+            let others = plan.leftOut > 0 ? "; \(plan.leftOut.grouped) left out" : ""
+            return "Nothing to do: \(unchanged.counting("campaign")) as applied\(others)."
         }
         let requests = summary.requests.counting("request")
         let time = summary.requests > 0 ? " in about \(EffortWords.words(seconds))" : ""
         let rest = unchanged > 0 ? ", \(unchanged.counting("campaign")) unchanged" : ""
-        return "Plan: \(parts(summary).joined(separator: ", ")); \(requests)\(time)\(rest)."
+        let leftOut = plan.leftOut > 0 ? ", \(plan.leftOut.grouped) left out" : ""
+        return
+            "Plan: \(parts(summary).joined(separator: ", ")); \(requests)\(time)\(rest)\(leftOut)."
     }
 
     private func parts(_ summary: PlanSummary) -> [String] {

@@ -23,14 +23,19 @@ struct WordDiff {
             .flatMap(\.shortened)
     }
 
-    /// Words, the white space between them, and each character of a script without spaces.
+    /// Words, the white space between them, and each character of a script without spaces; a mark
+    /// between letters or digits is part of the word, as in `16:42`.
     static func words(_ text: String) -> [Substring] {
+        let kinds = text.map(WordKind.init)
         var words: [Substring] = []
         var start = text.startIndex
         var last: WordKind?
-        for index in text.indices {
-            let kind = WordKind(text[index])
-            if let before = last, before != kind || kind == .single {
+        for (index, place) in zip(text.indices, kinds.indices) {
+            let isInside =
+                kinds[place] == .mark && place > 0 && kinds[place - 1] == .word
+                && place + 1 < kinds.count && kinds[place + 1] == .word
+            let kind = isInside ? .word : kinds[place]
+            if let before = last, before != kind || kind == .mark {
                 words.append(text[start..<index])
                 start = index
             }
@@ -87,8 +92,8 @@ struct WordDiff {
 private enum WordKind {
     case word
     case space
-    /// Stands for itself: punctuation and scripts that put no spaces between words.
-    case single
+    /// Stands for itself: punctuation, and characters of scripts that put no spaces between words.
+    case mark
 
     init(_ character: Character) {
         if character.isWhitespace {
@@ -96,7 +101,7 @@ private enum WordKind {
         } else if character.isLetter || character.isNumber, !character.isOfWideScript {
             self = .word
         } else {
-            self = .single
+            self = .mark
         }
     }
 }

@@ -54,7 +54,11 @@ struct StateForget: AsyncParsableCommand {
             let fingerprinter = Fingerprinter(key: key)
             let people = try PeopleFile(people).people(fingerprinter)
             let now = state.pipeline.surroundings.clock.now()
-            let worker = Worker.this(command: "herald state forget", since: now)
+            let worker = Worker.this(
+                command: "herald state forget",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
             do throws(StateStoreError) {
                 try await store.lock(for: worker, waiting: .seconds(lockTimeout))
             } catch {
@@ -112,14 +116,15 @@ extension EnvironmentState {
 
 /// Registrations or fingerprints, one a line.
 private struct PeopleFile {
-    private let name: String
-    private let descriptor: String
+    /// Nil for standard input.
+    private let path: String?
 
+    /// - Parameter argument: `@FILE` or `-`.
     init(_ argument: String) {
-        let isInput = argument == "-"
-        name = isInput ? "standard input" : TextStyle.safe(String(argument.dropFirst()))
-        descriptor = isInput ? "/dev/stdin" : String(argument.dropFirst())
+        path = argument == "-" ? nil : String(argument.dropFirst())
     }
+
+    private var name: String { path.map(TextStyle.safe) ?? "standard input" }
 
     func people(_ fingerprinter: Fingerprinter) throws(CommandFailure) -> ForgottenPeople {
         var fingerprints: Set<Fingerprint> = []
@@ -146,13 +151,16 @@ private struct PeopleFile {
     }
 
     private func lines() throws(CommandFailure) -> [Substring] {
-        do {
-            let data = try Data(contentsOf: URL(filePath: descriptor))
-            return String(decoding: data, as: UTF8.self)
-                .split(separator: "\n", omittingEmptySubsequences: false)
-        } catch {
+        guard let path else {
+            var lines: [Substring] = []
+            while let line = readLine() { lines.append(line[...]) }
+            return lines
+        }
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
             throw CommandFailure("\(name) can't be read", exit: .usage)
         }
+        return String(decoding: data, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     /// The short form, as everything shows it.

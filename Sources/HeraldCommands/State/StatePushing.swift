@@ -13,7 +13,8 @@ struct StatePushing {
     /// The highest serial that is there or was seen here.
     private let highest: StateSerial
 
-    /// - Parameter file: What the copy is called, for people.
+    /// `file`: what the copy is called, for people.
+    ///
     /// - Throws: a failure where the copy is of another state than is expected.
     init(
         _ state: EnvironmentState,

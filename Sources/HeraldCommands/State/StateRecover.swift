@@ -45,7 +45,11 @@ struct StateRecover: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Pipeline(options), environment)
             let now = state.pipeline.surroundings.clock.now()
-            let worker = Worker.this(command: "herald state recover", since: now)
+            let worker = Worker.this(
+                command: "herald state recover",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
             let lock = try await state.pipeline
                 .lockState(state.path, for: worker, waiting: lockTimeout)
             let loss = try StateLoss(of: state, isRolledBack: rolledBack)

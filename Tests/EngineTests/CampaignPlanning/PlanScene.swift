@@ -36,6 +36,8 @@ struct PlanScene {
         topics: [Topic: TopicDescription] = [:],
         selection: Selection = .everything,
         guards: GuardBasis = GuardBasis(),
+        environment: String = "dev",
+        projectID: String = "emulator",
         at now: Instant = Self.now
     ) throws -> Plan {
         let project = Project(
@@ -50,7 +52,8 @@ struct PlanScene {
         )
         return try Planner(
             project: project,
-            environment: try #require(EnvironmentID("dev")),
+            environment: try #require(EnvironmentID(environment)),
+            projectID: projectID,
             store: store,
             surveys: ListSurveys(
                 of: project.lists,

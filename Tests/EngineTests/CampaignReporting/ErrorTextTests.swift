@@ -74,6 +74,23 @@ struct ErrorTextTests {
             "the message ids s.ids/7 are damaged: it is torn",
             "they can't be shown; the state needs them for nothing else"
         ),
+        (
+            .encrypted(path: "local.sqlite"),
+            "the state local.sqlite is encrypted, and no key to it is there",
+            "say in herald.yaml where the key lies, below the environment: "
+                + "`state: { encryption: { key: env:NAME } }`"
+        ),
+        (
+            .wrongKey(path: "local.sqlite"),
+            "the state local.sqlite is encrypted under another key",
+            "give the key that it was encrypted with; where the key was changed, the former one "
+                + "belongs into `previous` beside `key`"
+        ),
+        (
+            .notEncrypted(path: "staging.sqlite"),
+            "the state staging.sqlite is not encrypted, and herald.yaml names a key",
+            "`herald state init -e staging` encrypts it"
+        ),
         (.failed(path: "s", reason: "I/O"), "the state s failed: I/O", nil),
     ])
     func `words for a state`(error: StateStoreError, message: String, help: String?) {

@@ -16,17 +16,22 @@ struct PlanJSONViewTests {
             #expect(plan[key] == wanted, "\(key)")
         }
         #expect(plan.members.map(\.key).sorted() == Self.expected.keys.sorted())
-        #expect(text.hasPrefix("{\n  \"format_version\": \"1.1\",\n"))
+        #expect(text.hasPrefix("{\n  \"format_version\": \"1.2\",\n"))
         #expect(text.hasSuffix("}\n"))
         #expect(!text.contains("SECRET"))
     }
 
     private static let expected = [
-        "format_version": #""1.1""#,
+        "format_version": #""1.2""#,
         "project": #""shop""#,
         "environment": #""dev""#,
         "lineage": #""0123456789abcdef0123456789abcdef""#,
         "now": #""2027-01-15T08:00:00Z""#,
+        "digest": #""11d20a8d0ebe4afa19ba78b02695fda33308d5a3@0""#,
+        "reviewed": """
+        {"campaigns": [], "environment": "", "format": 1, "guards": [], "lineage": "",
+         "memberships": [], "project": "", "project_id": ""}
+        """,
         "has_changes": "true",
         "summary": """
          {"joins": 2, "leaves": 1, "forgotten": 1, "noted": 1, "sends": 2, "scheduled": 2, "changed": 5,

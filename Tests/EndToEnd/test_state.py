@@ -1,0 +1,610 @@
+"""What keeps a state safe, and what `herald state` does, with the real binary and its emulator."""
+
+import fcntl
+import json
+import random
+import re
+import shlex
+import shutil
+import sqlite3
+import stat
+import threading
+
+import pytest
+
+from herald import STATE_HOME, Emulator, Project, run, token
+
+TOKENS = [token(n) for n in range(40)]
+YAML = """\
+version: 1  # the first
+project: e2e
+topics: { tides: {} }
+environments:
+  # ours
+  bench: { emulator: {} }   # here
+"""
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """A campaign to a list, one to a topic, a kept membership, and an emulator with phones."""
+    project = Project(tmp_path / "project", topics=["tides"])
+    project.write("herald.yaml", YAML)
+    path = project.list("all", TOKENS)
+    project.campaign("call", f"{{ registrations: {path} }}")
+    project.campaign("tide", "{ topic: tides }")
+    project.write("campaigns/anglers.yaml", f"audience: anglers\nregistrations: {path}\nsubscribe: [tides]\n")
+    with Emulator(project) as emulator:
+        emulator.install(TOKENS)
+        project.emulator = emulator
+        yield project
+
+
+E = ("-e", "bench")
+
+
+def state(project):
+    return project.folder / ".herald/bench.sqlite"
+
+
+def lineage(project):
+    return project.rows("SELECT lineage FROM meta", "bench")[0][0]
+
+
+def serial(project):
+    return project.rows("SELECT serial FROM meta", "bench")[0][0]
+
+
+def initialised(project):
+    project.herald("state", "init", *E).expect(0)
+    return project
+
+
+def remove(project):
+    for path in project.folder.glob(".herald/bench.sqlite*"):
+        path.unlink()
+
+
+def snapshot(project):
+    path = project.folder / "copy.sqlite"
+    project.herald("state", "pull", path, *E).expect(0)
+    return path
+
+
+def advice(result):
+    """The commands that an error's help names, in order."""
+    help = result.err.split("help: ", 1)[1]
+    return [shlex.split(text)[1:] for text in re.findall(r"`(herald [^`]*)`", help)]
+
+
+def follow(project, result, word, copy=None):
+    """Does what the help says: the command with this word in it."""
+    command = next(command for command in advice(result) if word in command)
+    return project.herald(*[str(copy) if part == "FILE" else part for part in command])
+
+
+def sent_once(project):
+    """By the emulator's own log nobody was sent to twice."""
+    assert set(project.log.accepted().values()) <= {1}, project.log.accepted()
+
+
+def phases(project):
+    rows = json.loads(project.herald("status", "--format", "json", *E).expect(0).out)["occurrences"]
+    return {row["campaign"]: (row["phase"], row["counts"]["unknown"]) for row in rows}
+
+
+# MARK: herald state init
+
+
+def test_init_names_the_state_and_keeps_the_file_as_it_is(bench):
+    result = bench.herald("state", "init", *E).expect(0, "made now", "Commit it")
+    text = (bench.folder / "herald.yaml").read_text()
+    assert text == YAML.replace("{ emulator: {} }", f'{{ emulator: {{}}, state: {{ lineage: "{lineage(bench)}" }} }}')
+    assert lineage(bench) in result.out
+    bench.herald("state", "init", *E).expect(0, "there already", "names it already")
+    assert (bench.folder / "herald.yaml").read_text() == text
+    bench.herald("validate").expect(0)
+    bench.apply(*E).expect(0)
+
+
+def test_init_writes_down_the_environment_that_is_built_in(project):
+    project.herald("state", "init").expect(0)
+    text = (project.folder / "herald.yaml").read_text()
+    assert text.endswith("  local: { emulator: {}, state: { lineage: \"%s\" } }\n"
+                         % project.rows("SELECT lineage FROM meta")[0][0])
+
+
+def test_init_refuses_where_another_state_is_named(bench):
+    initialised(bench)
+    remove(bench)
+    bench.herald("state", "init", *E).expect(1, "missing")
+    bench.write("herald.yaml", YAML)
+    bench.herald("plan", *E).expect(0)
+    other = lineage(bench)
+    bench.write("herald.yaml", YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { lineage: abc } }"))
+    bench.herald("state", "init", *E).expect(1, other, "herald.yaml says abc")
+
+
+def test_init_leaves_a_file_alone_that_it_can_not_change_safely(bench):
+    text = YAML.replace("bench: {", "bench: &b {") + "  other: *b\n"
+    bench.write("herald.yaml", text)
+    result = bench.herald("state", "init", *E).expect(1, "left as it was", "yourself")
+    assert f'lineage: "{lineage(bench)}"' in result.err
+    assert (bench.folder / "herald.yaml").read_text() == text
+
+
+def test_init_encrypts_a_plain_state_where_a_key_is_named(bench):
+    bench.apply(*E).expect(0)
+    keyed = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: { key: env:K } } }")
+    bench.write("herald.yaml", keyed)
+    env = {"K": "5a" * 32}
+    bench.herald("status", *E, env=env).expect(1)
+    bench.herald("state", "init", *E, env=env).expect(0, "encrypted now")
+    assert "lineage:" in (bench.folder / "herald.yaml").read_text()
+    bench.apply(*E, env=env).expect(0)
+    assert TOKENS[3].encode() not in b"".join(p.read_bytes() for p in bench.folder.glob(".herald/bench.sqlite*"))
+    sent_once(bench)
+
+
+# MARK: refusals, and their ways out
+
+COMMANDS = [
+    ["plan"], ["apply", "--yes"], ["status"], ["history"], ["pause"], ["resolve", "call", "sent"],
+    ["state", "list"], ["state", "show", "call"], ["state", "pull", "x.sqlite"], ["state", "init"],
+]
+
+
+def refused(project, *fragments):
+    """Every command refuses, and nothing is sent."""
+    count = project.log.count()
+    for command in COMMANDS:
+        result = project.herald(*command, *E).expect(1, *fragments)
+    assert project.log.count() == count
+    return result
+
+
+@pytest.mark.parametrize("is_empty", [False, True])
+def test_a_state_that_is_gone_is_recovered_and_nothing_is_sent_twice(bench, is_empty):
+    initialised(bench).apply(*E).expect(0)
+    name, before = lineage(bench), serial(bench)
+    remove(bench)
+    if is_empty:
+        state(bench).touch()
+    result = refused(bench, "bench.sqlite", "state recover")
+    follow(bench, result, "recover").expect(
+        4, "call/once/1", "40 unknown", "tide/once/1", "What nobody can know")
+    assert lineage(bench) == name and serial(bench) > before
+    assert phases(bench) == {"call": ("finished", 40), "tide": ("stopped", 1)}
+    bench.apply(*E).expect(4)
+    sent_once(bench)
+    bench.herald("resolve", "call", "drop", "--yes", *E).expect(0)
+    bench.herald("resolve", "tide", "sent", "--yes", *E).expect(0)
+    bench.apply(*E).expect(0)
+    bench.herald("plan", "--detailed-exitcode", *E)
+    sent_once(bench)
+    assert bench.log.accepted()["tides"] == 1
+
+
+def test_what_was_never_sent_goes_out_once_somebody_says_so(bench):
+    initialised(bench)
+    remove(bench)
+    bench.herald("state", "recover", *E).expect(4)
+    bench.apply(*E).expect(4)
+    assert not bench.log.sends()
+    bench.herald("resolve", "call", "resend", "--yes", *E).expect(0)
+    bench.herald("resolve", "tide", "resend", "--yes", *E).expect(0)
+    bench.apply(*E).expect(0)
+    assert bench.log.accepted() == {**{text: 1 for text in TOKENS}, "tides": 1}
+
+
+def test_a_copy_that_is_pushed_takes_the_place_of_a_state_that_is_gone(bench):
+    initialised(bench).apply(*E).expect(0)
+    copy = snapshot(bench)
+    remove(bench)
+    follow(bench, refused(bench, "missing"), "push", copy).expect(0, "is the state of bench now")
+    bench.apply(*E).expect(0)
+    sent_once(bench)
+    assert stat.S_IMODE(state(bench).stat().st_mode) == 0o600
+
+
+def test_the_state_of_another_project_is_refused(bench, tmp_path):
+    initialised(bench).apply(*E).expect(0)
+    copy = snapshot(bench)
+    other = Project(tmp_path / "other", topics=["tides"])
+    other.write("herald.yaml", YAML)
+    initialised(other)
+    shutil.copy(state(other), state(bench))
+    result = refused(bench, "another one", lineage(other))
+    bench.herald("state", "recover", *E).expect(1, "another one")
+    foreign = other.folder / "foreign.sqlite"
+    other.herald("state", "pull", foreign, *E).expect(0)
+    bench.herald("state", "push", foreign, *E).expect(1, "is another state", "nothing was changed")
+    follow(bench, result, "push", copy).expect(0, "kept as")
+    bench.apply(*E).expect(0)
+    sent_once(bench)
+    # Taking the lineage out makes the other one the right one, as the help says.
+    shutil.copy(state(other), state(bench))
+    bench.write("herald.yaml", YAML)
+    follow(bench, result, "init").expect(0, "Wrote to herald.yaml")
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_an_older_copy_is_refused_and_recovered(bench, is_named):
+    if is_named:
+        initialised(bench)
+    bench.herald("plan", *E).expect(0)
+    copy = snapshot(bench)
+    bench.apply(*E).expect(0)
+    before = serial(bench)
+    remove(bench)
+    shutil.copy(copy, state(bench))
+    result = refused(bench, "older than one seen here")
+    follow(bench, result, "recover").expect(4, "call/once/1", "its serial 0")
+    assert serial(bench) > before
+    bench.apply(*E).expect(4)
+    sent_once(bench)
+
+
+def test_an_older_copy_is_pushed_only_on_purpose(bench):
+    initialised(bench)
+    copy = snapshot(bench)
+    bench.apply(*E).expect(0)
+    before = serial(bench)
+    result = bench.herald("state", "push", copy, *E).expect(1, "older than the state", f"the highest is {before}")
+    bench.apply(*E).expect(0)
+    assert not list(bench.folder.glob(".herald/*replaced*"))
+    follow(bench, result, "--dangerous-older").expect(0, "kept as", "It is older")
+    assert [json.loads(row[0]) for row in bench.rows("SELECT bypasses FROM runs ORDER BY id", "bench")][-1] == [
+        "dangerous-older"]
+    follow(bench, result, "--rolled-back").expect(4, "call/once/1")
+    bench.apply(*E).expect(4)
+    sent_once(bench)
+    # Nothing was lost: what was replaced can be put back.
+    kept, = bench.folder.glob(".herald/bench.sqlite.replaced-*")
+    with sqlite3.connect(kept) as connection:
+        assert connection.execute("SELECT serial FROM meta").fetchone()[0] == before
+
+
+def test_what_was_under_way_in_an_older_copy_is_unknown(bench):
+    """The rest of a sending may have gone out since."""
+    bench.emulator.put("/emulator/v1/faults", {"rules": [
+        {"match": {"service": "SEND", "topic": "tides"}, "accepted": True, "answer": {"error": "UNAVAILABLE"}}]})
+    bench.write("campaigns/call.yaml", (bench.folder / "campaigns/call.yaml").read_text() + "on_unknown: stop\n")
+    bench.herald("pause", "call", *E).expect(0)
+    bench.apply(*E).expect(4)
+    copy = snapshot(bench)
+    bench.herald("resolve", "tide", "resend", "--yes", *E).expect(0)
+    bench.emulator.put("/emulator/v1/faults", {"rules": []})
+    bench.apply(*E)
+    count = bench.log.accepted()["tides"]
+    remove(bench)
+    shutil.copy(copy, state(bench))
+    bench.herald("state", "recover", *E).expect(4)
+    bench.herald("pause", "--off", "call", *E).expect(0)
+    bench.apply(*E).expect(4)
+    assert bench.log.accepted()["tides"] == count
+    assert sum(bench.log.accepted()[text] for text in TOKENS) == 0
+
+
+# MARK: damage
+
+
+def test_a_damaged_state_is_carried_over_as_far_as_it_can_be_read(bench):
+    initialised(bench).apply(*E).expect(0)
+    bytes = bytearray(state(bench).read_bytes())
+    middle = len(bytes) // 2 // 4096 * 4096
+    bytes[middle:middle + 3 * 4096] = b"\x5a" * 3 * 4096
+    remove(bench)
+    state(bench).write_bytes(bytes)
+    result = bench.herald("plan", *E).expect(1, "damaged", "state recover")
+    result = follow(bench, result, "recover")
+    assert result.code in (0, 4), result
+    result.expect(result.code, "Carried over", "kept as")
+    kept, = bench.folder.glob(".herald/bench.sqlite.damaged-*")
+    assert kept.read_bytes() == bytes
+    assert stat.S_IMODE(state(bench).stat().st_mode) == 0o600
+    settle(bench)
+    sent_once(bench)
+
+
+def settle(project):
+    """Drops what is unknown; then everything works and there is nothing to do."""
+    for campaign, (_, unknown) in phases(project).items():
+        if unknown:
+            project.herald("resolve", campaign, "drop", "--yes", *E).expect(0)
+    project.apply(*E).expect(0)
+    project.herald("plan", "--detailed-exitcode", *E).expect(0)
+
+
+def test_whatever_page_is_broken_nothing_is_sent_twice(bench):
+    initialised(bench).apply(*E).expect(0)
+    original = state(bench).read_bytes()
+    pages = range(1, len(original) // 4096, 3)
+    assert len(pages) >= 8
+    for page in pages:
+        bytes = bytearray(original)
+        bytes[page * 4096 + 10:(page + 1) * 4096] = random.Random(page).randbytes(4086)
+        remove(bench)
+        state(bench).write_bytes(bytes)
+        result = bench.herald("state", "recover", *E)
+        assert result.code in (0, 4), result
+        bench.apply(*E)
+        settle(bench)
+        sent_once(bench)
+
+
+def test_a_file_that_is_no_database_is_made_anew(bench):
+    initialised(bench).apply(*E).expect(0)
+    name = lineage(bench)
+    remove(bench)
+    state(bench).write_bytes(b"not a database" * 1000)
+    bench.herald("plan", *E).expect(1, "damaged")
+    bench.herald("state", "recover", *E).expect(4, "nothing at all could be read", "call/once/1")
+    assert lineage(bench) == name
+    settle(bench)
+    sent_once(bench)
+
+
+def test_a_sound_state_needs_no_recovery(bench):
+    initialised(bench).apply(*E).expect(0)
+    bytes = state(bench).read_bytes()
+    bench.herald("state", "recover", *E).expect(0, "is sound", "nothing to recover")
+    assert state(bench).read_bytes() == bytes
+
+
+def test_a_recovery_that_can_not_read_the_files_changes_nothing(bench):
+    initialised(bench)
+    remove(bench)
+    bench.write("campaigns/call.yaml", "campaign: call\n")
+    bench.herald("state", "recover", *E).expect(65)
+    assert not state(bench).exists() and not list(bench.folder.glob(".herald/*.new-*"))
+
+
+def test_rules_make_only_slots_after_the_recovery(bench):
+    bench.write("campaigns/daily.yaml",
+                "campaign: daily\naudience: { topic: tides }\nmessage: { notification: { title: d } }\n"
+                'schedule: { cron: "0 7 * * *", late: send }\n')
+    initialised(bench)
+    remove(bench)
+    bench.herald("state", "recover", *E, now="2037-03-20T12:00:00Z").expect(4, "Rules go on from now", "daily")
+    for campaign in ("call", "tide"):
+        bench.herald("resolve", campaign, "drop", "--yes", *E).expect(0)
+    bench.apply(*E, now="2037-03-20T23:00:00Z").expect(0)
+    assert not bench.log.sends()
+    bench.apply(*E, now="2037-03-21T07:00:05Z").expect(0)
+    assert bench.log.accepted() == {"tides": 1}
+
+
+# MARK: the highest serial seen
+
+
+def seen(home):
+    return dict(line.split() for line in (home / "herald/seen").read_text().splitlines())
+
+
+def test_the_highest_serial_is_kept_of_each_state(project, tmp_path):
+    home = tmp_path / "seen home"
+    env = {"XDG_STATE_HOME": str(home)}
+    project.campaign("a", "{ topic: tides }")
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\n")
+    project.apply(env=env).expect(0)
+    (name, number), = project.rows("SELECT lineage, serial FROM meta")
+    assert seen(home) == {name: str(number)}
+    with open(home / "herald/seen", "a") as file:
+        file.write("no line\nffff 7\n")
+    project.herald("plan", "-e", "local", env=env).expect(0)
+    assert seen(home)["ffff"] == "7"
+
+
+def test_two_processes_lose_nothing_of_what_was_seen(tmp_path):
+    env = {"XDG_STATE_HOME": str(tmp_path)}
+    projects = [Project(tmp_path / f"p{n}/project") for n in range(8)]
+    threads = [threading.Thread(target=lambda p=p: p.herald("pause", env=env).expect(0)) for p in projects]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen(tmp_path) == {p.rows("SELECT lineage FROM meta")[0][0]: "0" for p in projects}
+
+
+@pytest.mark.parametrize("env", [{"XDG_STATE_HOME": "", "HOME": ""}, {"XDG_STATE_HOME": "/proc/nowhere"}])
+def test_without_a_place_for_what_was_seen_a_command_warns_and_goes_on(project, env):
+    result = project.herald("pause", env=env).expect(0, "warning: the highest serial seen can't be kept")
+    assert result.err.count("warning") == 1
+
+
+def test_no_test_touches_what_a_user_has_seen(project):
+    project.herald("pause").expect(0)
+    assert project.rows("SELECT lineage FROM meta")[0][0] in (open(f"{STATE_HOME}/herald/seen").read())
+
+
+# MARK: pull and push
+
+
+def test_a_pulled_copy_is_whole_while_others_write(bench):
+    bench.apply(*E).expect(0)
+    copy = bench.folder / "copy.sqlite"
+    with sqlite3.connect(state(bench), isolation_level=None) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("UPDATE meta SET serial = serial + 100")
+        bench.herald("state", "pull", copy, *E).expect(0, "Not in it: the ids of messages")
+        writer.execute("ROLLBACK")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert connection.execute("SELECT serial FROM meta").fetchone()[0] == serial(bench)
+    bench.herald("state", "pull", copy, *E).expect(1, "is there already", "--force")
+    bench.herald("state", "pull", copy, "--force", *E).expect(0)
+    bench.herald("state", "pull", state(bench), "--force", *E).expect(64, "is the state itself")
+    bench.herald("state", "pull", bench.folder / "no/folder.sqlite", *E).expect(1)
+
+
+def test_what_is_no_sound_copy_is_not_pushed(bench):
+    initialised(bench).apply(*E).expect(0)
+    before = state(bench).read_bytes()
+    copy = snapshot(bench)
+    broken = bench.folder / "broken.sqlite"
+    broken.write_bytes(copy.read_bytes()[:-8192])
+    bench.herald("state", "push", broken, *E).expect(1, "no sound state", "nothing was changed")
+    broken.write_bytes(b"")
+    bench.herald("state", "push", broken, *E).expect(1, "no sound state")
+    bench.herald("state", "push", bench.folder / "nothing.sqlite", *E).expect(1)
+    newer = bench.folder / "newer.sqlite"
+    shutil.copy(copy, newer)
+    with sqlite3.connect(newer) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    bench.herald("state", "push", newer, *E).expect(1, "has format 99")
+    (bench.folder / "newer.sqlite-wal").write_bytes(b"x")
+    bench.herald("state", "push", newer, *E).expect(1, "in use", "state pull")
+    assert state(bench).read_bytes() == before
+    assert not list(bench.folder.glob(".herald/*.new-*"))
+
+
+def test_a_push_waits_for_the_writer(bench):
+    initialised(bench).apply(*E).expect(0)
+    copy = snapshot(bench)
+    lock = open(f"{state(bench)}.lock", "a")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    bench.herald("state", "push", copy, "--lock-timeout", "0", *E).expect(7)
+    bench.herald("state", "recover", "--lock-timeout", "0", *E).expect(7)
+    bench.herald("state", "forget", "-", "--lock-timeout", "0", *E, input=TOKENS[0]).expect(7)
+    lock.close()
+    bench.herald("state", "push", copy, *E).expect(0)
+
+
+# MARK: list and show
+
+
+def test_the_state_is_listed_and_shown(bench):
+    bench.apply(*E).expect(0)
+    text = bench.herald("state", "list", *E).expect(0).out
+    for line in (r"definition  call", r"occurrence  call/once/1  finished, due .*, 40 registrations  40 accepted",
+                 r"membership  anglers in tides  40 joined", r"dead        0", r"run         1  .*herald apply, complete"):
+        assert re.search(f"^{line}", text, re.M), (line, text)
+    listed = json.loads(bench.herald("state", "list", "--format", "json", *E).expect(0).out)
+    assert [d["campaign"] for d in listed["definitions"]] == ["call", "tide"]
+    assert listed["state"] == {"lineage": lineage(bench), "serial": serial(bench)}
+    shown = bench.herald("state", "show", "call", *E).expect(0, "40 accepted").out
+    assert '"title"' in shown and "tide/once" not in shown
+    audience = json.loads(bench.herald("state", "show", "anglers", "--format", "json", *E).expect(0).out)
+    assert audience["memberships"][0]["counts"]["joined"] == 40
+    bench.herald("state", "show", "cal", *E).expect(64, "did you mean `call`?")
+
+
+def test_without_a_state_there_is_nothing_to_look_after(bench):
+    for command in (["list"], ["show", "call"], ["pull", "x"], ["forget", "@x"]):
+        bench.herald("state", *command, *E).expect(1, "there is no state of bench yet")
+    assert not state(bench).exists()
+
+
+# MARK: forget
+
+
+def grep(folder, *texts):
+    """The files below a folder that contain one of the texts."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path.name for path in files if any(text.encode() in path.read_bytes() for text in texts)]
+
+
+@pytest.mark.parametrize("by_fingerprint", [False, True])
+def test_people_are_erased_and_never_sent_to(bench, by_fingerprint):
+    gone = TOKENS[5:8]
+    bench.emulator.put("/emulator/v1/faults", {"rules": [
+        {"match": {"service": "SEND", "registration": gone[0]}, "answer": {"error": "UNREGISTERED"}}]})
+    bench.herald("pause", "call", *E).expect(0)
+    bench.campaign("early", "{ registrations: campaigns/registrations/all.txt }")
+    bench.apply(*E).expect(3)
+    names = {text: short for short, text in bench.fingerprints(gone, "bench").items()}
+    (bench.folder / "people.txt").write_text("".join(
+        f"{names[text] if by_fingerprint else text}\n" for text in gone) + "\n" + ("0" * 16) + "\n")
+    result = bench.herald("state", "forget", f"@{bench.folder}/people.txt", *E).expect(
+        0, "3 of 4 registrations found", "3 × membership", "1 × dead registration", "Not reached")
+    for name in names.values():
+        assert name not in str(result)
+    (bench.folder / "people.txt").unlink()
+    folder = bench.folder / ".herald"
+    shutil.rmtree(folder / "emulator")
+    bench.herald("state", "list", *E).expect(0, "37 joined", "state forget")
+    assert grep(folder, *gone, *names.values()) == []
+
+
+def test_what_was_still_to_be_sent_to_them_is_suppressed(tmp_path):
+    """The places in the stored list stay, and nothing is sent to whoever had them."""
+    project = Project(tmp_path / "project")
+    project.write("herald.yaml", YAML)
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    gone = TOKENS[30:33]
+    with Emulator(project) as emulator:
+        emulator.install(TOKENS)
+        emulator.put("/emulator/v1/faults", {"rules": [
+            {"match": {"service": "SEND"}, "when": {"nth": 10}, "answer": {"error": "SERVICE_DISABLED"}}]})
+        project.apply("--parallelism", "1", *E)
+        before = project.log.accepted()
+        assert 0 < sum(before.values()) < 30
+        project.herald("state", "forget", "-", *E, input="\n".join(gone)).expect(
+            0, "3 of 3", "3 × place in stored lists", "call/once/1: 3 requests never sent (forgotten)")
+        emulator.put("/emulator/v1/faults", {"rules": []})
+        project.apply(*E).expect(0)
+        assert project.log.accepted() == {text: 1 for text in TOKENS if text not in gone}
+        shown = project.herald("status", *E).expect(0).out
+        assert json.loads(project.herald("state", "show", "call", "--format", "json", *E).out)[
+            "occurrences"][0]["counts"] == {
+                "not_sent": 0, "in_flight": 0, "accepted": 37, "rejected": 0, "unknown": 0, "expired": 0,
+                "suppressed": 3, "cancelled": 0}, shown
+        # The same list again is stored anew, as the team's own list still has them.
+        project.campaign("again", "{ registrations: campaigns/registrations/all.txt }")
+        project.apply(*E).expect(0)
+        assert project.log.accepted()[gone[0]] == 1
+    runs = project.herald("history", *E).out
+    assert "state forget" in runs
+
+
+@pytest.mark.parametrize(("argument", "text", "code"), [
+    (TOKENS[0], "", 64), ("-", "", 64), ("-", "not one", 64), ("@missing.txt", "", 64)])
+def test_people_are_never_echoed(bench, argument, text, code):
+    bench.apply(*E).expect(0)
+    # Also where the shell's history has it already.
+    result = run("state", "forget", argument.replace("APA91b", "secret"), "-C", bench.folder, *E, input=text)
+    result.expect(code)
+    assert "secret" not in str(result) and "not one" not in str(result)
+
+
+# MARK: retain
+
+
+def test_old_outcomes_are_compacted_and_their_counts_stay(bench):
+    bench.write("herald.yaml", YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { retain: 90d } }"))
+    bench.write("campaigns/call.yaml", (bench.folder / "campaigns/call.yaml").read_text() + "record: ids\n")
+    bench.apply(*E, now="2037-03-20T08:00:00Z").expect(0)
+    bench.herald("history", "1", "--ids", *E).expect(0)
+    bench.apply(*E, now="2037-06-18T08:00:00Z").expect(0)
+    assert bench.rows("SELECT count(*) FROM outcome_chunks", "bench") == [(2,)]
+    bench.apply(*E, now="2037-06-18T08:10:00Z").expect(0, "Compacted 2 sendings")
+    assert bench.rows("SELECT (SELECT count(*) FROM outcome_chunks), (SELECT count(*) FROM outcome_details), "
+                      "(SELECT count(*) FROM lists)", "bench") == [(0, 0, 0)]
+    assert not any(path.is_file() for path in bench.folder.glob(".herald/bench.ids/*"))
+    bench.herald("status", *E).expect(0, "2 finished", "2 compacted to their counts")
+    assert {o["compacted"] for o in json.loads(bench.herald("status", "--format", "json", *E).out)["occurrences"]} == {
+        "2037-06-18T08:10:00Z"}
+    bench.herald("history", "1", *E).expect(0, "40 accepted", "compacted 2037-06-18")
+    bench.herald("history", "1", "--ids", *E).expect(1, "was compacted")
+    bench.herald("state", "list", *E).expect(0, "40 accepted, compacted")
+    bench.herald("state", "recover", *E).expect(0, "is sound")
+    bench.apply(*E, now="2037-06-18T09:00:00Z").expect(0)
+    sent_once(bench)
+
+
+def test_what_is_unknown_is_never_compacted(bench):
+    bench.write("herald.yaml", YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { retain: 1d } }"))
+    bench.emulator.put("/emulator/v1/faults", {"rules": [
+        {"match": {"service": "SEND"}, "when": {"every": 7}, "accepted": True, "delivery": {"reset_connection": True}}]})
+    bench.apply(*E, now="2037-03-20T08:00:00Z")
+    unknown = sum(unknown for _, unknown in phases(bench).values())
+    assert unknown
+    bench.apply(*E, now="2037-06-20T08:00:00Z")
+    assert sum(unknown for _, unknown in phases(bench).values()) == unknown
+    bench.herald("resolve", "call", "sent", "--yes", *E, now="2037-06-20T08:00:00Z").expect(0)
+    bench.apply(*E, now="2037-06-21T08:00:00Z")
+    assert bench.rows("SELECT count(*) FROM units WHERE kind = 2 AND compacted IS NOT NULL", "bench") == [(0,)]
+    bench.apply(*E, now="2037-06-21T08:00:10Z")
+    assert bench.rows("SELECT count(*) FROM units WHERE kind = 2 AND compacted IS NOT NULL", "bench") == [(1,)]
