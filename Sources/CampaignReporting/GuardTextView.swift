@@ -9,13 +9,6 @@ package struct GuardTextView: Sendable {
         self.style = style
     }
 
-    /// Nothing where no guard has anything to say.
-    package func lines(_ plan: Plan) -> [String] {
-        guard !plan.guards.isEmpty else { return [] }
-        return [style.paint("Guards", .strong)]
-            + plan.guards.flatMap { lines($0, of: plan.environment) }
-    }
-
     /// Every refusal with the way out.
     package func renderRefusals(_ plan: Plan) -> String {
         plan.refusals.flatMap { lines($0, of: plan.environment) }

@@ -26,6 +26,12 @@ package struct PlanTextView: Sendable {
         }
         guards(story.guards, &page)
         notices(story.notices, &page)
+        if story.leftOut > 0 {
+            page.line(
+                "\(story.leftOut.counting("campaign")) left out by --only or --except.",
+                .plain
+            )
+        }
         page.paragraph(WrappedText(story.summary))
         page.line("Digest \(story.digest)", .plain)
         return page.text
@@ -64,9 +70,10 @@ package struct PlanTextView: Sendable {
         page.blank()
         for story in guards {
             var text = WrappedText()
-            text.append(story.outcome == .refused ? "! " : "  ", .bad)
+            text.append(story.outcome == .refused ? "! " : "= ", story.outcome.tone)
+            text.append("\(story.outcome.rawValue) ", story.outcome.tone)
             text.append(story.name, .strong)
-            text.append(" \(story.outcome.words) \(story.subject ?? "this apply"): " + story.words)
+            text.append(": \(story.subject): \(story.reason)" + story.addition)
             page.paragraph(text, indent: "  ", hanging: "    ")
         }
         page.blank()
@@ -211,11 +218,15 @@ extension PlatformStory {
 }
 
 extension GuardStory.Outcome {
-    fileprivate var words: String {
-        switch self {
-        case .refused: "refuses"
-        case .acknowledged: "lets pass"
-        case .bypassed: "is switched off for"
+    fileprivate var tone: TextStyle.Tone { self == .refused ? .bad : .attention }
+}
+
+extension GuardStory {
+    fileprivate var addition: String {
+        switch outcome {
+        case .refused: (wayOut.map { "; way out: \($0)" } ?? "") + "; or `\(option)`"
+        case .acknowledged: acknowledgement.map { " (\($0))" } ?? ""
+        case .bypassed: " (`\(option)`)"
         }
     }
 }

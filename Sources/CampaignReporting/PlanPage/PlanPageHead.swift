@@ -23,11 +23,11 @@ struct PlanPageHead {
 
     private var facts: HTMLNode {
         HTMLNode(.dl, .class("facts")) {
-            if let digest = story.digest {
-                HTMLNode(.dt, text: "Digest")
-                HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
+            HTMLNode(.dt, text: "Digest")
+            HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: story.digest) }
+            if story.head.hasChanges {
                 HTMLNode(.dt, text: "To apply it")
-                HTMLNode(.dd) { HTMLNode(.code, text: hint("apply --expect \(digest)")) }
+                HTMLNode(.dd) { HTMLNode(.code, text: hint("apply --expect \(story.digest)")) }
             }
             HTMLNode(.dt, text: "Made for")
             HTMLNode(.dd) { PlanPageMoment(moment: story.head.now).absolute }
@@ -70,7 +70,7 @@ struct PlanPageGuards {
 
     private func item(_ story: GuardStory) -> HTMLNode {
         HTMLNode(.li, .class("guard-" + story.outcome.rawValue)) {
-            HTMLNode(.strong, .class("outcome"), text: story.outcome.words)
+            HTMLNode(.strong, .class("outcome"), text: story.outcome.title)
             " "
             HTMLNode(.code, text: story.name)
             if let subject = story.subject {
@@ -78,13 +78,18 @@ struct PlanPageGuards {
                 HTMLNode(.bdi, text: subject)
             }
             ": "
-            HTMLNode(.bdi, text: story.words)
+            story.quotes ? [.text(story.words)] : HTMLNode.advice(story.words)
         }
     }
 }
 
+extension GuardStory {
+    /// Whether its words contain a reason that somebody wrote.
+    var quotes: Bool { outcome == .acknowledged }
+}
+
 extension GuardStory.Outcome {
-    var words: String {
+    var title: String {
         switch self {
         case .acknowledged: "Acknowledged"
         case .refused: "Refuses"

@@ -48,7 +48,7 @@ struct AudienceWords {
         switch audience {
         case .topic(let topic, let declared): declared ?? reach.size(of: topic)
         case .condition:
-            condition.flatMap { reach.upperBound(of: $0.canonical ?? $0.expression) }
+            condition.flatMap(reach.upperBound)
         case .group, .list: nil
         }
     }

@@ -16,7 +16,7 @@ extension PlanStory {
         )
         groups = maker.groups
         notices = maker.otherNotices
-        guards = plan.guards.map { GuardWords(hint: maker.hint).story($0) }
+        guards = plan.guards.map { GuardStory($0, in: plan.environment) }
             .sorted { $0.outcome == .refused && $1.outcome != .refused }
         unchanged = plan.campaigns.count { $0.step == .unchanged }
         summary = SummaryWords(plan, seconds: maker.seconds).text
@@ -115,7 +115,7 @@ extension StoryMaker {
             changes: actions.lazy.map { ChangeWords(action: $0).stories }.first { !$0.isEmpty }
                 ?? [],
             rule: sending.flatMap(rule),
-            how: actions.compactMap(how).flatMap(\.self),
+            how: how(actions),
             requests: actions.reduce(0) { $0 + ($1.step.began?.remaining ?? 0) },
             notices: about.words(besides: headlines)
         )
@@ -142,6 +142,13 @@ extension StoryMaker {
     private func rule(_ action: CampaignAction) -> RuleStory? {
         guard case .repeating(let schedule)? = action.source?.schedule else { return nil }
         return RuleStory(schedule, clock: clock)
+    }
+
+    /// What is done now; where nothing is, what is done at its moment.
+    private func how(_ actions: [CampaignAction]) -> [String] {
+        let telling = actions.filter { $0.step.began != nil }
+        let scheduling = actions.filter { $0.step.isScheduling }.suffix(1)
+        return (telling.isEmpty ? Array(scheduling) : telling).compactMap(how).flatMap(\.self)
     }
 
     private func how(_ action: CampaignAction) -> [String]? {

@@ -106,8 +106,15 @@ package struct GuardStory: Hashable, Sendable {
 
     /// As in `max-recipients`.
     package let name: String
-    /// The campaign or audience that it is about; nil for the plan as a whole.
-    package let subject: String?
+    /// The campaign, audience or environment that it is about.
+    package let subject: String
     package let outcome: Outcome
-    package let words: String
+    /// What it has to say.
+    package let reason: String
+    /// What its author says where it is acknowledged.
+    package let acknowledgement: String?
+    /// What to write or do where it refuses.
+    package let wayOut: String?
+    /// With which it is switched off for one run, as in `--dangerous-max-recipients`.
+    package let option: String
 }

@@ -3,30 +3,22 @@ import CampaignPlanning
 
 /// How many app instances a topic or condition reaches, and how that is known.
 struct ReachWords {
-    let topics: [Topic: PlannedTopic]
+    private let topics: [Topic: PlannedTopic]
+    private let estimate: ReachEstimate
 
-    /// At most so many; nil where nothing tells.
-    ///
-    /// `&&` reaches at most the smaller side, `||` at most both together; of a negation nothing is
-    /// known.
-    func upperBound(of expression: Condition.Expression) -> Int? {
-        switch expression {
-        case .subscribed(let topic): return size(of: topic)
-        case .not: return nil
-        case .all(let left, let right):
-            return [upperBound(of: left), upperBound(of: right)].compactMap(\.self).min()
-        case .any(let left, let right):
-            guard let left = upperBound(of: left), let right = upperBound(of: right) else {
-                return nil
-            }
-            return left.addingReportingOverflow(right).partialValue
-        }
+    init(topics: [Topic: PlannedTopic]) {
+        self.topics = topics
+        estimate = ReachEstimate(sizes: topics.compactMapValues(\.size))
     }
 
-    /// As the project declares, else what the lists that are kept subscribed add up to.
+    /// At most so many; nil where nothing tells.
+    func upperBound(of condition: Condition) -> Int? {
+        estimate.upperBound(of: .condition(condition))
+    }
+
+    /// Nil where nothing tells.
     func size(of topic: Topic) -> Int? {
-        guard let planned = topics[topic] else { return nil }
-        return planned.reach ?? planned.known
+        topics[topic]?.size
     }
 
     /// How many a topic has, and which audiences are kept in it.
@@ -37,9 +29,8 @@ struct ReachWords {
 
     /// The estimate of a condition, and how it is made.
     func sentences(about condition: Condition) -> [String] {
-        let expression = condition.canonical ?? condition.expression
-        let bound = upperBound(of: expression)
-        let made = words(expression)
+        let bound = upperBound(of: condition)
+        let made = words(condition.expression)
         let estimate =
             bound.map { "At most \($0.grouped) by declared reach: \(made)." }
             ?? "How many they are can't be told: \(made)."
@@ -89,6 +80,8 @@ extension Condition.Expression {
 }
 
 extension PlannedTopic {
-    /// Nil where no list is kept subscribed.
-    fileprivate var known: Int? { kept.isEmpty ? nil : kept.reduce(0) { $0 + $1.count } }
+    /// As the project declares, else what the lists that are kept subscribed add up to.
+    fileprivate var size: Int? {
+        reach ?? (kept.isEmpty ? nil : kept.reduce(0) { $0 + $1.count })
+    }
 }

@@ -15,15 +15,13 @@ struct SummaryWords {
         let unchanged = plan.campaigns.count { $0.step == .unchanged }
         let summary = PlanSummary(plan)
         guard plan.hasChanges || summary.stopped + summary.paused > 0 else {
-            let others = plan.leftOut > 0 ? "; \(plan.leftOut.grouped) left out" : ""
-            return "Nothing to do: \(unchanged.counting("campaign")) as applied\(others)."
+            return "Nothing to do: \(unchanged.counting("campaign")) as applied."
         }
         let requests = summary.requests.counting("request")
         let time = summary.requests > 0 ? " in about \(EffortWords.words(seconds))" : ""
         let rest = unchanged > 0 ? ", \(unchanged.counting("campaign")) unchanged" : ""
-        let leftOut = plan.leftOut > 0 ? ", \(plan.leftOut.grouped) left out" : ""
         return
-            "Plan: \(parts(summary).joined(separator: ", ")); \(requests)\(time)\(rest)\(leftOut)."
+            "Plan: \(parts(summary).joined(separator: ", ")); \(requests)\(time)\(rest)."
     }
 
     private func parts(_ summary: PlanSummary) -> [String] {

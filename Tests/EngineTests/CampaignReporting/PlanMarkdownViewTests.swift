@@ -92,8 +92,9 @@ struct PlanMarkdownViewTests {
             notices: story.notices,
             guards: guards,
             unchanged: 0,
+            leftOut: 0,
             summary: story.summary,
-            digest: nil
+            digest: story.digest
         )
         let text = PlanMarkdownView().render(many)
         let shown = text.split(separator: "\n").count { $0.hasPrefix("- **Refuses**") }

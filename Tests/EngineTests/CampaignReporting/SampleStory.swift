@@ -30,6 +30,7 @@ struct SampleStory {
                 )
             ],
             unchanged: 12,
+            leftOut: 0,
             summary: "\(copies) sends, 1 changed; \(copies) requests, 12 campaigns unchanged.",
             digest: "0badc0de0badc0de0badc0de0badc0de0badc0de@7"
         )

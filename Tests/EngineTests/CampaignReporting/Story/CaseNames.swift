@@ -75,12 +75,6 @@ extension GuardVerdict {
         case .bypassed: .bypassed
         }
     }
-
-    var refusal: GuardRefusal {
-        switch self {
-        case .acknowledged(let refusal, _), .refused(let refusal), .bypassed(let refusal): refusal
-        }
-    }
 }
 
 enum RefusalName: CaseIterable {
