@@ -76,11 +76,14 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure the linter against libyaml, the emulator against a bare server, and the ledger
+bench: packages ## measure validate against libyaml, plan against octoDNS, the emulator, the ledger
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
 	Benchmarks/lint/run.py .build/release/herald .build/bench/libyaml-events
+	python3 -m venv .venv-octodns
+	.venv-octodns/bin/pip install --quiet --requirement Benchmarks/plan/requirements.txt
+	Benchmarks/plan/run.py .build/release/herald .venv-octodns/bin/octodns-sync
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product BareServer
 	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product LedgerLoad

@@ -11,6 +11,8 @@ struct CampaignHistory {
     let lowering: DeliveryLowering
     /// As the campaign is in the files now.
     private(set) var content: CampaignDefinition
+    /// Whether the content is another than the recorded one: both are large, and it is asked often.
+    private(set) var isChanged: Bool
     let recorded: CampaignDefinition?
     /// By moment, then by name.
     let records: [OccurrenceRecord]
@@ -32,6 +34,7 @@ struct CampaignHistory {
             slotsAfter: nil
         )
         recorded = applied.definitions[campaign.id]
+        isChanged = recorded?.content != content.content
         self.records = records.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
         pause = applied.pauses.first {
             $0.scope == .everything || $0.scope == .campaign(campaign.id)
@@ -47,9 +50,8 @@ struct CampaignHistory {
             content: .object(object),
             slotsAfter: content.slotsAfter
         )
+        isChanged = recorded.content != content.content
     }
-
-    var isChanged: Bool { recorded?.content != content.content }
 
     var changes: [FieldChange] {
         recorded.map { FieldChange.changes(from: $0.content, to: content.content) } ?? []

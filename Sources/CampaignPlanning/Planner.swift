@@ -1,6 +1,7 @@
 import CampaignMessages
 package import CampaignModel
 package import CampaignState
+import Dispatch
 package import Registrations
 package import Scheduling
 
@@ -56,26 +57,20 @@ package struct Planner: Sendable {
         var notices: [PlanNotice] = []
         let (applied, former) = try renamed(stored, &notices)
         let memberships = try planMemberships(applied, &notices)
-        var actions: [CampaignAction] = []
-        let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
-        var reviewed: [ReviewedCampaign] = []
-        for campaign in project.campaigns where selection.includes(campaign.id) {
-            let name = former[campaign.id]
-            if let name { actions.append(.rename(campaign.id, from: name)) }
-            let history = history(of: campaign, applied, records[campaign.id] ?? [])
-            actions += try plan(history, &notices)
-            if let part = ReviewedCampaign(history, formerly: name) { reviewed.append(part) }
-        }
-        let removals = planRemovals(applied)
-        reviewed += Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
-        actions += removals
+        let campaigns = try planCampaigns(applied, former: former)
+        notices += campaigns.flatMap(\.notices)
+        let gone = gone(applied)
+        let removals = planRemovals(gone, applied)
+        let reviewed =
+            campaigns.compactMap(\.reviewed)
+            + Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
         var plan = Plan(
             project: project.id,
             environment: environment,
             lineage: applied.identity.lineage,
             now: now,
             memberships: memberships,
-            campaigns: actions,
+            campaigns: campaigns.flatMap(\.actions) + removals,
             notices: notices,
             settling: Settling(
                 length: settle,
@@ -88,10 +83,17 @@ package struct Planner: Sendable {
             serial: applied.identity.serial
         )
         plan.notices += plan.settlingNotices()
-        plan.leftOut = leftOutCount(applied)
+        plan.leftOut = leftOutCount(gone)
         ask(guardsOf: &plan, applied)
         plan.reviewed = review(plan, reviewed)
+        Self.discard(applied)
         return plan
+    }
+
+    /// To take a large state apart takes as long as to read it: another core does that beside what
+    /// follows.
+    private static func discard(_ applied: AppliedState) {
+        DispatchQueue.global().async { withExtendedLifetime(applied) {} }
     }
 
     private func ask(guardsOf plan: inout Plan, _ applied: AppliedState) {
@@ -111,12 +113,15 @@ package struct Planner: Sendable {
         do { return try body() } catch { throw .state(error) }
     }
 
-    private func planRemovals(_ applied: AppliedState) -> [CampaignAction] {
+    private func planRemovals(
+        _ gone: Set<CampaignID>,
+        _ applied: AppliedState
+    ) -> [CampaignAction] {
         let open = Dictionary(
             grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),
             by: \.campaign
         )
-        return gone(applied).filter(selection.includes).sorted().flatMap { id in
+        return gone.filter(selection.includes).sorted().flatMap { id in
             let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
             return (cancelled.isEmpty ? [.retire] : cancelled).map { CampaignAction(id, $0) }
         }
@@ -129,9 +134,10 @@ package struct Planner: Sendable {
             .subtracting(project.campaigns.map(\.id))
     }
 
-    private func leftOutCount(_ applied: AppliedState) -> Int {
+    private func leftOutCount(_ gone: Set<CampaignID>) -> Int {
+        guard selection != .everything else { return 0 }
         let former = Set(project.campaigns.compactMap(\.formerID))
-        let known = Set(project.campaigns.map(\.id)).union(gone(applied).subtracting(former))
+        let known = Set(project.campaigns.map(\.id)).union(gone.subtracting(former))
         return known.count { !selection.includes($0) }
     }
 
@@ -167,10 +173,5 @@ extension CampaignAction {
     /// Without anything of the files.
     init(_ campaign: CampaignID, _ step: CampaignStep) {
         self.init(campaign: campaign, step: step, definition: nil, changes: [])
-    }
-
-    fileprivate static func rename(_ campaign: CampaignID, from name: CampaignID) -> CampaignAction
-    {
-        CampaignAction(campaign, .rename(from: name))
     }
 }

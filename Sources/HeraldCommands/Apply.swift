@@ -12,6 +12,16 @@ struct Apply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Carry the plan out: leaves, then joins, then sends.",
         discussion: """
+            EXAMPLES
+              herald apply
+              herald apply --yes -e staging
+              herald apply --expect 1f0c…@12    the last line of `herald plan`
+              herald apply --expect plan.json   what `herald plan --out plan.json` wrote
+              herald apply --dry-run
+              herald apply --only spring-tide-warning --only label:team=growth
+              herald apply --except campaigns/summer/
+              herald apply --yes --dangerous-max-change
+
             Shows the plan, asks, and carries it out. Every result is recorded; what was cut off \
             goes on with the next apply. Ctrl-C stops sending, waits for what is in flight and \
             records it.
@@ -22,16 +32,6 @@ struct Apply: AsyncParsableCommand {
             With --expect nothing is asked: the plan of now must be the one that was reviewed, or \
             what is left of it after a crash; where it is not, nothing is done and the exit code \
             is 5. A plan that was carried out is not carried out again.
-
-            EXAMPLES
-              herald apply
-              herald apply --yes -e staging
-              herald apply --expect 1f0c…@12    the last line of `herald plan`
-              herald apply --expect plan.json   what `herald plan --out plan.json` wrote
-              herald apply --dry-run
-              herald apply --only spring-tide-warning --only label:team=growth
-              herald apply --except campaigns/summer/
-              herald apply --yes --dangerous-max-change
             """
     )
 
@@ -48,7 +48,8 @@ struct Apply: AsyncParsableCommand {
         help: ArgumentHelp(
             "Do only what was reviewed, without asking: a plan's digest, or its file.",
             valueName: "digest|file"
-        )
+        ),
+        completion: .file()
     )
     var expect: String?
 

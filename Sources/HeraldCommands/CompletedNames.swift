@@ -7,6 +7,8 @@ import Scheduling
 extension CompletionKind {
     /// Campaigns of the project that the words before name.
     static let campaigns = custom { words, _, _ in CompletedNames(words).campaigns }
+    /// Campaigns and audiences.
+    static let selected = custom { words, _, _ in CompletedNames(words).selected }
     /// Its environments, with the one that is always there.
     static let environments = custom { words, _, _ in CompletedNames(words).environments }
     /// Rules and error codes.
@@ -29,6 +31,13 @@ struct CompletedNames {
         loader.load(directory: directory).declarations.campaigns
             .compactMap { $0.value.campaign?.value.rawValue }
             .sorted()
+    }
+
+    var selected: [String] {
+        let declarations = loader.load(directory: directory).declarations
+        let campaigns = declarations.campaigns.compactMap { $0.value.campaign?.value.rawValue }
+        let audiences = declarations.audiences.compactMap { $0.value.audience?.value.rawValue }
+        return (campaigns + audiences).sorted()
     }
 
     var environments: [String] {

@@ -19,11 +19,6 @@ struct History: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the runs that wrote to the state, the newest first.",
         discussion: """
-            Who ran what, from which commit, in which CI run, by which reviewed plan, and what became \
-            of it; with a run's number also what it sent and changed. Whether all of that is what \
-            was written is looked at first: where it was edited, that is said before anything else, \
-            and the command ends with 1. Reads the state alone and needs no lock.
-
             EXAMPLES
               herald history
               herald history --format ndjson --limit 1000
@@ -33,6 +28,11 @@ struct History: AsyncParsableCommand {
                                                 every request with your own columns
               herald history --head 31@HASH     is what was seen of it before still in it?
               herald history --accept           whatever was seen here, it is right as it is
+
+            Who ran what, from which commit, in which CI run, by which reviewed plan, and what became \
+            of it; with a run's number also what it sent and changed. Whether all of that is what \
+            was written is looked at first: where it was edited, that is said before anything else, \
+            and the command ends with 1. Reads the state alone and needs no lock.
             """
     )
 

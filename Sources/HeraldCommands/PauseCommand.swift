@@ -11,14 +11,14 @@ struct PauseCommand: AsyncParsableCommand {
         commandName: "pause",
         abstract: "Stop sending, in a running apply within a second; --off goes on.",
         discussion: """
-            Without a campaign nothing at all is sent from the environment's state. What was not \
-            sent stays to be sent: once the pause is lifted, the next apply goes on. Memberships \
-            are changed all the same. Needs no lock and no campaign file that is right.
-
             EXAMPLES
               herald pause
               herald pause spring-tide-warning -e production
               herald pause --off
+
+            Without a campaign nothing at all is sent from the environment's state. What was not \
+            sent stays to be sent: once the pause is lifted, the next apply goes on. Memberships \
+            are changed all the same. Needs no lock and no campaign file that is right.
             """
     )
 

@@ -81,7 +81,7 @@ struct Pipeline {
         let open = opening ?? openStore
         let store = try open(chosen)
         let identity = try stating { () throws(StateStoreError) in
-            try store.appliedState().identity
+            try store.identity()
         }
         let checked = check(loaded, identity.fingerprintKey)
         guard !checked.log.hasErrors else { throw refuse(checked, "planned") }

@@ -19,11 +19,6 @@ struct PlanCommand: AsyncParsableCommand {
         commandName: "plan",
         abstract: "Show what an apply would do; nothing is sent.",
         discussion: """
-            Compares the files with what was applied last. The state is made where there is none.
-
-            The last line is the plan's digest, of all that would be done and of nothing that the \
-            clock changes. `herald apply --expect DIGEST` does just that, or nothing.
-
             EXAMPLES
               herald plan
               herald plan --out plan.json    also write it down, for `apply --expect plan.json`
@@ -34,6 +29,11 @@ struct PlanCommand: AsyncParsableCommand {
               herald plan --refresh
               herald plan --only spring-tide-warning
               herald plan --only label:team=growth --except 'campaigns/**/draft-*.yaml'
+
+            Compares the files with what was applied last. The state is made where there is none.
+
+            The last line is the plan's digest, of all that would be done and of nothing that the \
+            clock changes. `herald apply --expect DIGEST` does just that, or nothing.
             """
     )
 
@@ -57,7 +57,8 @@ struct PlanCommand: AsyncParsableCommand {
     var hasDetailedExitCode = false
 
     @Option(
-        help: ArgumentHelp("Also write the JSON plan into a file.", valueName: "file")
+        help: ArgumentHelp("Also write the JSON plan into a file.", valueName: "file"),
+        completion: .file()
     )
     var out: String?
 
@@ -77,6 +78,7 @@ struct PlanCommand: AsyncParsableCommand {
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
             let now = pipeline.surroundings.clock.now()
             let plan = try target.plan(at: now, findings: seen.findings)
+            keepUntilExit((target, plan))
             keep(plan, target, Worker.this(command: "herald plan", since: now))
             let json = { PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue) }
             if let out { try PlanFile.write(json(), to: out) }

@@ -13,6 +13,10 @@ struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Settle the unknown outcomes of a sending.",
         discussion: """
+            EXAMPLES
+              herald resolve spring-tide-warning sent
+              herald resolve catch-log/once/2 resend --yes
+
             sent    they count as accepted
             resend  they are sent again with the next apply
             drop    they are given up
@@ -21,10 +25,6 @@ struct Resolve: AsyncParsableCommand {
             campaign alone is enough where only one of its sendings has unknown outcomes. Shows \
             what will happen and asks. While somebody is writing the state he is asked to do it, \
             and does it before he ends. Ends with 5 where others became unknown meanwhile.
-
-            EXAMPLES
-              herald resolve spring-tide-warning sent
-              herald resolve catch-log/once/2 resend --yes
             """
     )
 

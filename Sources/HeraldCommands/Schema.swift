@@ -9,9 +9,6 @@ struct Schema: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the JSON Schema of a file or of output, or the emulator's API.",
         discussion: """
-            Editors find a schema by the first line of a file, relative to the file:
-            `# yaml-language-server: $schema=../schemas/campaign.schema.json`.
-
             EXAMPLES
               herald schema project      of herald.yaml
               herald schema campaign     of each document below campaigns/
@@ -19,6 +16,9 @@ struct Schema: AsyncParsableCommand {
               herald schema history      of what `herald history --format json` writes
               herald schema emulator     OpenAPI of what `herald emulator` serves
               herald schema --write      all of them, into schemas/ of the project
+
+            Editors find a schema by the first line of a file, relative to the file:
+            `# yaml-language-server: $schema=../schemas/campaign.schema.json`.
             """
     )
 

@@ -15,13 +15,15 @@ struct SelectionOptions: ParsableArguments {
             discussion: "A campaign or audience by name, `label:NAME`, `label:NAME=VALUE`, or a "
                 + "file, a folder or a pattern such as `campaigns/**/summer-*.yaml`.",
             valueName: "what"
-        )
+        ),
+        completion: .selected
     )
     var only: [String] = []
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Not this, nor what depends on it; repeatable.", valueName: "what")
+        help: ArgumentHelp("Not this, nor what depends on it; repeatable.", valueName: "what"),
+        completion: .selected
     )
     var except: [String] = []
 

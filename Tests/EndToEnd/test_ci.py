@@ -49,7 +49,8 @@ class Repository:
         git(folder, "clone", "--quiet", "origin", "author")
         project = self.project = Project(
             self.author, topics=["tides"],
-            header=f"environments: {{ staging: {{ emulator: {{ url: '{emulator.url}' }} }} }}\n")
+            header=f"environments: {{ staging: {{ emulator: {{ url: '{emulator.url}' }}, protected: true, "
+            "guard: { require_reviewed_plan: true } } }\n")
         project.write(".gitignore", "/.herald/\n")
         self.commit("main")
         git(folder, "clone", "--quiet", "origin", "runner")

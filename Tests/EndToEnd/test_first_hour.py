@@ -1,5 +1,6 @@
 """The first hour: a project out of nothing, advice on what comes next, and which program this is."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -100,6 +101,26 @@ def test_the_systems_zone_is_taken_from_tz(tmp_path, zone):
 def test_a_misspelled_command_gets_a_suggestion(words, said):
     shown = run(*words).expect(64, said)
     assert "\x1b" not in shown.err and shown.out == ""
+
+
+def commands(entry, before=()):
+    """Each command as it is typed, with all that it says of itself."""
+    if entry["commandName"] == "help":
+        return
+    words = (*before, entry["commandName"])
+    yield words[1:], entry
+    for each in entry.get("subcommands", []):
+        yield from commands(each, words)
+
+
+def test_the_help_of_every_command_begins_with_examples():
+    told = json.loads(run("--experimental-dump-help").expect(0).out)
+    found = list(commands(told["command"]))
+    assert len(found) > 20
+    for words, entry in found:
+        shown = entry["discussion"].split("\n\n")[0].splitlines()
+        assert shown[0] == "EXAMPLES", words
+        assert all(line.startswith("  herald ") or line.startswith("   ") or "herald" in line for line in shown[1:]), words
 
 
 def test_on_a_terminal_each_step_names_the_next(made):

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from herald import DEADLINE, ROOT, Project, binary, variables
+from herald import DEADLINE, ROOT, Project, binary, token, variables
 
 COMPLETION_FILES = {
     "share/bash-completion/completions/herald", "share/zsh/site-functions/_herald",
@@ -45,6 +45,7 @@ def project(tmp_path_factory):
         tmp_path_factory.mktemp("work") / "project", topics=["tides"],
         header="environments: { staging: { emulator: { url: 'http://127.0.0.1:1' } } }\n")
     project.campaign("spring-tide", "{ topic: tides }")
+    project.write("campaigns/readers.yaml", f"audience: readers\nregistrations: {project.list('readers', [token(1)])}\n")
     project.write("campaigns/broken.yaml", "campaign: neap-tide\naudience: { topic: tydes }\nnonsense: [\n  1\n]\n")
     return project
 
@@ -128,6 +129,7 @@ LINES = [
     ("herald pause ne", "herald pause neap-tide "),
     ("herald plan -e st", "herald plan -e staging "),
     ("herald plan --detailed", "herald plan --detailed-exitcode "),
+    ("herald plan --only re", "herald plan --only readers "),
     ("herald explain ttl-out", "herald explain ttl-out-of-range "),
     ("herald emulator in", "herald emulator inboxes "),
 ]

@@ -53,9 +53,10 @@ struct StoryMaker {
     var groups: [PlanStory.Group] {
         var entries: [PlanGroup: [PlanEntry]] = [:]
         entries[.memberships] = plan.memberships.map(entry)
-        for actions in plan.campaigns.changedByCampaign {
+        let changed = plan.campaigns.changedByCampaign
+        for (actions, entry) in zip(changed, mapInParallel(changed, grain: 8) { entry($0) }) {
             let group = actions.map(\.step.group).min { $0.rank < $1.rank } ?? .changed
-            entries[group, default: []].append(entry(actions))
+            entries[group, default: []].append(entry)
         }
         return PlanGroup.allCases.compactMap { kind in
             entries[kind].flatMap { $0.isEmpty ? nil : PlanStory.Group(kind: kind, entries: $0) }

@@ -18,15 +18,15 @@ struct FingerprintCommand: AsyncParsableCommand {
         commandName: "fingerprint",
         abstract: "Write the fingerprint of each registration of a list.",
         discussion: """
-            A line each, in the order of the list, as `status`, `history` and every other command \
-            show them; the registrations themselves are never shown. Fingerprints are made with \
-            the key of an environment's state: other environments have others.
-
             EXAMPLES
               herald registrations fingerprint beta-anglers
               herald registrations fingerprint registrations/beta.csv --columns user,locale
               herald registrations fingerprint @phone.txt -e production
               pbpaste | herald registrations fingerprint -
+
+            A line each, in the order of the list, as `status`, `history` and every other command \
+            show them; the registrations themselves are never shown. Fingerprints are made with \
+            the key of an environment's state: other environments have others.
             """
     )
 

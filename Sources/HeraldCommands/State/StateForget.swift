@@ -14,14 +14,14 @@ struct StateForget: AsyncParsableCommand {
         commandName: "forget",
         abstract: "Erase people from the state.",
         discussion: """
+            EXAMPLES
+              herald state forget @people.txt
+              herald state forget - -e production < people.txt
+
             Takes registrations or fingerprints, one a line, from a file or from standard input: \
             never as arguments, because a registration is a secret. They are erased from \
             memberships, stored lists, dead registrations and the notes of runs; what was still to \
             be sent to them is suppressed. Counts stay. Names nobody, and says what it can't reach.
-
-            EXAMPLES
-              herald state forget @people.txt
-              herald state forget - -e production < people.txt
             """
     )
 

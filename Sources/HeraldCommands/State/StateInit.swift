@@ -13,14 +13,14 @@ struct StateInit: AsyncParsableCommand {
         commandName: "init",
         abstract: "Make the state and write its lineage into herald.yaml.",
         discussion: """
+            EXAMPLES
+              herald state init
+              herald state init -e production
+
             The lineage is what tells one state from another. Once herald.yaml names it, and that \
             is committed, no command works with a state that is missing, empty, another one, or \
             older than one seen on this machine. Asks nothing; comments and formatting of \
             herald.yaml stay. Does nothing where it was done before.
-
-            EXAMPLES
-              herald state init
-              herald state init -e production
             """
     )
 

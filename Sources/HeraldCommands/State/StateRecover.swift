@@ -12,17 +12,17 @@ struct StateRecover: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Go on after the state was lost, damaged, or replaced by an older copy.",
         discussion: """
+            EXAMPLES
+              herald state recover
+              herald state recover -e production
+              herald state recover --rolled-back   after an older copy was put there
+
             A missing state is made anew, with the lineage that herald.yaml names. Of a damaged one \
             everything that can be read is carried over; the damaged file is kept. An older one is \
             kept as it is. In each case, what may have been sent counts as begun with every \
             outcome unknown: nothing of it goes out until `herald resolve` says what became of it. \
             Says what was rebuilt and what it can't know. Ends with 4 where outcomes are unknown, \
             and with 0 where the state needs no recovery.
-
-            EXAMPLES
-              herald state recover
-              herald state recover -e production
-              herald state recover --rolled-back   after an older copy was put there
             """
     )
 
