@@ -57,15 +57,16 @@ package struct HistoryJSONView: Sendable {
 
     private func json(_ overview: RunSendingOverview) -> JSONValue {
         let sending = overview.sending
-        return [
+        var object: JSONObject = [
             "occurrence": .string(sending.occurrence.description),
             "target": overview.unit?.target.json ?? .null,
             "message": overview.messageID.map { .string($0) } ?? .null,
-            "compacted": overview.unit?.compacted.map { .string($0.utcText) } ?? .null,
             "counts": .counts(sending.tally.named),
             "repeated": .integer(Int64(sending.repeated)),
             "problems": .array(sending.problems.map(json)),
         ]
+        if let moment = overview.unit?.compacted { object["compacted"] = .string(moment.utcText) }
+        return .object(object)
     }
 
     private func json(_ problem: RunProblem) -> JSONValue {
