@@ -119,6 +119,7 @@ extension HistoryJSONView {
             "occurrence": .string(sending.occurrence.description),
             "target": overview.unit?.target.json ?? .null,
             "message": .text(overview.messageID),
+            "compacted": .text(overview.unit?.compacted?.utcText),
             "counts": .counts(sending.tally.named),
             "repeated": .integer(Int64(sending.repeated)),
             "problems": .array(sending.problems.map { .object(json($0)) }),

@@ -101,6 +101,7 @@ package enum HistorySchema {
         "occurrence": text("campaign/slot/revision"),
         "target": ["type": ["object", "null"]],
         "message": textOrNull("FCM's id, of a single message."),
+        "compacted": textOrNull("When what became of single requests was dropped (`retain`)."),
         "counts": ref("counts"), "repeated": number("How many were repeated under policy."),
     ]
 

@@ -115,11 +115,14 @@ struct Apply: AsyncParsableCommand {
                     PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
                 )
             }
-            try refuse(shown)
-            warnOfIdleBypasses(shown)
-            guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
+            try judge(shown)
+            guard shown.hasChanges else {
+                try await compact(target, worker)
+                return try finish(nil, shown, cutOff: cutOff)
+            }
             try confirm(target)
             let report = try await perform(shown, target, pipeline, reference, worker)
+            if report?.error == nil { try await compact(target, worker) }
             let view = view(of: target)
             if let report { Output.data(view.render(report)) }
             try finish(report, shown, cutOff: cutOff)
@@ -232,7 +235,7 @@ struct Apply: AsyncParsableCommand {
         )
     }
 
-    private func lock(
+    func lock(
         _ target: PlanningTarget,
         _ worker: Worker
     ) async throws(CommandFailure) {

@@ -1,5 +1,7 @@
 """`herald plan --format html` in a real browser: what it looks like, tells and asks for."""
 
+from html.parser import HTMLParser
+
 import pytest
 
 from chromium import Chromium
@@ -145,14 +147,43 @@ def test_headings_go_down_one_step_at_a_time(chromium, page):
     assert all(later <= earlier + 1 for earlier, later in zip(levels, levels[1:])), levels
 
 
-def test_on_paper_everything_is_unfolded(chromium, page):
+class Nesting(HTMLParser):
+    """The elements of a page's source with those that they stand in."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.path, self.paths = [], []
+        self.feed(source)
+
+    def handle_starttag(self, tag, _):
+        self.paths.append(" ".join([*self.path, tag]))
+        if tag not in ("meta", "br"):
+            self.path.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.path.pop() == tag
+
+
+def test_the_browser_has_nothing_to_mend(chromium, page):
+    """A paragraph in a paragraph, or a row without a table, would be put elsewhere."""
+    with chromium.open(page) as tab:
+        read = tab.run("""[...document.querySelectorAll('*')].map(e => {
+            const path = [];
+            for (; e; e = e.parentElement) path.unshift(e.localName);
+            return path.join(' ');
+        })""")
+    assert read == Nesting(page.read_text()).paths and len(read) > 300
+
+
+def test_on_paper_everything_is_unfolded_and_dark_on_light(chromium, page):
     hidden = """[...document.querySelectorAll('details')]
         .filter(d => getComputedStyle(d, '::details-content').contentVisibility === 'hidden').length"""
     with chromium.open(page) as tab:
         tab.run("document.querySelectorAll('details').forEach(d => { d.open = false })")
         assert tab.run(hidden) > 5
-        tab.look(media="print")
+        tab.look(dark=True, media="print")
         assert tab.run(hidden) == 0
+        assert tab.run("getComputedStyle(document.body).color") == "rgb(22, 27, 34)", "light letters on paper"
 
 
 def test_words_that_changed_are_marked_one_by_one(chromium, page):

@@ -35,6 +35,17 @@ enum MarkdownText {
         return grouped(words) { $0 ? span($1) : escaped($1) }
     }
 
+    /// Herald's own words, in which it puts what is to be typed between backticks.
+    static func advice(_ text: String) -> String {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count > 1, !parts.count.isMultiple(of: 2) else { return prose(text) }
+        return parts.enumerated().map { index, part in
+            guard index.isMultiple(of: 2) else { return span(part) }
+            let (before, after) = (part.hasPrefix(" ") ? " " : "", part.hasSuffix(" ") ? " " : "")
+            return part.allSatisfy { $0 == " " } ? before : before + prose(part) + after
+        }.joined()
+    }
+
     /// The same inside of an HTML element, where Markdown isn't read.
     static func summary(_ text: String) -> String {
         let words = words(text)

@@ -27,7 +27,7 @@ struct PlanMarkdownEntry {
             fact("About", entry.about.map { [MarkdownText.prose($0)] } ?? [])
             + entry.headlines.dropFirst().map { headline in
                 "- `\(headline.symbol.rawValue)` \(MarkdownText.prose(headline.text))"
-            } + entry.notices.map { "- **Note:** \(MarkdownText.prose($0))" }
+            } + entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
             + fact("Who", entry.who.map(MarkdownText.prose))
             + fact("When", moments, separator: "; ")
             + fact("Repeats", rule, separator: "; ")

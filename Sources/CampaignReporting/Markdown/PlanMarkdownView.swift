@@ -36,38 +36,36 @@ package struct PlanMarkdownView: Sendable {
 
     private func head(_ story: PlanStory, _ hint: CommandHint) -> [String] {
         let head = story.head
-        var lines = [
+        let lines = [
             Self.marker(project: head.project, environment: head.environment),
             "### Plan for \(MarkdownText.code(head.environment)) of "
                 + MarkdownText.code(head.project),
             "", "**\(MarkdownText.prose(story.summary))**", "",
         ]
-        if let digest = story.digest {
-            lines += [
-                "Digest \(MarkdownText.code(digest)); to apply just this: "
-                    + MarkdownText.code(hint("apply --expect \(digest)")), "",
-            ]
-        }
-        return lines
+        let command = MarkdownText.code(hint("apply --expect \(story.digest)"))
+        let advice = head.hasChanges ? "; to apply just this: " + command : ""
+        return lines + ["Digest \(MarkdownText.code(story.digest))\(advice)", ""]
     }
 
     private func foot(_ story: PlanStory) -> String {
         let signs = story.symbols.map { "`\($0.rawValue)` \($0.words)" }
         let made = "Made for \(PlanMarkdownEntry.absolute(story.head.now))."
-        let unchanged =
-            story.unchanged > 0 ? [story.unchanged.counting("campaign") + " as applied."] : []
         let legend = signs.isEmpty ? [] : ["Signs: " + signs.joined(separator: ", ") + "."]
-        return "\n" + ([made] + unchanged + legend).joined(separator: " ") + "\n"
+        return "\n" + ([made] + legend).joined(separator: " ") + "\n"
     }
 
     private func line(_ story: GuardStory) -> String {
-        let subject = story.subject.map { " " + MarkdownText.code($0) } ?? ""
-        return "- **\(story.outcome.words)** \(MarkdownText.code(story.name))\(subject): "
-            + MarkdownText.prose(story.words)
+        let subject = "\(MarkdownText.code(story.name)) \(MarkdownText.code(story.subject))"
+        let parts = [
+            "- **\(story.outcome.title)** \(subject): \(MarkdownText.advice(story.reason))",
+            story.acknowledgement.map { "“\(MarkdownText.prose($0))”" },
+            story.advice.map(MarkdownText.advice),
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
     }
 
     private func line(_ story: NoticeStory) -> String {
-        "- \(MarkdownText.code(story.subject)): \(MarkdownText.prose(story.words))"
+        "- \(MarkdownText.code(story.subject)): \(MarkdownText.advice(story.words))"
     }
 
     /// A fifth of the room at most.

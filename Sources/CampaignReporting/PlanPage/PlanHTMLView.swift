@@ -20,7 +20,6 @@ package struct PlanHTMLView: Sendable {
                 PlanPageTimeline(timeline: timeline, now: story.head.now).node
                 groups(story)
                 notices(story.notices)
-                unchanged(story.unchanged)
             }
             foot(story.symbols)
         }
@@ -50,19 +49,14 @@ package struct PlanHTMLView: Sendable {
             HTMLNode(.h2, .id("notes"), text: "Notes")
             HTMLNode(.ul, .class("notices")) {
                 notices.map { notice in
-                    HTMLNode(.li, .ownDirection) {
+                    HTMLNode(.li) {
                         HTMLNode(.strong) { HTMLNode(.bdi, text: notice.subject) }
                         ": "
-                        notice.words
+                        HTMLNode.advice(notice.words)
                     }
                 }
             }
         }
-    }
-
-    private func unchanged(_ count: Int) -> HTMLNode? {
-        guard count > 0 else { return nil }
-        return HTMLNode(.p, .class("quiet"), text: "\(count.counting("campaign")) as applied.")
     }
 
     private func foot(_ symbols: [PlanSymbol]) -> HTMLNode {
@@ -98,5 +92,16 @@ extension PlanSymbol {
     /// The sign, for eyes alone: the words beside it say the same.
     var sign: HTMLNode {
         HTMLNode(.span, .class("sign", "sign-\(self)"), .hidden, text: rawValue)
+    }
+}
+
+extension HTMLNode {
+    /// Herald's own words, in which it puts what is to be typed between backticks.
+    static func advice(_ text: String) -> [HTMLNode] {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        guard !parts.count.isMultiple(of: 2) else { return [.text(text)] }
+        return parts.enumerated().map { index, part in
+            index.isMultiple(of: 2) ? .text(part) : HTMLNode(.code, text: part)
+        }
     }
 }

@@ -49,7 +49,7 @@ struct PlanPageEntry {
     private var notices: HTMLNode? {
         guard !entry.notices.isEmpty else { return nil }
         return HTMLNode(.ul, .class("notices")) {
-            entry.notices.map { HTMLNode(.li, .ownDirection, text: $0) }
+            entry.notices.map { words in HTMLNode(.li) { HTMLNode.advice(words) } }
         }
     }
 

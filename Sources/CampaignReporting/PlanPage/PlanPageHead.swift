@@ -23,11 +23,11 @@ struct PlanPageHead {
 
     private var facts: HTMLNode {
         HTMLNode(.dl, .class("facts")) {
-            if let digest = story.digest {
-                HTMLNode(.dt, text: "Digest")
-                HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
+            HTMLNode(.dt, text: "Digest")
+            HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: story.digest) }
+            if story.head.hasChanges {
                 HTMLNode(.dt, text: "To apply it")
-                HTMLNode(.dd) { HTMLNode(.code, text: hint("apply --expect \(digest)")) }
+                HTMLNode(.dd) { HTMLNode(.code, text: hint("apply --expect \(story.digest)")) }
             }
             HTMLNode(.dt, text: "Made for")
             HTMLNode(.dd) { PlanPageMoment(moment: story.head.now).absolute }
@@ -70,21 +70,32 @@ struct PlanPageGuards {
 
     private func item(_ story: GuardStory) -> HTMLNode {
         HTMLNode(.li, .class("guard-" + story.outcome.rawValue)) {
-            HTMLNode(.strong, .class("outcome"), text: story.outcome.words)
+            HTMLNode(.strong, .class("outcome"), text: story.outcome.title)
             " "
             HTMLNode(.code, text: story.name)
-            if let subject = story.subject {
-                " "
-                HTMLNode(.bdi, text: subject)
-            }
+            " "
+            HTMLNode(.bdi, text: story.subject)
             ": "
-            HTMLNode(.bdi, text: story.words)
+            HTMLNode.advice(story.reason)
+            if let acknowledgement = story.acknowledgement {
+                " “"
+                HTMLNode(.bdi, text: acknowledgement)
+                "”"
+            }
+            if let advice = story.advice { HTMLNode(.p) { HTMLNode.advice(advice) } }
         }
     }
 }
 
+extension GuardStory {
+    /// What to do where it refuses.
+    var advice: String? {
+        wayOut.map { "Way out: \($0); or `\(option)`, which is recorded." }
+    }
+}
+
 extension GuardStory.Outcome {
-    var words: String {
+    var title: String {
         switch self {
         case .acknowledged: "Acknowledged"
         case .refused: "Refuses"

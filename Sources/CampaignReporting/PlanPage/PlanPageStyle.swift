@@ -13,7 +13,7 @@ enum PlanPageStyle {
           --link: #0a58a8; --send: #0a58a8; --add: #176337; --change: #7d4b00; --remove: #9d1c2b;
           --wait: #55478f; --attention: #a81d1d; --added: #d7f3df; --removed: #fbdfe1;
           --note: #fff4d6; --screen: #dfe6ee; --bubble: #fff; }
-        @media (prefers-color-scheme: dark) { :root {
+        @media screen and (prefers-color-scheme: dark) { :root {
           --ground: #0f1318; --card: #181d24; --line: #333b47; --ink: #e8ecf2; --quiet: #a6b0be;
           --link: #7cb8ff; --send: #7cb8ff; --add: #6fd492; --change: #f0b65a; --remove: #ff9aa2;
           --wait: #bcaeff; --attention: #ff9a8f; --added: #123d22; --removed: #4a1a20;
@@ -30,7 +30,6 @@ enum PlanPageStyle {
         h2 { font-size: 1.2rem; margin: 2rem 0 .6rem; } h4 { margin: 1.1rem 0 .5rem; }
         .lead { font-size: 1.15rem; margin: .6rem 0 1rem; }
         .quiet, .count, small { color: var(--quiet); } small { font-size: .85em; }
-        main > .quiet { margin-top: 1.5rem; }
         .stamp { white-space: nowrap; }
         .count { font-weight: 400; font-size: .9em; }
         a { color: var(--link); }
@@ -161,6 +160,7 @@ enum PlanPageStyle {
     /// On paper everything is unfolded.
     private static let paper: StaticString = """
         @media print {
+          :root { color-scheme: light; }
           body { max-width: none; padding: 0; background: none; font-size: 10pt; }
           details::details-content { content-visibility: visible; block-size: auto; }
           .skip, nav, .entry > details > summary::after { display: none; }

@@ -54,7 +54,11 @@ struct StateForget: AsyncParsableCommand {
             let fingerprinter = Fingerprinter(key: key)
             let people = try PeopleFile(people).people(fingerprinter)
             let now = state.pipeline.surroundings.clock.now()
-            let worker = Worker.this(command: "herald state forget", since: now)
+            let worker = Worker.this(
+                command: "herald state forget",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
             do throws(StateStoreError) {
                 try await store.lock(for: worker, waiting: .seconds(lockTimeout))
             } catch {

@@ -63,6 +63,7 @@ struct StateInit: AsyncParsableCommand {
             try await store.lock(for: worker, waiting: .seconds(60))
             defer { store.unlock() }
             try store.encrypt(with: key)
+            try store.note(worker)
             return true
         } catch {
             if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }

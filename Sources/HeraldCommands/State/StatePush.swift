@@ -45,7 +45,11 @@ struct StatePush: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Pipeline(options), environment)
             let now = state.pipeline.surroundings.clock.now()
-            var worker = Worker.this(command: "herald state push", since: now)
+            var worker = Worker.this(
+                command: "herald state push",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
             let lock = try await state.pipeline
                 .lockState(state.path, for: worker, waiting: lockTimeout)
             let draft = try copyOfFile(beside: state.path)
@@ -60,7 +64,7 @@ struct StatePush: AsyncParsableCommand {
             if push.isOlder { worker.bypasses = ["dangerous-older"] }
             let kept = try push.perform(draft: draft, at: now)
             let identity = try push.record(by: worker)
-            SeenFile(state.pipeline.surroundings.variables).keep(identity)
+            SeenFile(state.pipeline.surroundings.variables).keep(identity, .forgotten)
             say(identity, kept, push.isOlder, state)
             _ = consume lock
         }

@@ -35,11 +35,19 @@ struct MarkdownTextTests {
     }
 
     @Test(arguments: [
-        ("a <b> & @c", "a &lt;b&gt; &amp; <code>@c</code>"), ("*x* `y`", "*x* `y`"),
+        ("a <b> & @c", "a &lt;b&gt; &amp; <code>@c</code>"), ("2 * 3 `y`", "2 * 3 `y`"),
         ("</summary> <@d>", "&lt;/summary&gt; <code>&lt;@d&gt;</code>"),
     ])
     func `in an element text is written with entities`(text: String, summary: String) {
         #expect(MarkdownText.summary(text) == summary)
+    }
+
+    @Test(arguments: [
+        ("raise `revision` now", "raise `revision` now"), ("a_b `c_d`", "a\\_b `c_d`"),
+        ("`a` `@b`: c.", "`a` `@b`: c."), ("one ` alone", "one \\` alone"), ("none", "none"),
+    ])
+    func `what is to be typed is code`(text: String, advice: String) {
+        #expect(MarkdownText.advice(text) == advice)
     }
 
     @Test func `a block's fence is longer than any in it`() {

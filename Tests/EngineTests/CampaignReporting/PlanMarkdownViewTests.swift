@@ -83,7 +83,10 @@ struct PlanMarkdownViewTests {
                 name: "max-recipients",
                 subject: "campaign-\(number)",
                 outcome: .refused,
-                words: "reaches more than it may"
+                reason: "reaches more than it may",
+                acknowledgement: nil,
+                wayOut: nil,
+                option: "--dangerous-max-recipients"
             )
         }
         let many = PlanStory(
@@ -92,8 +95,9 @@ struct PlanMarkdownViewTests {
             notices: story.notices,
             guards: guards,
             unchanged: 0,
+            leftOut: 0,
             summary: story.summary,
-            digest: nil
+            digest: story.digest
         )
         let text = PlanMarkdownView().render(many)
         let shown = text.split(separator: "\n").count { $0.hasPrefix("- **Refuses**") }

@@ -17,6 +17,15 @@ struct PlanGoldenTests {
     }
 
     @Test(arguments: PlanGolden.allCases)
+    func `the comment and the page are as they were looked at`(_ golden: PlanGolden) throws {
+        let timeline = PlanTimeline(try golden.plan(), zones: PlanGolden.zones)
+        try golden.expect(PlanMarkdownView().render(golden.story()), as: "md")
+        let page = PlanHTMLView().render(try golden.story(), timeline)
+        let style = #/<style>(.|\n)*</style>/#
+        try golden.expect(page.replacing(style, with: "<style></style>"), as: "html")
+    }
+
+    @Test(arguments: PlanGolden.allCases)
     func `no line is wider than 80 columns where its words are not`(_ golden: PlanGolden) throws {
         for line in view.render(try golden.story()).split(separator: "\n") {
             let words = line.drop { $0 == " " }

@@ -30,6 +30,13 @@ extension FieldDomain {
                 ("\"a«${»OPEN\"", .environmentVariable),
             ]
         ),
+        FieldDomain(
+            "`state` retain",
+            inside: ["1d", "24h", "90d"],
+            outside: [
+                ("90", .durationSyntax), ("23h", .numberOutOfRange), ("0", .numberOutOfRange),
+            ]
+        ),
         keyReference("`encryption` key"),
         keyReference("`encryption` previous"),
         flag("an environment protected"),

@@ -55,6 +55,7 @@ enum SampleProject {
             state:
               postgres: "${HERALD_STATE_URL}"
               lineage: 7c1d
+              retain: 90d
               encryption: { key: "env:HERALD_STATE_KEY", previous: keys/former.key }
             protected: true
             sends: run
