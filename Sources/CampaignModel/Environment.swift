@@ -147,11 +147,22 @@ package struct StateLocation: Hashable, Sendable {
     package let lineage: String?
     /// Nil where registrations are kept as they are.
     package let encryption: StateEncryption?
+    /// Seconds for which the outcomes of single requests are kept; nil for ever.
+    package let retain: Int64?
 
-    package init(store: Store, lineage: String?, encryption: StateEncryption?) {
+    /// A day.
+    package static let shortestRetention: Int64 = 86_400
+
+    package init(
+        store: Store,
+        lineage: String?,
+        encryption: StateEncryption?,
+        retain: Int64? = nil
+    ) {
         self.store = store
         self.lineage = lineage
         self.encryption = encryption
+        self.retain = retain
     }
 }
 

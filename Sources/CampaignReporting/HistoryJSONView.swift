@@ -115,7 +115,7 @@ extension HistoryJSONView {
 
     private func json(_ overview: RunSendingOverview) -> JSONObject {
         let sending = overview.sending
-        return [
+        var object: JSONObject = [
             "occurrence": .string(sending.occurrence.description),
             "target": overview.unit?.target.json ?? .null,
             "message": .text(overview.messageID),
@@ -123,6 +123,8 @@ extension HistoryJSONView {
             "repeated": .integer(Int64(sending.repeated)),
             "problems": .array(sending.problems.map { .object(json($0)) }),
         ]
+        if let moment = overview.unit?.compacted { object["compacted"] = .string(moment.utcText) }
+        return object
     }
 
     private func json(_ problem: RunProblem) -> JSONObject {

@@ -107,7 +107,10 @@ package struct HistoryTextView: Sendable {
         let whom = overview.unit.map { "to \($0.words): " } ?? ""
         let name = style.paint(safe(sending.occurrence.description), .strong)
         let id = overview.messageID.map { ["  message  \(safe($0))"] } ?? []
-        return ["\(name)  \(whom)\(sending.tally.words)"] + id
+        let compacted = overview.unit?.compacted.map {
+            ["  compacted \($0.utcText): the counts are left"]
+        }
+        return ["\(name)  \(whom)\(sending.tally.words)"] + id + (compacted ?? [])
             + RunProblem.Kind.allCases.flatMap { problems(sending, $0) }
     }
 

@@ -82,12 +82,11 @@ extension StateContents {
     }
 
     private func line(_ occurrence: OccurrenceOverview) -> String {
-        let counts = occurrence.unit == nil ? "" : "  \(occurrence.counts.words)"
-        let whom = occurrence.unit.map { ", \($0.words)" } ?? ""
         let phase = occurrence.phase.name.split(separator: "_").joined(separator: " ")
-        return
-            "occurrence  \(occurrence.id)  \(phase), due \(occurrence.due.instant.utcText)\(whom)"
-            + "\(counts)\n"
+        let head = "occurrence  \(occurrence.id)  \(phase), due \(occurrence.due.instant.utcText)"
+        guard let unit = occurrence.unit else { return head + "\n" }
+        let compacted = unit.compacted == nil ? "" : ", compacted"
+        return "\(head), \(unit.words)  \(occurrence.counts.words)\(compacted)\n"
     }
 
     private func line(_ membership: MembershipSummary) -> String {
@@ -146,6 +145,7 @@ extension OccurrenceOverview {
             object["target"] = unit.target.json
             object["requests"] = .integer(Int64(unit.count))
             object["counts"] = .counts(counts.named)
+            if let moment = unit.compacted { object["compacted"] = .string(moment.utcText) }
         }
         return .object(object)
     }

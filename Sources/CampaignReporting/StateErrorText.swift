@@ -59,7 +59,7 @@ extension ErrorText {
         case .notEncrypted(let path):
             self.init(
                 "the state \(TextStyle.safe(path)) is not encrypted, and herald.yaml names a key",
-                help: "`herald state init` encrypts it"
+                help: "`\(CommandHint(forState: path)("state init"))` encrypts it"
             )
         case .failed(let path, let reason):
             self.init("the state \(TextStyle.safe(path)) failed: \(reason)")

@@ -78,6 +78,7 @@ package struct StatusJSONView {
         object["requests"] = .integer(Int64(unit.count))
         object["counts"] = .counts(occurrence.counts.named)
         object["repeated"] = .integer(Int64(occurrence.repeated))
+        if let compacted = unit.compacted { object["compacted"] = .string(compacted.utcText) }
         let problems = try problems(of: occurrence, unknowns)
         object["unknown"] = .array(problems.map(\.json))
         object["unknown_left_out"] = .integer(

@@ -83,7 +83,9 @@ package struct StatusTextView {
             return count > 0 ? "\(count.grouped) \(word)" : nil
         }
         let repeated = settled.reduce(0) { $0 + $1.repeated }
-        if !words.isEmpty { line("\nEnded: \(words.joined(separator: ", "))") }
+        let compacted = settled.count { $0.unit?.compacted != nil }
+        let note = compacted > 0 ? "; \(compacted.grouped) compacted to their counts" : ""
+        if !words.isEmpty { line("\nEnded: \(words.joined(separator: ", "))\(note)") }
         if repeated > 0 { line("  " + repetition(repeated)) }
         if overview.occurrences.isEmpty { line("\nNothing was sent or scheduled yet.") }
     }

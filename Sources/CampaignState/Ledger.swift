@@ -1,4 +1,5 @@
 package import CampaignModel
+package import Scheduling
 
 #if MUTANTS
 import Mutants
@@ -28,6 +29,8 @@ package struct UnitRecord: Hashable, Sendable {
     package let tally: OutcomeTally
     /// Whether the ids of its accepted messages are kept.
     package let keepsIDs: Bool
+    /// When its single outcomes, their details and ids were dropped; nil while they are there.
+    package let compacted: Instant?
 
     /// How many requests are released and have no outcome.
     ///
@@ -45,7 +48,8 @@ package struct UnitRecord: Hashable, Sendable {
         count: Int,
         released: Int,
         tally: OutcomeTally,
-        keepsIDs: Bool = false
+        keepsIDs: Bool = false,
+        compacted: Instant? = nil
     ) {
         self.id = id
         self.target = target
@@ -57,6 +61,7 @@ package struct UnitRecord: Hashable, Sendable {
         #endif
         self.tally = tally
         self.keepsIDs = keepsIDs
+        self.compacted = compacted
     }
 }
 

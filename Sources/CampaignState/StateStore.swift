@@ -196,6 +196,15 @@ package protocol StateStore: Sendable {
     /// stored list once nothing needs it: no sending, no unknown request and no hold.
     func close(_ occurrence: OccurrenceID, as status: OccurrenceStatus) throws(StateStoreError)
 
+    /// Drops the single outcomes, their details and the message ids of what finished before a moment;
+    /// what is unknown or held stays, and so do all counts.
+    ///
+    /// - Returns: how many sendings.
+    func compact(
+        finishedBefore limit: Instant,
+        at now: Instant
+    ) throws(StateStoreError) -> Int
+
     /// Records members under a status, whether they were members before or not.
     func record(
         _ members: [Member],

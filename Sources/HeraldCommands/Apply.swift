@@ -84,9 +84,13 @@ struct Apply: AsyncParsableCommand {
             if !quiet || !yes {
                 Output.data(PlanTextView(style: options.outputStyle).render(shown))
             }
-            guard shown.hasChanges else { return try finish(nil, shown, cutOff: cutOff) }
+            guard shown.hasChanges else {
+                try await compact(target, worker)
+                return try finish(nil, shown, cutOff: cutOff)
+            }
             try confirm(target)
             let report = try await perform(shown, target, pipeline, worker)
+            if report.error == nil { try await compact(target, worker) }
             let view = view(of: target)
             Output.data(view.render(report))
             try finish(report, shown, cutOff: cutOff)
@@ -190,7 +194,7 @@ struct Apply: AsyncParsableCommand {
         )
     }
 
-    private func lock(
+    func lock(
         _ target: PlanningTarget,
         _ worker: Worker
     ) async throws(CommandFailure) {

@@ -259,8 +259,14 @@ extension History {
     }
 
     private func showIDs(_ run: RunOverview, _ reader: OverviewReader) throws(CommandFailure) {
-        let units = run.sendings.compactMap(\.unit).filter(\.keepsIDs)
+        let all = run.sendings.compactMap(\.unit)
+        let units = all.filter(\.keepsIDs)
         guard !units.isEmpty else {
+            if all.contains(where: { $0.compacted != nil }) {
+                throw CommandFailure(
+                    "what run \(run.run.id.number) sent was compacted: no id is left"
+                )
+            }
             throw CommandFailure(
                 "run \(run.run.id.number) recorded no ids of messages to lists",
                 help: "they are kept of campaigns that say `record: ids` when they are sent"
@@ -295,8 +301,14 @@ extension History {
         let table = ListTable(list, columns: names, directory: options.directory)
         let join = try joined(run, table, reader)
         let number = run.run.id.number
+        for occurrence in join.compacted {
+            Output.message(
+                "Of \(TextStyle.safe(occurrence.description)) only the counts are kept: it was "
+                    + "compacted.\n"
+            )
+        }
         guard join.count > 0 else {
-            throw CommandFailure("run \(number) sent to no list that the state still knows")
+            throw CommandFailure("run \(number) sent to no list whose single outcomes are kept")
         }
         let view = TableView(
             format.table,

@@ -69,7 +69,8 @@ extension SQLiteStore {
         let rows = try db.rows(
             """
             SELECT campaign, slot, revision, status, due, message, deduplication_key, hold,
-                ids IS NOT NULL, units.id, kind, target, count, released, \(OutcomeTally.columns)
+                ids IS NOT NULL, units.id, kind, target, count, released, compacted,
+                \(OutcomeTally.columns)
             FROM occurrences LEFT JOIN units ON units.id = unit
             """
         )
@@ -119,8 +120,10 @@ extension SQLiteStore {
             target: target,
             count: try row.decode(Int.self, atIndex: column + 4),
             released: try row.decode(Int.self, atIndex: column + 5),
-            tally: try OutcomeTally(row, from: column + 6),
-            keepsIDs: try row.decode(Bool.self, atIndex: column)
+            tally: try OutcomeTally(row, from: column + 7),
+            keepsIDs: try row.decode(Bool.self, atIndex: column),
+            compacted: try row.decode(Int64?.self, atIndex: column + 6)
+                .map(Instant.init(secondsSince1970:))
         )
     }
 

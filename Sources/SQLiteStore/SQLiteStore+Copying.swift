@@ -8,9 +8,13 @@ extension SQLiteStore {
     ///
     /// It is one file, which only the user can read, whole or not there; the ids of messages to
     /// lists are not in it. What has the name already is replaced.
-    package func copy(to path: String) throws(StateStoreError) {
+    ///
+    /// - Returns: the copy's serial.
+    @discardableResult
+    package func copy(to path: String) throws(StateStoreError) -> StateSerial {
         let draft = "\(path).new-\(UInt32.random(in: .min ... .max))"
         try Files.makeDraft(draft, of: path)
+        let serial: Int64?
         do {
             let copy = try DatabaseQueue(
                 path: Connection.plainName(draft),
@@ -18,12 +22,14 @@ extension SQLiteStore {
             )
             try queue.backup(to: copy)
             try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            serial = try copy.read { try Int64.fetchOne($0, sql: "SELECT serial FROM meta") }
             try copy.close()
         } catch {
             Files.remove(draft)
             throw StateStoreError(error, path: path)
         }
         try Files.replace(path, with: draft)
+        return StateSerial(number: serial ?? 0)
     }
 
     /// Puts the content of another state in place of this one's, in one transaction: whoever has it

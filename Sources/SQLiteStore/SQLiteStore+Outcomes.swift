@@ -81,6 +81,9 @@ extension SQLiteStore {
         _ db: Database,
         _ body: (Int, Outcome) -> Bool
     ) throws {
+        guard !unit.isCompacted else {
+            throw failed("the outcomes of unit \(unit.id.number) were compacted")
+        }
         guard try OutcomeChunks(of: unit).walk(range, db, body) else { throw unreadable(unit) }
     }
 

@@ -37,8 +37,8 @@ package final class SQLiteStore: StateStore, Sendable {
     ///   - key: With which an encrypted state opens, and a new one is encrypted; nil for a plain one.
     ///   - previous: Opens a state too that is not under `key` yet; the next writer brings it there.
     ///   - creating: Whether a state is made where there is none.
-    ///   - didRewrap: Called when the state was brought under `key`.
     ///   - randomBytes: Gives as many bytes as asked for, fit for keys.
+    ///   - didRewrap: Called when the state was brought under `key`.
     /// - Returns: The store, which closes the file when it is dropped.
     /// - Throws: What is wrong with the file, its folder or the keys; a file that is no state stays as
     ///   it is.
@@ -47,8 +47,8 @@ package final class SQLiteStore: StateStore, Sendable {
         key: StateKey? = nil,
         previous: StateKey? = nil,
         creating: Bool = true,
-        didRewrap: @escaping @Sendable () -> Void = {},
-        randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
+        randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes,
+        didRewrap: @escaping @Sendable () -> Void = {}
     ) throws(StateStoreError) -> SQLiteStore {
         if try StateFile.isMissing(path) {
             guard creating else { throw .missing(path: path) }

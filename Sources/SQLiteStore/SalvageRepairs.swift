@@ -20,7 +20,7 @@ package struct SalvageRepairs: Hashable, Sendable {
     init(of db: Database) throws {
         try nameLostRuns(db)
         try closeLostUnits(db)
-        for unit in try Int64.fetchAll(db, sql: "SELECT id FROM units") {
+        for unit in try Int64.fetchAll(db, sql: "SELECT id FROM units WHERE compacted IS NULL") {
             try repair(UnitID(number: unit), db)
         }
         try dropBrokenLists(db)

@@ -18,7 +18,7 @@ enum Schema {
     }
 
     private static let steps = [
-        format1, format2 + membershipCounts, origins + encryption + chain,
+        format1, format2 + membershipCounts, origins + encryption + compaction + chain,
     ]
 
     private static let format1 = """

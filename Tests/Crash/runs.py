@@ -202,7 +202,9 @@ class Run:
             self.layer = forgetting.Layer(self.library, self.project.folder / ".herald", self.folder / "journal")
 
     def environment(self):
-        return {"HERALD_MUTANT": self.mutant} if self.mutant else {}
+        """What the state lost is to show: nothing that was seen of it outlasts a crash."""
+        seen = {"XDG_STATE_HOME": str(self.folder / f"seen-{self.result.kills}")}
+        return seen | ({"HERALD_MUTANT": self.mutant} if self.mutant else {})
 
     def arguments(self):
         return ("apply", "--yes", "-e", "bench", "--parallelism", self.spec.parallelism)

@@ -50,6 +50,11 @@ def variables(now=None, **more):
     return inherited | {"XDG_STATE_HOME": STATE_HOME} | ({"HERALD_NOW": now} if now else {}) | more
 
 
+def forget_seen():
+    """For tests that put an earlier state in place and are not about that."""
+    shutil.rmtree(Path(STATE_HOME) / "herald", ignore_errors=True)
+
+
 def eventually(condition, what, deadline=DEADLINE):
     """Polls until the condition holds; returns its value."""
     end = time.monotonic() + deadline

@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 
-from herald import SOAK, Emulator, Project, Result, binary, checked, token, variables
+from herald import SOAK, Emulator, Project, Result, binary, checked, forget_seen, token, variables
 from traces import strace
 
 COUNT, MANY = 220, 700
@@ -49,6 +49,7 @@ class Attempt:
         for path in () if keeping else self.folder.glob("local.*"):
             path.unlink()
         if state is not None:
+            forget_seen()
             self.state.write_bytes(state)
         self.begin = len(project.log.bytes())
 

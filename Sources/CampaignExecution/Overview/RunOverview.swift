@@ -66,7 +66,7 @@ extension OverviewReader {
     }
 
     private func messageID(_ unit: UnitRecord) throws(StateStoreError) -> String? {
-        guard unit.target.isFanOut else { return nil }
+        guard unit.target.isFanOut, unit.compacted == nil else { return nil }
         let accepted = try store.requests(of: unit.id, with: .accepted, limit: 1).first
         let words = accepted?.detail.flatMap { OutcomeDetail(text: $0).words }
         return words.flatMap { $0.hasPrefix("projects/") ? $0 : nil }

@@ -149,6 +149,7 @@ package struct StateDeclaration: Sendable {
     package var postgres: Spanned<DatabaseAddress>?
     package var lineage: Spanned<String>?
     package var encryption: Spanned<EncryptionDeclaration>?
+    package var retain: Spanned<Int64>?
 
     package static let reader = MappingReader<StateDeclaration>(
         "`state`",
@@ -171,6 +172,14 @@ package struct StateDeclaration: Sendable {
                 \.encryption,
                 .mapping(EncryptionDeclaration.reader, from: .init()),
                 "Registrations are kept encrypted."
+            ),
+            .optional(
+                "retain",
+                \.retain,
+                .retention,
+                "How long the outcome of each single request is kept once its sending finished, at "
+                    + "least `1d`; counts stay. For ever where nothing is said.",
+                examples: ["90d"]
             ),
         ]
     )

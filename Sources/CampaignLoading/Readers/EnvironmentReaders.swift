@@ -238,9 +238,32 @@ extension ValueReader where Value == Int64 {
         }
         return seconds
     }
+
+    /// Seconds for which single outcomes are kept.
+    static let retention = ValueReader(duration.schema) { node, log in
+        guard let seconds = duration.read(node, &log) else { return nil }
+        guard seconds >= StateLocation.shortestRetention else {
+            log.report(.retentionOutOfRange(node.scalar?.written ?? "", at: node.span))
+            return nil
+        }
+        return seconds
+    }
 }
 
 extension Diagnostic {
+    fileprivate static func retentionOutOfRange(
+        _ text: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .numberOutOfRange,
+            message: "to keep outcomes for \(text) is out of range",
+            span: span,
+            label: "at least a day",
+            help: ["write `1d` or more"]
+        )
+    }
+
     fileprivate static func settleOutOfRange(_ text: String, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .numberOutOfRange,

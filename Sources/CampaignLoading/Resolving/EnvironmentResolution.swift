@@ -61,7 +61,8 @@ extension StateDeclaration {
             lineage: lineage?.value,
             encryption: encryption.map {
                 StateEncryption(key: $0.value.key?.value, previous: $0.value.previous?.value)
-            }
+            },
+            retain: retain?.value
         )
     }
 }

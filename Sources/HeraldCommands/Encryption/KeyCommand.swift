@@ -32,7 +32,7 @@ struct KeyCommand {
             process = try start(writingTo: ends[1])
             close(ends[1])
         } catch {
-            ends.forEach { close($0) }
+            for end in ends { close(end) }
             throw error
         }
         let output = read(ends[0])
@@ -56,7 +56,7 @@ struct KeyCommand {
         let shell = "/bin/sh"
         let arguments = [shell, "-c", Self.script, shell, directory, command]
         let words = arguments.map { strdup($0) }
-        defer { words.forEach { free($0) } }
+        defer { for word in words { free(word) } }
         let result = posix_spawn(&process, shell, &actions, nil, words + [nil], environ)
         guard result == 0 else { throw failure("it can't be started") }
         return process

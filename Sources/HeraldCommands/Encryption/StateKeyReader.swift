@@ -84,7 +84,8 @@ struct StateKeyReader {
             )
         }
         var bytes = [UInt8](repeating: 0, count: Self.longest)
-        return Array(bytes.prefix(max(0, read(file, &bytes, bytes.count))))
+        let count = read(file, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
     }
 }
 

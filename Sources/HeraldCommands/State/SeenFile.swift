@@ -106,13 +106,13 @@ struct SeenFile {
 extension SeenFile {
     private static let hasWarned = Mutex(false)
 
-    /// The highest serial that was seen of a state here.
-    func highest(of lineage: StateLineage) -> StateSerial? {
+    /// The highest serials that were seen here.
+    func serials() -> SeenSerials {
         do throws(SeenProblem) {
-            return try read()[lineage]
+            return try read()
         } catch {
             Self.warn(error)
-            return nil
+            return SeenSerials(text: "")
         }
     }
 

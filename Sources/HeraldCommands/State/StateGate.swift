@@ -10,6 +10,8 @@ struct StateGate {
 
     func open(_ keys: StateKeys = .none) throws(StateStoreError) -> SQLiteStore {
         if expected != nil, try !SQLiteStore.isThere(path: path) { throw .missing(path: path) }
+        // Looked up first: somebody may raise both while the state is opened.
+        let before = seen.serials()
         let store = try SQLiteStore.open(
             path: path,
             key: keys.key,
@@ -17,7 +19,7 @@ struct StateGate {
             didRewrap: Self.sayRewrapped
         )
         let identity = try store.identity()
-        try check(identity)
+        try check(identity, seen: before)
         seen.keep(identity, of: store)
         return store
     }
@@ -26,11 +28,11 @@ struct StateGate {
         Output.message("The state is under the new key now: `previous` can go.\n")
     }
 
-    func check(_ identity: StateIdentity) throws(StateStoreError) {
+    func check(_ identity: StateIdentity, seen: SeenSerials) throws(StateStoreError) {
         if let expected, identity.lineage != expected {
             throw .foreign(path: path, expected: expected, found: identity.lineage)
         }
-        if let seen = seen.highest(of: identity.lineage), identity.serial < seen {
+        if let seen = seen[identity.lineage], identity.serial < seen {
             throw .rolledBack(path: path, seen: seen, found: identity.serial)
         }
     }

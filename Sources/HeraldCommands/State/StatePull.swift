@@ -38,10 +38,9 @@ struct StatePull: AsyncParsableCommand {
             try check(state)
             let serial = try stating { () throws(StateStoreError) in
                 try store.copy(to: file)
-                return try store.identity().serial
             }
             Output.data(
-                "Copied the state of \(state.environment), serial \(serial) or earlier, to "
+                "Copied the state of \(state.environment), serial \(serial), to "
                     + "\(TextStyle.safe(file)). Not in it: the ids of messages to lists.\n"
             )
         }

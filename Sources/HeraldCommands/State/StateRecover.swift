@@ -85,6 +85,8 @@ extension StateLoss {
                 return
             }
         } catch {
+            guard case .damaged = error else { throw CommandFailure(ErrorText(error)) }
+            // Its log alone is there, with which nothing can be done.
             self = .missing
             return
         }
@@ -92,7 +94,7 @@ extension StateLoss {
         do throws(StateStoreError) {
             let store = try opened.get()
             try store.verify()
-            try gate.check(try store.identity())
+            try gate.check(try store.identity(), seen: gate.seen.serials())
             self = isRolledBack ? .rolledBack : .none
         } catch {
             switch error {

@@ -74,11 +74,6 @@ struct StateRecovering {
         }
         let target = try load { _ in store }
         let plan = try target.recovery(at: worker.since)
-        try stating { () throws(StateStoreError) in
-            if let seen = gate.seen.highest(of: former.lineage) {
-                try store.raiseSerial(to: seen)
-            }
-        }
         let recovery = Recovery(
             store: store,
             projectDirectory: state.pipeline.options.directory
@@ -90,6 +85,10 @@ struct StateRecovering {
             throw CommandFailure(ErrorText(error))
         }
         return try stating { () throws(StateStoreError) in
+            // Last: as long as it is behind what was seen, nobody works with it.
+            if let seen = gate.seen.serials()[former.lineage] {
+                try store.raiseSerial(to: StateSerial(number: seen.number + 1))
+            }
             let applied = try store.appliedState()
             if path != state.path { try store.close() }
             return RecoveryReport(

@@ -36,6 +36,13 @@ final class WatchedStore: StateStore, Sendable {
 extension WatchedStore {
     func appliedState() throws(StateStoreError) -> AppliedState { try store.appliedState() }
 
+    func compact(
+        finishedBefore limit: Instant,
+        at now: Instant
+    ) throws(StateStoreError) -> Int {
+        try store.compact(finishedBefore: limit, at: now)
+    }
+
     func identity() throws(StateStoreError) -> StateIdentity { try store.identity() }
 
     func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership] {

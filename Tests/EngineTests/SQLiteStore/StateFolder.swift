@@ -20,13 +20,13 @@ final class StateFolder: Sendable {
 
     var state: String { path + "/made/here/dev.sqlite" }
 
-    func open() throws(StateStoreError) -> SQLiteStore {
-        try SQLiteStore.open(path: state)
+    func open(key: StateKey? = nil) throws(StateStoreError) -> SQLiteStore {
+        try SQLiteStore.open(path: state, key: key)
     }
 
     /// Makes a state with something of everything, and closes it.
-    func fill() throws {
-        let store = try open()
+    func fill(key: StateKey? = nil) throws {
+        let store = try open(key: key)
         let list = ListID(text: String(repeating: "0f", count: 32))
         try store.beginList(list)
         try store.append(StoreFixtures.registrations(0..<500), to: list, first: 0)
@@ -47,8 +47,8 @@ final class StateFolder: Sendable {
     }
 
     /// Reads something of everything.
-    func readAll() throws {
-        let store = try open()
+    func readAll(key: StateKey? = nil) throws {
+        let store = try open(key: key)
         let applied = try store.appliedState()
         for unit in applied.occurrences.values.compactMap(\.unit) {
             _ = try store.outcomes(of: unit.id, in: 0..<unit.count)

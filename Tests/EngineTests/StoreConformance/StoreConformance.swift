@@ -8,7 +8,7 @@ enum StoreConformance {
     static let cases: [StoreCase] =
         identityCases + definitionCases + definitionChangeCases + occurrenceCases + outcomeCases
         + listCases + membershipCases + lockCases + pauseCases + requestCases + resolutionCases
-        + historyCases + chainCases + messageIDCases
+        + historyCases + chainCases + messageIDCases + compactionCases
 }
 
 /// One state, that can be opened as often as wanted, also while it is open.

@@ -39,6 +39,7 @@ struct RegistrationConcealmentTests {
         "fcm: { project_id: harbour, credentials: «hunter2» }",
         "state: { encription: { key: «c2VjcmV0LWtleQ==» } }",
         "state: { encryption: { kye: «hunter2» } }", "state: { encryption: «hunter2» }",
+        "state: { encryption: { previous: «hunter2» } }",
         "emulator: { url: \"http://«user:pass»@127.0.0.1:9099\" }",
         "emulator: { url: \"https://«ana»@harbour.example/\" }",
     ])
@@ -54,6 +55,7 @@ struct RegistrationConcealmentTests {
         "fcm: { project_id: harbour, credentails: env:KEY }",
         "fcm: { credentials: \"${KEY}\" }", "fcm: { credentials: keys/production.json }",
         "state: { encryption: { key: ./state } }", "state: { encryption: { kye: state.key } }",
+        "state: { encryption: { key: \"command:pass show state\", previous: env:FORMER } }",
         "emulator: { url: \"http://127.0.0.1:9099/a@b\" }",
         "emulator: { url: \"http://127.0.0.1:9099\" } # write to a@b",
     ])

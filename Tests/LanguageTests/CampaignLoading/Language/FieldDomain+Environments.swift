@@ -31,10 +31,14 @@ extension FieldDomain {
             ]
         ),
         FieldDomain(
-            "`encryption` key",
-            inside: ["\"env:K\"", "keys/state.key"],
-            outside: [("\"env:\"", .invalidName), ("\"env:A-B\"", .invalidName)]
+            "`state` retain",
+            inside: ["1d", "24h", "90d"],
+            outside: [
+                ("90", .durationSyntax), ("23h", .numberOutOfRange), ("0", .numberOutOfRange),
+            ]
         ),
+        keyReference("`encryption` key"),
+        keyReference("`encryption` previous"),
         flag("an environment protected"),
         choice("an environment sends", "apply", "run"),
         FieldDomain(
@@ -64,6 +68,23 @@ extension FieldDomain {
             outside: [
                 ("\"env:\"", .invalidName), ("\"env:9KEY\"", .invalidName), ("\"\"", .invalidName),
                 ("AIzaSyA1234567890abcdefghijklmnopqrstuv", .credentialInFile),
+            ]
+        )
+    }
+
+    private static func keyReference(_ field: String) -> FieldDomain {
+        let digits = String(repeating: "0aF9", count: 16)
+        let base64 = String(repeating: "Az+/", count: 10) + "Az0="
+        return FieldDomain(
+            field,
+            inside: [
+                "\"env:K\"", "keys/state.key", "\"command:pass show herald/state\"",
+                String(digits.dropLast()), digits + "0", String(base64.dropLast()),
+            ],
+            outside: [
+                ("\"env:\"", .invalidName), ("\"env:A-B\"", .invalidName), ("\"\"", .invalidName),
+                ("\"command:\"", .invalidName), ("\"command:  \"", .invalidName),
+                (digits, .credentialInFile), (base64, .credentialInFile),
             ]
         )
     }

@@ -55,7 +55,8 @@ enum SampleProject {
             state:
               postgres: "${HERALD_STATE_URL}"
               lineage: 7c1d
-              encryption: { key: "env:HERALD_STATE_KEY" }
+              retain: 90d
+              encryption: { key: "env:HERALD_STATE_KEY", previous: keys/former.key }
             protected: true
             sends: run
             settle: 60s

@@ -1,0 +1,288 @@
+import CampaignModel
+import CampaignState
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+struct SQLiteStoreEncryptionTests {
+    private let folder: StateFolder
+    private let key: StateKey
+    private let other: StateKey
+
+    init() throws {
+        folder = try StateFolder()
+        key = try #require(StateKey(bytes: [UInt8](1...32)))
+        other = try #require(StateKey(bytes: [UInt8](2...33)))
+    }
+
+    @Test(arguments: StoreConformance.cases)
+    func `does what every store must`(_ conformance: StoreCase) async throws {
+        try await conformance.run(StoreUnderTest { [folder, key] in try folder.open(key: key) })
+    }
+
+    @Test func `has no registration in any file, and all of them for its key`() throws {
+        try folder.fill(key: key)
+        #expect(try folder.filesWithSecrets() == [])
+        try folder.readAll(key: key)
+        let store = try folder.open(key: key)
+        let scope = try StoreFixtures.scope("all", "news")
+        let members = try StoreFixtures.members(0..<500)
+        #expect(try store.members(members.map(\.fingerprint), in: scope) == members)
+        let list = ListID(text: String(repeating: "0f", count: 32))
+        #expect(
+            try store.registrations(of: list, from: 0, count: 500)
+                == StoreFixtures.registrations(0..<500)
+        )
+    }
+
+    @Test func `has them in its files without a key`() throws {
+        try folder.fill()
+        #expect(try folder.filesWithSecrets().contains("dev.sqlite"))
+    }
+
+    @Test func `opens with its key alone`() throws {
+        try folder.fill(key: key)
+        let path = folder.state
+        #expect(throws: StateStoreError.encrypted(path: path)) { try folder.open() }
+        #expect(throws: StateStoreError.wrongKey(path: path)) { try folder.open(key: other) }
+        let plain = try StateFolder()
+        try plain.fill()
+        #expect(throws: StateStoreError.notEncrypted(path: plain.state)) {
+            try plain.open(key: key)
+        }
+    }
+
+    @Test func `is not made where none is to be made`() throws {
+        #expect(throws: StateStoreError.missing(path: folder.state)) {
+            try SQLiteStore.open(path: folder.state, key: key, creating: false)
+        }
+        #expect(try StateFile.isMissing(folder.state))
+    }
+
+    @Test func `keeps its memory to itself`() throws {
+        let store = try folder.open(key: key)
+        let settings = try store.queue.read { db in
+            try ["secure_delete", "temp_store", "mmap_size"].map {
+                try Int.fetchOne(db, sql: "PRAGMA \($0)")
+            }
+        }
+        // SQLite documentation, PRAGMA temp_store: 2 is MEMORY.
+        #expect(settings == [1, 2, 0])
+    }
+}
+
+// MARK: - What somebody changed
+
+extension SQLiteStoreEncryptionTests {
+    @Test(arguments: [
+        """
+        UPDATE memberships
+        SET sealed = CAST(substr(sealed, 1, 20) || x'00' || substr(sealed, 22) AS BLOB)
+        """,
+        "UPDATE memberships SET sealed = substr(sealed, 1, 28)",
+        "UPDATE memberships SET sealed = (SELECT max(sealed) FROM memberships)",
+        "UPDATE memberships SET sealed = NULL, registration = 'SECRET:device-0'",
+        """
+        UPDATE list_chunks SET checksum = NULL, registrations =
+            CAST(substr(registrations, 1, 99) || x'00' || substr(registrations, 101) AS BLOB)
+        """,
+        "UPDATE list_chunks SET first = first + 1; UPDATE lists SET count = count + 1",
+        """
+        UPDATE list_chunks SET checksum = NULL,
+            registrations = CAST('SECRET:device-0' || char(10) AS BLOB)
+        """,
+        """
+        UPDATE lists SET digest = '0e' || substr(digest, 3);
+        UPDATE units SET target = '0e' || substr(target, 3)
+        """,
+    ])
+    func `is damaged where what is sealed was changed, moved or replaced`(change: String) throws {
+        try folder.fill(key: key)
+        try folder.change(change)
+        let error = #expect(throws: StateStoreError.self) { try folder.readAll(key: key) }
+        guard case .damaged? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE meta SET keys = substr(keys, 1, 60)",
+        "UPDATE meta SET keys = CAST(keys || x'00' AS BLOB)",
+        """
+        UPDATE meta
+        SET keys = CAST(substr(keys, 1, 60) || x'00' || x'01' || substr(keys, 63) AS BLOB)
+        """,
+        "UPDATE meta SET lineage = '00112233445566778899aabbccddeeff'",
+    ])
+    func `is damaged where its keys were`(change: String) throws {
+        try folder.fill(key: key)
+        try folder.change(change)
+        #expect(
+            throws: StateStoreError.damaged(
+                path: folder.state,
+                reason: "its keys can't be unwrapped"
+            )
+        ) { try folder.open(key: key) }
+    }
+}
+
+// MARK: - Another key
+
+extension SQLiteStoreEncryptionTests {
+    @Test func `is brought under the newer key by the next writer, once`() async throws {
+        try folder.fill(key: key)
+        let sealed = try folder.sealed()
+        let before = try folder.open(key: key).appliedState().identity
+        let said = Mutex(0)
+        let open = { [folder, key, other] in
+            try SQLiteStore.open(
+                path: folder.state,
+                key: other,
+                previous: key,
+                didRewrap: { said.withLock { $0 += 1 } }
+            )
+        }
+        #expect(try open().appliedState().identity == before)
+        _ = try folder.open(key: key)
+        for _ in 0..<2 {
+            let store = try open()
+            try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+            #expect(try store.appliedState().identity == before)
+        }
+        #expect(said.withLock(\.self) == 1)
+        #expect(throws: StateStoreError.wrongKey(path: folder.state)) { try folder.open(key: key) }
+        #expect(try folder.open(key: other).appliedState().identity == before)
+        #expect(try folder.sealed() == sealed)
+        try folder.readAll(key: other)
+    }
+
+    @Test func `lets whoever opened it under the former key write on`() async throws {
+        try folder.fill(key: key)
+        let late = try folder.open(key: key)
+        let store = try SQLiteStore.open(path: folder.state, key: other, previous: key)
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        store.unlock()
+        let scope = try StoreFixtures.scope("all", "azores")
+        try late.beginJoin(StoreFixtures.members(0..<3), in: scope)
+        let members = try StoreFixtures.members(0..<3)
+        #expect(try store.members(members.map(\.fingerprint), in: scope) == members)
+    }
+}
+
+// MARK: - Switching it on
+
+extension SQLiteStoreEncryptionTests {
+    @Test func `seals what was plain, and leaves nothing of it in any page`() async throws {
+        try folder.fill()
+        let store = try folder.open()
+        let before = try store.appliedState()
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        try store.encrypt(with: key)
+        #expect(try folder.filesWithSecrets() == [])
+        #expect(try folder.size(of: "-wal") < 100_000)
+        #expect(try store.appliedState().identity == before.identity)
+        store.unlock()
+        #expect(throws: StateStoreError.encrypted(path: folder.state)) { try folder.open() }
+        let after = try folder.open(key: key).appliedState()
+        #expect(after.identity == before.identity)
+        #expect(after.occurrences == before.occurrences)
+        #expect(after.memberships == before.memberships)
+        try folder.readAll(key: key)
+    }
+
+    @Test func `is switched on once, under one key`() async throws {
+        try folder.fill()
+        let store = try folder.open()
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        try store.encrypt(with: key)
+        let sealed = try folder.sealed()
+        try store.encrypt(with: key)
+        #expect(try folder.sealed() == sealed)
+        #expect(throws: StateStoreError.wrongKey(path: folder.state)) {
+            try store.encrypt(with: other)
+        }
+    }
+
+    /// Whoever opened the plain state and waited for the lock would write registrations as they are.
+    @Test func `lets nobody write who opened it before`() async throws {
+        try folder.fill()
+        let late = try folder.open()
+        let store = try folder.open()
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        try store.encrypt(with: key)
+        store.unlock()
+        await #expect(throws: StateStoreError.encrypted(path: folder.state)) {
+            try await late.lock(for: StoreFixtures.worker, waiting: .zero)
+        }
+        #expect(throws: StateStoreError.encrypted(path: folder.state)) {
+            try late.members(StoreFixtures.members(0..<1).map(\.fingerprint), in: scope)
+        }
+        #expect(throws: StateStoreError.encrypted(path: folder.state)) {
+            try late.registrations(of: list, from: 0, count: 1)
+        }
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+    }
+
+    @Test func `says that somebody reads what was there before, and ends it later`() async throws {
+        try folder.fill()
+        let store = try folder.open()
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        try folder.reading {
+            #expect(throws: StateStoreError.self) { try store.encrypt(with: key) }
+        }
+        store.unlock()
+        let next = try folder.open(key: key)
+        try await next.lock(for: StoreFixtures.worker, waiting: .zero)
+        #expect(try folder.filesWithSecrets() == [])
+        try folder.readAll(key: key)
+    }
+
+    private var scope: MembershipScope {
+        get throws { try StoreFixtures.scope("all", "news") }
+    }
+
+    private var list: ListID { ListID(text: String(repeating: "0f", count: 32)) }
+}
+
+extension StateFolder {
+    /// The files beside the state, and itself, that hold one of the registrations.
+    fileprivate func filesWithSecrets() throws -> [String] {
+        let folder = URL(fileURLWithPath: state).deletingLastPathComponent()
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { name in
+                let content = try Data(contentsOf: folder.appendingPathComponent(name))
+                return content.range(of: Data("device-".utf8)) != nil
+            }
+            .sorted()
+    }
+
+    fileprivate func size(of part: String) throws -> Int {
+        try Data(contentsOf: URL(fileURLWithPath: state + part)).count
+    }
+
+    /// Everything that is sealed.
+    fileprivate func sealed() throws -> [Data] {
+        try DatabaseQueue(path: state).read { db in
+            try Data.fetchAll(db, sql: "SELECT sealed FROM memberships ORDER BY fingerprint")
+                + Data.fetchAll(db, sql: "SELECT registrations FROM list_chunks ORDER BY first")
+        }
+    }
+
+    fileprivate func change(_ sql: String) throws {
+        let other = try DatabaseQueue(path: state)
+        try other.write { try $0.execute(sql: sql) }
+        try other.close()
+    }
+
+    /// Holds a moment of the state open meanwhile.
+    fileprivate func reading(_ body: () throws -> Void) throws {
+        try DatabaseQueue(path: state).read { db in
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM memberships")
+            try body()
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CampaignModel
+import CampaignState
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+struct StateVaultTests {
+    private let vault = StateVault(
+        dataKey: [UInt8](repeating: 7, count: 32),
+        fingerprintKey: FingerprintKey(bytes: [UInt8](32..<64))
+    )
+    private let content = Data("SECRET:device-0".utf8)
+    private let place = SealedPlace.member(scope: 3, Fingerprint(high: 1, low: 2))
+
+    @Test func `opens what it sealed`() throws {
+        let sealed = try vault.seal(content, at: place)
+        #expect(vault.open(sealed, at: place) == content)
+        #expect(vault.open(Data([0, 0]) + sealed, at: place) == nil)
+        #expect(vault.open((Data([0, 0]) + sealed).dropFirst(2), at: place) == content)
+    }
+
+    @Test func `seals the same never the same way`() throws {
+        let sealed = try (0..<100).map { _ in try vault.seal(content, at: place) }
+        #expect(Set(sealed).count == 100)
+    }
+
+    @Test(arguments: [
+        SealedPlace.member(scope: 4, Fingerprint(high: 1, low: 2)),
+        .member(scope: 3, Fingerprint(high: 1, low: 3)),
+        .member(scope: 3, Fingerprint(high: 0, low: 2)),
+        .list(ListID(text: "0f"), first: 3),
+    ])
+    func `opens it nowhere else`(other: SealedPlace) throws {
+        #expect(vault.open(try vault.seal(content, at: place), at: other) == nil)
+    }
+
+    @Test func `tells apart the stretches of a list, and lists`() throws {
+        let list = ListID(text: String(repeating: "0f", count: 32))
+        let sealed = try vault.seal(content, at: .list(list, first: 1_000))
+        #expect(vault.open(sealed, at: .list(list, first: 1_000)) == content)
+        #expect(vault.open(sealed, at: .list(list, first: 0)) == nil)
+        #expect(vault.open(sealed, at: .list(ListID(text: "0f"), first: 1_000)) == nil)
+    }
+
+    @Test func `opens nothing of which a bit changed`() throws {
+        let sealed = try vault.seal(content, at: place)
+        for byte in sealed.indices {
+            var changed = sealed
+            changed[byte] ^= 0x10
+            #expect(vault.open(changed, at: place) == nil, "byte \(byte)")
+        }
+        for count in 0..<sealed.count {
+            #expect(vault.open(sealed.prefix(count), at: place) == nil, "\(count) bytes")
+        }
+    }
+}
+
+struct StateVaultWrappingTests {
+    private let lineage = "00112233445566778899aabbccddeeff"
+    private let vault = StateVault(
+        dataKey: [UInt8](repeating: 7, count: 32),
+        fingerprintKey: FingerprintKey(bytes: [UInt8](32..<64))
+    )
+    private let keys: [StateKey]
+
+    init() throws {
+        keys = try [1, 2, 3].map {
+            try #require(StateKey(bytes: [UInt8](repeating: $0, count: 32)))
+        }
+    }
+
+    @Test func `is unwrapped by its key among others, and by no other`() throws {
+        let wrapped = try vault.wrapped(under: keys[1], lineage: lineage)
+        guard case .vault(let opened, let key) = unwrap(wrapped, keys) else {
+            Issue.record("it is not unwrapped")
+            return
+        }
+        #expect(opened.isSame(as: vault) && key == keys[1])
+        guard case .wrongKey = unwrap(wrapped, [keys[0], keys[2]]) else {
+            Issue.record("another key is none")
+            return
+        }
+    }
+
+    @Test func `has no key in it that can be read`() throws {
+        let wrapped = try vault.wrapped(under: keys[0], lineage: lineage)
+        for secret in [
+            Data(repeating: 7, count: 8), Data(repeating: 1, count: 8), Data(32..<40),
+        ] {
+            #expect(wrapped.range(of: secret) == nil)
+        }
+    }
+
+    @Test func `is damaged where it is cut off, changed, or of another state`() throws {
+        let wrapped = try vault.wrapped(under: keys[0], lineage: lineage)
+        var broken = (0..<wrapped.count).map { Data(wrapped.prefix($0)) } + [wrapped + [0]]
+        // The bytes of the key's id make it another key's.
+        for byte in wrapped.indices where !(1...8).contains(byte) {
+            var changed = wrapped
+            changed[byte] ^= 1
+            broken.append(changed)
+        }
+        for case .vault in broken.map({ unwrap($0, keys) }) { Issue.record("it is unwrapped") }
+        for case .wrongKey in broken.map({ unwrap($0, keys) }) { Issue.record("a wrong key") }
+        guard case .damaged = StateVault.unwrap(wrapped, lineage: "0", with: keys) else {
+            Issue.record("it belongs to any state")
+            return
+        }
+    }
+
+    private func unwrap(_ wrapped: Data, _ keys: [StateKey]) -> StateVault.Unwrapping {
+        StateVault.unwrap(wrapped, lineage: lineage, with: keys)
+    }
+}
