@@ -23,8 +23,9 @@ package struct SeenSerials: Hashable, Sendable {
 
     package func head(of lineage: StateLineage) -> ChainHead? { heads[lineage] }
 
-    /// Keeps how far a history goes, in place of what was kept; nil forgets it. False where that is
-    /// what was kept.
+    /// Keeps how far a history goes, in place of what was kept; nil forgets it.
+    ///
+    /// False where that is what was kept.
     @discardableResult
     package mutating func keep(_ head: ChainHead?, of lineage: StateLineage) -> Bool {
         guard heads[lineage] != head else { return false }

@@ -301,8 +301,14 @@ extension History {
         let table = ListTable(list, columns: names, directory: options.directory)
         let join = try joined(run, table, reader)
         let number = run.run.id.number
+        for occurrence in join.compacted {
+            Output.message(
+                "Of \(TextStyle.safe(occurrence.description)) only the counts are kept: it was "
+                    + "compacted.\n"
+            )
+        }
         guard join.count > 0 else {
-            throw CommandFailure("run \(number) sent to no list that the state still knows")
+            throw CommandFailure("run \(number) sent to no list whose single outcomes are kept")
         }
         let view = TableView(
             format.table,

@@ -595,6 +595,15 @@ def test_another_list_can_be_joined_with_nothing_that_is_gone(two_lists):
     project.herald("history", 1, "--join", "campaigns/registrations/shut.txt").expect(0)
 
 
+def test_of_what_was_compacted_nobody_is_joined(two_lists):
+    copy = edited(two_lists, two_lists.folder.parent / "compacted", "UPDATE units SET compacted = 1800000000")
+    (copy.folder / "campaigns/registrations").mkdir(parents=True)
+    shutil.copy(two_lists.folder / "campaigns/registrations/shut.txt", copy.folder / "campaigns/registrations")
+    shown = copy.herald("history", 1, "--join", "campaigns/registrations/shut.txt")
+    shown.expect(1, "Of shut/once/1 only the counts are kept", "Of open/once/1", "no list whose single outcomes are kept")
+    assert shown.out == ""
+
+
 def test_a_join_is_lines_in_every_format_and_never_a_registration(two_lists):
     # A column that repeats the registration is not shown, nor is that of the registrations asked for.
     people = [(f"u\x1b{n}", t, f"see {t}") for n, t in enumerate(two_lists.open)]

@@ -37,8 +37,10 @@ package struct RunJoin {
     /// Sendings whose stored list is gone, and of which the list is another one: nobody can say who
     /// they went to.
     package let unjoinable: [OccurrenceID]
-    /// How many sendings to lists there are in all.
+    /// How many sendings to lists there are whose single outcomes are kept.
     package let count: Int
+    /// Sendings to lists of which only the counts are left.
+    package let compacted: [OccurrenceID]
 
     /// Outcomes are read this many at a time.
     private static let stride = 65_536
@@ -59,6 +61,7 @@ package struct RunJoin {
         width = table.columns.count
         let units = run.sendings.compactMap(\.listUnit)
         count = units.count
+        compacted = run.sendings.filter(\.isCompactedList).map(\.sending.occurrence)
         let (wanted, longest) = try Self.stating { () throws(StateStoreError) in
             (try reader.fingerprints(of: units), try reader.longestDropped(of: units))
         }
@@ -196,8 +199,12 @@ extension OverviewReader {
 }
 
 extension RunSendingOverview {
-    /// Nil of what went to a topic, condition or group.
-    fileprivate var listUnit: UnitRecord? { unit?.list == nil ? nil : unit }
+    /// Nil of what went to a topic, condition or group, and where single outcomes are gone.
+    fileprivate var listUnit: UnitRecord? {
+        unit?.list == nil || unit?.compacted != nil ? nil : unit
+    }
+
+    fileprivate var isCompactedList: Bool { unit?.list != nil && unit?.compacted != nil }
 }
 
 extension UnitRecord {

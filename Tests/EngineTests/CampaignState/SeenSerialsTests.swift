@@ -20,4 +20,18 @@ struct SeenSerialsTests {
     func `what is no line of it says nothing`(text: String) {
         #expect(SeenSerials(text: text).text == "")
     }
+
+    @Test func `keeps how far a history went beside the serial`() {
+        let lineage = StateLineage(text: "aa")
+        let head = ChainHead(count: 7, hash: String(repeating: "0f", count: 32))
+        var seen = SeenSerials(text: "aa 3\nbb 4 nonsense\n")
+        #expect(seen.head(of: lineage) == nil)
+        #expect(seen.head(of: StateLineage(text: "bb")) == nil)
+        #expect(seen.keep(head, of: lineage))
+        #expect(!seen.keep(head, of: lineage))
+        #expect(seen.text == "aa 3 \(head)\nbb 4\n")
+        #expect(SeenSerials(text: seen.text) == seen)
+        #expect(seen.keep(nil, of: lineage))
+        #expect(seen.text == "aa 3\nbb 4\n")
+    }
 }
