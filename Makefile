@@ -1,7 +1,13 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree coverage covered schemas rules crash soak soak-slice fuzz bench clean
+.PHONY: help run test check build packages lint format tree coverage covered schemas rules goldens crash soak soak-slice fuzz bench install uninstall clean
+
+# What `herald --version` says; a plain `swift build` does not know it.
+export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
+
+PREFIX = /usr/local
+export DESTDIR
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +50,11 @@ rules: packages ## write Documentation/Rules/ anew after a rule's page changed
 	swift build --product herald
 	.build/debug/herald rules --write Documentation/Rules
 
+goldens: packages ## write Tests/Goldens/plans anew after a view of plans changed; look at what changed
+	swift build --build-tests
+	-HERALD_GOLDENS=write swift test --skip-build --filter Golden
+	git diff --stat -- Tests/Goldens
+
 crash: packages ## kill herald 500 times and judge by the emulator's log; then see eight mutants caught
 	HERALD_MUTANTS=1 swift build --product herald
 	@mkdir -p .build/crash
@@ -65,15 +76,25 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure the linter against libyaml, the emulator against a bare server, and the ledger
+bench: packages ## measure validate against libyaml, plan against octoDNS, the emulator, the ledger
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
 	Benchmarks/lint/run.py .build/release/herald .build/bench/libyaml-events
+	python3 -m venv .venv-octodns
+	.venv-octodns/bin/pip install --quiet --requirement Benchmarks/plan/requirements.txt
+	Benchmarks/plan/run.py .build/release/herald .venv-octodns/bin/octodns-sync
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product BareServer
 	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product LedgerLoad
 	Benchmarks/ledger/run.py .build/release/LedgerLoad .build/bench
+
+install: packages ## build for release, install below PREFIX=/usr/local: program, completions, manual
+	swift build -c release --static-swift-stdlib --product herald
+	Scripts/install.sh install .build/release/herald $(PREFIX)
+
+uninstall: ## take away what install wrote
+	Scripts/install.sh uninstall $(PREFIX)
 
 clean: ## remove what building and running made
 	rm -rf .build .herald .venv .venv-*

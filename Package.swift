@@ -28,6 +28,16 @@ func tests(
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
 }
 
+/// The commit that `make` builds from; a plain `swift build` does not know it.
+///
+/// A C module carries it, so that another commit compiles that one file and no Swift.
+let commitSetting: [CSetting] =
+    if let commit = Context.environment["HERALD_BUILD_COMMIT"], !commit.isEmpty {
+        [.define("HERALD_BUILD_COMMIT", to: commit)]
+    } else {
+        []
+    }
+
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
     package: "swift-argument-parser"
@@ -81,7 +91,9 @@ let package = Package(
             providers: [.apt(["libnghttp2-dev"])]
         ),
         .systemLibrary(name: "CLibPrctl"),
+        .target(name: "CBuild", cSettings: commitSetting),
         module("Diagnostics"),
+        module("HTML", ["Diagnostics"]),
         module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
         module("Scheduling"),
         module("FCMWire"),
@@ -104,7 +116,7 @@ let package = Package(
             "CampaignPlanning",
             [
                 "CampaignModel", "CampaignState", "CampaignMessages", "Registrations",
-                "Scheduling", "FCMWire",
+                "Scheduling", "FCMWire", crypto,
             ]
         ),
         module("HTTPTransport"),
@@ -120,7 +132,8 @@ let package = Package(
             "CampaignReporting",
             [
                 "CampaignModel", "CampaignMessages", "CampaignPlanning", "CampaignState",
-                "CampaignExecution", "Diagnostics", "Registrations", "Scheduling", "FCMWire",
+                "CampaignExecution", "Diagnostics", "HTML", "Registrations", "Scheduling",
+                "FCMWire",
             ]
         ),
         module(
@@ -147,7 +160,7 @@ let package = Package(
                 "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                 "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
-                "FCMEmulator", "CLibPrctl", argumentParser, logging,
+                "FCMEmulator", "CBuild", "CLibPrctl", argumentParser, logging,
             ]
         ),
         .executableTarget(
@@ -181,7 +194,8 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "Diagnostics", "CampaignModel", "CampaignState", "SQLiteStore",
+                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "CampaignState",
+                "SQLiteStore",
                 "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
                 "HTTPTransport", "CurlTransport", "GoogleAuth", "Registrations", "Scheduling",
                 "FCMWire", crypto, cryptoExtras, grdb,

@@ -2,6 +2,7 @@
 # Runs every test and ends in one line: N passed, N failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+unset HERALD_GOLDENS
 
 reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT

@@ -20,7 +20,10 @@ package struct Recovery: Sendable {
         _ plan: RecoveryPlan,
         by worker: Worker
     ) throws(ApplyError) -> [RecoveredSending] {
-        let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+        let run = try recording { () throws(StateStoreError) in
+            if try !store.verifyHistory().isIntact { try store.restartChain() }
+            return try store.beginRun(worker)
+        }
         try recording { () throws(StateStoreError) in
             try store.record(plan.renames, in: run)
             try store.record(plan.definitions, in: run)

@@ -10,6 +10,8 @@ package import Darwin
 /// that.
 package struct FileStatus: Sendable {
     package let isFolder: Bool
+    /// Neither a folder nor a link, device or pipe.
+    package let isFile: Bool
     /// The bits that `chmod` sets.
     package let permissions: mode_t
     package let size: Int
@@ -23,6 +25,7 @@ package struct FileStatus: Sendable {
         var status = stat()
         guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
         isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isFile = status.st_mode & S_IFMT == S_IFREG
         permissions = status.st_mode & 0o7777
         size = Int(status.st_size)
         number = UInt(status.st_ino)

@@ -61,6 +61,7 @@ package struct DeliveryLowering: Sendable {
 
 private struct FieldWriter {
     let content: MessageContent
+    let kinds: MessageKinds
     var fields: JSONObject
     var notes: [DeliveryLowering.Note] = []
     var written: [[String]: DeliveryLowering.Intent] = [:]
@@ -72,18 +73,19 @@ private struct FieldWriter {
 
     init(content: MessageContent) {
         self.content = content
+        kinds = MessageKinds(content)
         fields = content.fields
     }
 
     mutating func write(_ delivery: Delivery) {
-        for platform in Platform.allCases where content.kind(on: platform) != .nothing {
+        for platform in Platform.allCases where kinds[platform] != .nothing {
             delivery.timeToLive.map { writeTimeToLive($0, on: platform) }
             delivery.expires.map { writeExpiry($0, on: platform) }
             delivery.priority.map { writePriority($0, on: platform) }
             delivery.collapse.map { writeCollapse($0, on: platform) }
         }
         keyed = Platform.allCases.filter { platform in
-            content.kind(on: platform).showsSomething
+            kinds[platform].showsSomething
                 && MessageContent(fields: fields).value(at: platform.replacementPath) == nil
         }
     }
@@ -120,7 +122,7 @@ private struct FieldWriter {
             set(value, at: ["android", "priority"], by: .priority)
         case .web: set(priority.rawValue, at: ["webpush", "headers", "Urgency"], by: .priority)
         case .apple:
-            let mayBeHigh = content.kind(on: .apple).showsSomething
+            let mayBeHigh = kinds[.apple].showsSomething
             let path = ["apns", "headers", "apns-priority"]
             let value = priority == .high && mayBeHigh ? "10" : "5"
             if set(value, at: path, by: .priority), priority == .high, !mayBeHigh {
@@ -132,7 +134,7 @@ private struct FieldWriter {
     /// FCM ignores `collapse_key` on notifications; there the tag replaces in the tray.
     private mutating func writeCollapse(_ key: CollapseKey, on platform: Platform) {
         switch platform {
-        case .android where content.kind(on: .android).showsSomething:
+        case .android where kinds[.android].showsSomething:
             set(key.text, at: ["android", "notification", "tag"], by: .collapse)
         case .android: set(key.text, at: ["android", "collapse_key"], by: .collapse)
         case .apple: set(key.text, at: ["apns", "headers", "apns-collapse-id"], by: .collapse)

@@ -31,6 +31,13 @@ package struct EffectiveMessage: Hashable, Sendable {
         ).fields(of: message)
     }
 
+    /// Of a message of which nobody knows who wrote what: every origin is the author.
+    package init(of message: JSONObject, on platform: Platform) {
+        self.platform = platform
+        kind = MessageContent(fields: message).kind(on: platform)
+        fields = Overrides(platform: platform, written: [:], isKeyed: false).fields(of: message)
+    }
+
     /// The v1 `Message`, without its target, that says the same to this platform alone.
     package var message: JSONObject {
         fields.reduce(JSONObject()) { $0.setting($1.value, at: $1.path) }

@@ -5,6 +5,15 @@ package enum AudienceTarget: Hashable, Sendable {
     case registrations(RegistrationList)
     case group(DeviceGroupName)
 
+    /// The topics that decide whom it reaches; none for registrations and groups.
+    package var topics: [Topic] {
+        switch self {
+        case .topic(let topic): [topic]
+        case .condition(let condition): condition.topics
+        case .registrations, .group: []
+        }
+    }
+
     /// Whoever subscribed is reached, not chosen app instances.
     package var reachesSubscribers: Bool {
         switch self {
@@ -30,6 +39,9 @@ package struct DeviceGroupName: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { text }
+
+    /// So many devices a group has at most (Firebase documentation, Device group messaging).
+    package static let largestGroup = 20
 }
 
 /// A list of registrations and where it stands.

@@ -108,7 +108,9 @@ package struct EnvironmentSettings: Hashable, Sendable {
             quietHours: nil,
             perDay: nil,
             perWeek: nil,
-            requiresReviewedPlan: false
+            requiresReviewedPlan: false,
+            maximumSends: nil,
+            allowsTest: false
         ),
         settle: nil
     )
@@ -215,6 +217,7 @@ package struct Pace: Hashable, Sendable {
 
 /// What an apply may not exceed.
 package struct Guards: Hashable, Sendable {
+    /// Of one campaign.
     package let maximumRecipients: Int?
     /// Of a managed membership in one apply.
     package let maximumChange: Percentage?
@@ -223,6 +226,10 @@ package struct Guards: Hashable, Sendable {
     package let perDay: Int?
     package let perWeek: Int?
     package let requiresReviewedPlan: Bool
+    /// Messages that one apply asks FCM for.
+    package let maximumSends: Int?
+    /// Campaigns may address what is `test: true`, though the environment is protected.
+    package let allowsTest: Bool
 
     package init(
         maximumRecipients: Int?,
@@ -230,7 +237,9 @@ package struct Guards: Hashable, Sendable {
         quietHours: QuietHours?,
         perDay: Int?,
         perWeek: Int?,
-        requiresReviewedPlan: Bool
+        requiresReviewedPlan: Bool,
+        maximumSends: Int?,
+        allowsTest: Bool
     ) {
         self.maximumRecipients = maximumRecipients
         self.maximumChange = maximumChange
@@ -238,6 +247,8 @@ package struct Guards: Hashable, Sendable {
         self.perDay = perDay
         self.perWeek = perWeek
         self.requiresReviewedPlan = requiresReviewedPlan
+        self.maximumSends = maximumSends
+        self.allowsTest = allowsTest
     }
 }
 

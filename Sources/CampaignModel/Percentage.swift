@@ -3,6 +3,12 @@ package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertib
     /// 0 to 10,000.
     package let basisPoints: Int
 
+    private init(basisPoints: Int) {
+        self.basisPoints = basisPoints
+    }
+
+    package static let thirtyPercent = Percentage(basisPoints: 3_000)
+
     /// - Parameter text: `30%` or `0.25%`, from 0% to 100% with at most two decimals.
     package init?(_ text: String) {
         guard text.hasSuffix("%") else { return nil }

@@ -1,6 +1,8 @@
 import CampaignMessages
 import CampaignModel
 import CampaignState
+import FCMWire
+import Registrations
 import Scheduling
 
 /// A campaign beside what the state knows of it.
@@ -8,29 +10,48 @@ struct CampaignHistory {
     let campaign: Campaign
     let lowering: DeliveryLowering
     /// As the campaign is in the files now.
-    let content: CampaignDefinition
+    private(set) var content: CampaignDefinition
+    /// Whether the content is another than the recorded one: both are large, and it is asked often.
+    private(set) var isChanged: Bool
     let recorded: CampaignDefinition?
     /// By moment, then by name.
     let records: [OccurrenceRecord]
     /// Of the campaign or of everything; nothing is sent under it.
     let pause: Pause?
 
-    init(_ campaign: Campaign, _ applied: AppliedState, _ records: [OccurrenceRecord]) {
+    /// `list`: what the campaign's list holds, where it has one that can be read.
+    init(
+        _ campaign: Campaign,
+        _ applied: AppliedState,
+        _ records: [OccurrenceRecord],
+        list: ListSurvey?
+    ) {
         self.campaign = campaign
         lowering = DeliveryLowering(campaign)
         content = CampaignDefinition(
             campaign: campaign.id,
-            content: campaign.definitionContent(lowering.template.withoutKey),
+            content: campaign.definitionContent(lowering.template.withoutKey, list: list),
             slotsAfter: nil
         )
         recorded = applied.definitions[campaign.id]
+        isChanged = recorded?.content != content.content
         self.records = records.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
         pause = applied.pauses.first {
             $0.scope == .everything || $0.scope == .campaign(campaign.id)
         }
     }
 
-    var isChanged: Bool { recorded?.content != content.content }
+    /// Takes from the recorded definition what decides nothing any more.
+    mutating func keepRecorded(_ members: [String]) {
+        guard let recorded, var object = content.content.objectValue else { return }
+        for key in members { object[key] = recorded.content[key] }
+        content = CampaignDefinition(
+            campaign: campaign.id,
+            content: .object(object),
+            slotsAfter: content.slotsAfter
+        )
+        isChanged = recorded.content != content.content
+    }
 
     var changes: [FieldChange] {
         recorded.map { FieldChange.changes(from: $0.content, to: content.content) } ?? []

@@ -51,7 +51,9 @@ extension Planner {
                 definition: isRecording && history.isChanged ? definition : nil,
                 changes: recording == nil || isRecording ? history.changes : [],
                 audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
-                template: history.message(with: step.deduplicationKey)
+                template: history.message(with: step.deduplicationKey),
+                source: campaign,
+                recorded: isRecording && history.isChanged ? history.recorded?.content : nil
             )
             if isRecording, !history.isChanged, slotsAfter != history.recorded?.slotsAfter {
                 action.slotsAfter = slotsAfter

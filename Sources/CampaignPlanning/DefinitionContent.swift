@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
+import Registrations
 import Scheduling
 
 extension Campaign {
@@ -8,7 +9,8 @@ extension Campaign {
     ///
     /// Who owns it and what it is about are not in it: changing them changes nothing that anybody
     /// receives.
-    func definitionContent(_ template: MessageTemplate) -> JSONValue {
+    /// `list`: what the campaign's list holds; nil without one that can be read.
+    func definitionContent(_ template: MessageTemplate, list: ListSurvey?) -> JSONValue {
         var content: JSONObject = [
             "audience": audienceContent,
             "message": .object(template.preview.message),
@@ -16,7 +18,35 @@ extension Campaign {
         ]
         if let latenessContent { content["late"] = latenessContent }
         if revision > 1 { content["revision"] = .integer(Int64(revision)) }
+        content["list"] = list?.content
+        content["policy"] = policyContent
+        content["expires"] = delivery.expires.map { .string("\($0.local) \($0.zone)") }
+        content["live_activity"] = liveActivityContent
         return .object(content)
+    }
+
+    /// What of it decides nothing once everything was sent; the policy also decides what becomes of
+    /// a sending that began.
+    static let contentUntilSent = ["list", "expires", "live_activity"]
+    static let contentUntilFinished = contentUntilSent + ["policy"]
+
+    /// Nil where the author says nothing of it.
+    private var policyContent: JSONValue? {
+        var content = JSONObject()
+        content["on_unknown"] = policy.onUnknown.map { .string($0.rawValue) }
+        if policy.record != .counts { content["record"] = .string(policy.record.rawValue) }
+        var acknowledged = JSONObject()
+        acknowledged["dead"] = policy.acknowledgement?.dead.map { .string($0.description) }
+        acknowledged["reach"] = policy.acknowledgement?.reach.map { .integer(Int64($0)) }
+        if !acknowledged.isEmpty { content["acknowledge"] = .object(acknowledged) }
+        return content.isEmpty ? nil : .object(content)
+    }
+
+    /// Stands for the token of a Live Activity, which decides whom the message reaches and is kept
+    /// and shown nowhere.
+    private var liveActivityContent: JSONValue? {
+        let token = content.value(at: ["apns", "live_activity_token"])?.stringValue
+        return token.map { .string(String(ContentHash.of($0).prefix(16))) }
     }
 
     /// Nil where the author says nothing of it.

@@ -11,7 +11,7 @@ extension Planner {
         let desired = try DesiredMemberships(of: project.audiences, planner: self)
         let recorded = RecordedMemberships(applied.memberships, planner: self)
         var changes: [MembershipChange] = []
-        for audience in project.audiences {
+        for audience in project.audiences where selection.includes(audience.id) {
             guard let wanted = audience.subscribe else { continue }
             let dropped = recorded.topics(of: audience.id).filter { !wanted.contains($0) }
             for topic in wanted + dropped {
@@ -28,7 +28,9 @@ extension Planner {
     private func refuseAbandoned(_ applied: AppliedState) throws(PlanningError) {
         let subscribing = project.audiences.filter { $0.subscribe != nil }.map(\.id)
         let accounted = Set(subscribing + project.removals.map(\.audience))
-        let abandoned = applied.memberships.filter { !accounted.contains($0.audience) }
+        let abandoned = applied.memberships.filter {
+            !accounted.contains($0.audience) && selection.includes($0.audience)
+        }
         if !abandoned.isEmpty { throw .abandonedMemberships(abandoned) }
     }
 
@@ -60,7 +62,9 @@ extension Planner {
             rejoins: audience.rejoins,
             leaves: leaves,
             forgotten: gone.map(\.fingerprint).subtracting(leaves),
-            noted: noted
+            noted: noted,
+            aim: audience.subscribe?.contains(scope.topic) ?? false
+                ? .list(try survey(of: audience.list).id) : .nobody
         )
     }
 
@@ -96,7 +100,7 @@ extension Planner {
         _ notices: inout [PlanNotice]
     ) throws(PlanningError) -> [MembershipChange] {
         var changes: [MembershipChange] = []
-        for removal in project.removals {
+        for removal in project.removals where selection.includes(removal.audience) {
             let topics = recorded.topics(of: removal.audience)
             if topics.isEmpty { notices.append(.removalIsDone(removal.audience)) }
             for topic in topics {
@@ -243,7 +247,8 @@ extension [MembershipChange] {
                 rejoins: change.rejoins,
                 leaves: leaves,
                 forgotten: (change.forgotten + repeated).sorted(),
-                noted: change.noted
+                noted: change.noted,
+                aim: change.aim
             )
         }
     }

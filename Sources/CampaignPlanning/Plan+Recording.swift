@@ -11,7 +11,7 @@ extension Plan {
                 changes.append(.advance(action.campaign, slotsAfter: moment))
             }
             return changes + action.changeOfMoments
-        }
+        } + guardRecords
     }
 }
 

@@ -22,6 +22,25 @@ package struct Plan: Sendable {
     package var notices: [PlanNotice]
     /// What sends to a topic wait for after joins into it.
     package var settling = Settling.none
+    /// The project's own zone, an IANA name.
+    package var timeZone = "UTC"
+    /// What is known of topics beforehand.
+    package var topics: [Topic: PlannedTopic] = [:]
+    /// The quotas that the environment may use.
+    package var pace = Pace.standard
+    /// What guards have to say, in the order of their cases; `plan` shows it, and an apply with a
+    /// refusal among it does nothing.
+    package var guards: [GuardOutcome] = []
+    /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
+    package var leftOut = 0
+    /// What guards will compare the next plans with, once this one is applied.
+    package var guardRecords: [DefinitionChange] = []
+    /// The state that the plan was made from.
+    package var serial = StateSerial(number: 0)
+    /// What of it a reviewer agrees to.
+    package var reviewed = ReviewedPlan.nothing
+
+    package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {
@@ -65,6 +84,8 @@ package struct MembershipChange: Hashable, Sendable {
     /// They become this audience's members without a request, as what another audience's account
     /// says they are: there before us, or gone by themselves.
     package var noted: [Fingerprint] = []
+    /// What the membership is to become.
+    package var aim = MembershipAim.nobody
 
     var isEmpty: Bool {
         joins.isEmpty && leaves.isEmpty && forgotten.isEmpty && noted.isEmpty
@@ -84,6 +105,34 @@ package struct CampaignAction: Hashable, Sendable {
     package var template: MessageTemplate?
     /// Where the definition stays and its rule has come further: it makes only later slots.
     package var slotsAfter: Instant?
+    /// The campaign as its files say; nil where it is gone from them.
+    package var source: Campaign?
+    /// The content of the definition recorded last; nil where there is none or it is no other.
+    package var recorded: JSONValue?
+}
+
+/// What is known of a topic's subscribers before anything is sent.
+package struct PlannedTopic: Hashable, Sendable {
+    package struct Kept: Hashable, Sendable {
+        package let audience: AudienceID
+        /// Registrations of its list.
+        package let count: Int
+
+        package init(audience: AudienceID, count: Int) {
+            self.audience = audience
+            self.count = count
+        }
+    }
+
+    /// As the project declares.
+    package let reach: Int?
+    /// The audiences that are kept subscribed, in the order of the project.
+    package var kept: [Kept]
+
+    package init(reach: Int?, kept: [Kept] = []) {
+        self.reach = reach
+        self.kept = kept
+    }
 }
 
 /// Whom a campaign addresses, for people.

@@ -1,6 +1,7 @@
 import CampaignMessages
 package import CampaignModel
 package import CampaignState
+import Dispatch
 package import Registrations
 package import Scheduling
 
@@ -8,6 +9,8 @@ package import Scheduling
 package struct Planner: Sendable {
     let project: Project
     let environment: EnvironmentID
+    /// Firebase's name of the project, or `emulator`.
+    let projectID: String
     let store: any StateStore
     let surveys: ListSurveys
     let fingerprinter: Fingerprinter
@@ -17,20 +20,27 @@ package struct Planner: Sendable {
     let settle: Int64
     /// What was found of recorded members and is not recorded.
     let findings: MembershipFindings
+    /// What the plan is about; nothing else is touched.
+    let selection: Selection
+    let guards: GuardBasis
 
     package init(
         project: Project,
         environment: EnvironmentID,
+        projectID: String = "emulator",
         store: any StateStore,
         surveys: ListSurveys,
         fingerprinter: Fingerprinter,
         zones: TimeZoneDatabase,
         now: Instant,
         settle: Int64 = 0,
-        findings: MembershipFindings = MembershipFindings()
+        findings: MembershipFindings = MembershipFindings(),
+        selection: Selection = .everything,
+        guards: GuardBasis = GuardBasis()
     ) {
         self.project = project
         self.environment = environment
+        self.projectID = projectID
         self.store = store
         self.surveys = surveys
         self.fingerprinter = fingerprinter
@@ -38,6 +48,8 @@ package struct Planner: Sendable {
         self.now = now
         self.settle = settle
         self.findings = findings
+        self.selection = selection
+        self.guards = guards
     }
 
     package func plan() throws(PlanningError) -> Plan {
@@ -45,30 +57,53 @@ package struct Planner: Sendable {
         var notices: [PlanNotice] = []
         let (applied, former) = try renamed(stored, &notices)
         let memberships = try planMemberships(applied, &notices)
-        var actions: [CampaignAction] = []
-        let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
-        for campaign in project.campaigns {
-            if let name = former[campaign.id] { actions.append(.rename(campaign.id, from: name)) }
-            let history = CampaignHistory(campaign, applied, records[campaign.id] ?? [])
-            actions += try plan(history, &notices)
-        }
-        actions += planRemovals(applied)
+        let campaigns = try planCampaigns(applied, former: former)
+        notices += campaigns.flatMap(\.notices)
+        let gone = gone(applied)
+        let removals = planRemovals(gone, applied)
+        let reviewed =
+            campaigns.compactMap(\.reviewed)
+            + Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
         var plan = Plan(
             project: project.id,
             environment: environment,
             lineage: applied.identity.lineage,
             now: now,
             memberships: memberships,
-            campaigns: actions,
+            campaigns: campaigns.flatMap(\.actions) + removals,
             notices: notices,
             settling: Settling(
                 length: settle,
                 lastJoins: applied.lastJoins,
                 memberships: memberships
-            )
+            ),
+            timeZone: project.timeZone,
+            topics: project.plannedTopics(surveys),
+            pace: project.environment(environment)?.settings.pace ?? .standard,
+            serial: applied.identity.serial
         )
         plan.notices += plan.settlingNotices()
+        plan.leftOut = leftOutCount(gone)
+        ask(guardsOf: &plan, applied)
+        plan.reviewed = review(plan, reviewed)
+        Self.discard(applied)
         return plan
+    }
+
+    /// To take a large state apart takes as long as to read it: another core does that beside what
+    /// follows.
+    private static func discard(_ applied: AppliedState) {
+        DispatchQueue.global().async { withExtendedLifetime(applied) {} }
+    }
+
+    private func ask(guardsOf plan: inout Plan, _ applied: AppliedState) {
+        plan.guardRecords = guardRecords(plan.memberships, applied)
+        plan.guards = GuardReview(
+            plan: plan,
+            applied: applied,
+            project: project,
+            planner: self
+        ).outcomes()
     }
 
     /// Runs a read of the state, giving its error the form of a planning error.
@@ -78,18 +113,59 @@ package struct Planner: Sendable {
         do { return try body() } catch { throw .state(error) }
     }
 
-    /// Campaigns that the state defines, or has open, and the files no longer define.
-    private func planRemovals(_ applied: AppliedState) -> [CampaignAction] {
-        let present = Set(project.campaigns.map(\.id))
+    private func planRemovals(
+        _ gone: Set<CampaignID>,
+        _ applied: AppliedState
+    ) -> [CampaignAction] {
         let open = Dictionary(
             grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),
             by: \.campaign
         )
-        let known = Set(applied.definitions.keys).union(open.keys)
-        return known.subtracting(present).sorted().flatMap { id in
+        return gone.filter(selection.includes).sorted().flatMap { id in
             let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
             return (cancelled.isEmpty ? [.retire] : cancelled).map { CampaignAction(id, $0) }
         }
+    }
+
+    /// Campaigns that the state defines, or has open, and the files no longer define.
+    private func gone(_ applied: AppliedState) -> Set<CampaignID> {
+        let open = applied.occurrences.values.filter(\.isOpen).map(\.id.campaign)
+        return Set(applied.definitions.keys).union(open)
+            .subtracting(project.campaigns.map(\.id))
+    }
+
+    private func leftOutCount(_ gone: Set<CampaignID>) -> Int {
+        guard selection != .everything else { return 0 }
+        let former = Set(project.campaigns.compactMap(\.formerID))
+        let known = Set(project.campaigns.map(\.id)).union(gone.subtracting(former))
+        return known.count { !selection.includes($0) }
+    }
+
+    /// The project that the state is made for, and what each membership is allowed to become.
+    private func guardRecords(
+        _ memberships: [MembershipChange],
+        _ applied: AppliedState
+    ) -> [DefinitionChange] {
+        let pinned = applied.guards.projectID
+        let pin = guards.projectID.flatMap {
+            $0 == pinned ? nil : DefinitionChange.pin(projectID: $0)
+        }
+        let aims = memberships.filter { applied.guards.aims[$0.scope] != $0.aim }
+        return [pin].compactMap(\.self) + aims.map { .aim($0.scope, at: $0.aim) }
+    }
+}
+
+extension Project {
+    fileprivate func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
+        var planned = topics.mapValues { PlannedTopic(reach: $0.reach) }
+        for audience in audiences {
+            guard case .success(let survey)? = surveys[audience.list] else { continue }
+            let kept = PlannedTopic.Kept(audience: audience.id, count: survey.count)
+            for topic in audience.subscribe ?? [] {
+                planned[topic, default: PlannedTopic(reach: nil)].kept.append(kept)
+            }
+        }
+        return planned
     }
 }
 
@@ -97,10 +173,5 @@ extension CampaignAction {
     /// Without anything of the files.
     init(_ campaign: CampaignID, _ step: CampaignStep) {
         self.init(campaign: campaign, step: step, definition: nil, changes: [])
-    }
-
-    fileprivate static func rename(_ campaign: CampaignID, from name: CampaignID) -> CampaignAction
-    {
-        CampaignAction(campaign, .rename(from: name))
     }
 }

@@ -29,7 +29,7 @@ extension Planner {
         var rules: [CampaignID] = []
         for campaign in project.campaigns {
             try refuseUnbuilt(campaign)
-            let history = CampaignHistory(campaign, applied, records[campaign.id] ?? [])
+            let history = history(of: campaign, applied, records[campaign.id] ?? [])
             let missing = try unrecorded(history)
             sendings += missing
             guard !missing.isEmpty || campaign.isRepeating else { continue }

@@ -12,7 +12,7 @@ extension Planner {
     ) throws(PlanningError) -> (state: AppliedState, former: [CampaignID: CampaignID]) {
         let known = Set(applied.definitions.keys).union(applied.occurrences.keys.map(\.campaign))
         var former: [CampaignID: CampaignID] = [:]
-        for campaign in project.campaigns {
+        for campaign in project.campaigns where selection.includes(campaign.id) {
             guard let old = campaign.formerID else { continue }
             switch (known.contains(old), known.contains(campaign.id)) {
             case (true, true): throw .renamedOntoHistory(old, campaign.id)
@@ -48,7 +48,8 @@ extension AppliedState {
             lastJoins: lastJoins,
             pauses: pauses.map { $0.renamed(names) },
             resolutions: resolutions,
-            deadCount: deadCount
+            deadCount: deadCount,
+            guards: guards
         )
     }
 }

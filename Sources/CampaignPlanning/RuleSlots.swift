@@ -1,5 +1,5 @@
-import CampaignModel
-import Scheduling
+package import CampaignModel
+package import Scheduling
 
 /// The slots of a campaign's rule, between its bounds, and when they are due.
 struct RuleSlots {
@@ -20,6 +20,18 @@ struct RuleSlots {
             if isWithinBounds(moment), isWanted(moment) { return moment }
         }
         return nil
+    }
+
+    /// The first slots that are due later than `start` and before `end`, at most `limit`.
+    func moments(after start: Instant, before end: Instant, limit: Int) -> [SlotMoment] {
+        let bounds = range(start, end)
+        guard bounds.start < bounds.end else { return [] }
+        return Array(
+            occurrences.moments(after: bounds.start).lazy
+                .prefix { $0.moment < end && $0.moment <= bounds.end }
+                .filter(isWithinBounds)
+                .prefix(limit)
+        )
     }
 
     /// The last slot that is due later than `start` and not later than `end`.
@@ -76,5 +88,18 @@ struct RuleSlots {
         let first = schedule.from.map { zone.resolve($0).instant.advanced(bySeconds: -day) }
         let last = schedule.until.map { zone.resolve($0).instant.advanced(bySeconds: day) }
         return (max(start, first ?? start), min(end, last ?? end))
+    }
+}
+
+extension RepeatingSchedule {
+    /// The first slots that are due later than `start` and before `end`, at most `limit`; the rules
+    /// are those of its zone.
+    package func moments(
+        after start: Instant,
+        before end: Instant,
+        limit: Int,
+        in rules: TimeZoneRules
+    ) -> [SlotMoment] {
+        RuleSlots(self, in: rules).moments(after: start, before: end, limit: limit)
     }
 }

@@ -16,7 +16,6 @@ extension Campaign {
             ("during_quiet_hours", timeliness.reasonInQuietHours != nil),
             ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
             ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
-            ("acknowledge.reach", policy.acknowledgement?.reach != nil),
         ]
         return found.filter(\.isThere).map(\.key)
     }

@@ -15,25 +15,33 @@ package struct HistoryTextView: Sendable {
         self.now = now
     }
 
-    /// `runs`: the newest first.
+    package static let nothing = "No run has written to this state yet.\n"
+
+    /// Some of the runs, the newest first; `newest` is the first of all that are shown.
     ///
     /// `isWriting`: whether somebody holds the lock, and so may still be at the newest.
-    package func render(_ runs: [RunRecord], isWriting: Bool) -> String {
-        guard let newest = runs.first else { return "No run has written to this state yet.\n" }
-        let width = String(newest.id.number).count
+    package func render(
+        _ runs: [RunRecord],
+        isWriting: Bool,
+        newest: RunID? = nil,
+        _ verdict: ChainVerdict? = nil
+    ) -> String {
+        guard let newest = newest ?? runs.first?.id else { return Self.nothing }
+        let width = String(newest.number).count
         let indent = String(repeating: " ", count: width + 2)
         return runs.map { run in
             let number = String(run.id.number)
-            let spaces = String(repeating: " ", count: width - number.count)
-            let lines = ([head(run, isWriting)] + details(run)).joined(separator: "\n" + indent)
-            return "\(spaces)\(style.paint(number, .strong))  \(lines)\n"
+            let spaces = String(repeating: " ", count: max(0, width - number.count))
+            let lines = [head(run, isWriting)] + details(run, verdict)
+            let text = lines.joined(separator: "\n" + indent)
+            return "\(spaces)\(style.paint(number, .strong))  \(text)\n"
         }.joined()
     }
 
-    package func render(_ overview: RunOverview) -> String {
+    package func render(_ overview: RunOverview, _ verdict: ChainVerdict? = nil) -> String {
         let run = overview.run
         var lines = ["Run \(run.id.number)  " + head(run, overview.isWriting)]
-        lines += details(run).map { "  " + $0 }
+        lines += details(run, verdict).map { "  " + $0 }
         for membership in overview.memberships { lines += ["", words(membership)] }
         for sending in overview.sendings { lines += [""] + self.lines(sending) }
         return lines.joined(separator: "\n") + "\n"
@@ -52,12 +60,35 @@ package struct HistoryTextView: Sendable {
         return ", took \(seconds < 1 ? "less than 1 s" : MomentText.length(seconds))"
     }
 
-    private func details(_ run: RunRecord) -> [String] {
+    private func details(_ run: RunRecord, _ verdict: ChainVerdict?) -> [String] {
         let worker = run.worker
         let who = "\(safe(worker.command)), by \(safe(worker.user)) on \(safe(worker.host))"
         let counts = run.tally.words
-        return [who] + (counts.isEmpty ? [] : [counts])
+        return (verdict?.standing(of: run.id) == .differs ? [differs] : [])
+            + [who] + origin(worker) + (counts.isEmpty ? [] : [counts])
             + (run.cause.map { [style.paint(safe($0), .attention)] } ?? [])
+    }
+
+    private var differs: String { style.paint("is not what was written", .bad) }
+
+    private func origin(_ worker: Worker) -> [String] {
+        let origin = worker.origin
+        var lines: [String] = []
+        if let commit = origin.commit {
+            let state = origin.isDirty.map { $0 ? ", with local changes" : ", clean" } ?? ""
+            lines.append("commit \(safe(commit))\(state)")
+        }
+        if origin.ciRun != nil || origin.ciActor != nil {
+            let actor = origin.ciActor.map { "by \(safe($0))" }
+            let words = [origin.ciRun.map(safe), actor].compactMap(\.self)
+            lines.append("CI \(words.joined(separator: ", "))")
+        }
+        if let digest = worker.digest { lines.append("plan \(safe(digest))") }
+        if !worker.bypasses.isEmpty {
+            let names = worker.bypasses.map { "--" + safe($0) }.joined(separator: ", ")
+            lines.append(style.paint("with \(names)", .attention))
+        }
+        return lines
     }
 
     private func words(_ membership: RunMembership) -> String {

@@ -9,7 +9,7 @@ import Scheduling
 /// Registrations stand in it as fingerprints.
 package struct PlanJSONView: Sendable {
     /// Additions raise the second number, anything else the first.
-    package static let formatVersion = "1.1"
+    package static let formatVersion = "1.2"
 
     package init() {}
 
@@ -20,12 +20,16 @@ package struct PlanJSONView: Sendable {
             "environment": .string(plan.environment.rawValue),
             "lineage": .string(plan.lineage.text),
             "now": .string(plan.now.utcText),
+            "digest": .string(plan.digest.description),
             "has_changes": .bool(plan.hasChanges),
             "summary": summary(PlanSummary(plan)),
             "memberships": .array(plan.memberships.map(membership)),
             "campaigns": .array(plan.campaigns.map(campaign)),
             "notices": .array(plan.notices.map(notice)),
+            "guards": .array(plan.guards.map { guardOutcome($0, of: plan.environment) }),
+            "left_out": .integer(Int64(plan.leftOut)),
             "requests": requests(plan, projectOnWire),
+            "reviewed": plan.reviewed.content,
         ])
         return object.prettyText + "\n"
     }

@@ -1,171 +1,254 @@
-import CampaignMessages
 import CampaignModel
 package import CampaignPlanning
-import CampaignState
-import FCMWire
-import Scheduling
+package import Scheduling
 
-/// The plan as people read it.
+/// The plan as people read it, on 80 columns; symbols and words carry the meaning, colours none.
 package struct PlanTextView: Sendable {
     private let style: TextStyle
+
+    package static let width = 80
 
     package init(style: TextStyle) {
         self.style = style
     }
 
-    package func render(_ plan: Plan) -> String {
-        var lines: [String] = []
-        let hint = CommandHint(for: plan.environment)
-        let notices = PlanNoticeText(style: style, hint: hint)
-        if plan.hasChanges {
-            lines.append("Plan for \(plan.environment) of \(plan.project), \(plan.now.utcText)")
-            lines.append("")
-        }
-        lines += plan.memberships.flatMap(membershipLines)
-        if !plan.memberships.isEmpty { lines.append("") }
-        var described: Set<CampaignID> = []
-        for action in plan.campaigns where action.step != .unchanged {
-            let message = described.contains(action.campaign) ? [] : messageLines(action)
-            if !message.isEmpty { described.insert(action.campaign) }
-            lines += campaignLines(action, message, now: plan.now, hint)
-        }
-        let notes = plan.notices.map(notices.line)
-        if !notes.isEmpty { lines += [style.paint("Notes", .strong)] + notes + [""] }
-        lines.append(summary(plan))
-        return lines.joined(separator: "\n") + "\n"
+    package func render(_ plan: Plan, zones: TimeZoneDatabase) -> String {
+        render(PlanStory(plan, zones: zones))
     }
 
-    private func summary(_ plan: Plan) -> String {
-        let unchanged = plan.campaigns.count { $0.step == .unchanged }
-        let summary = PlanSummary(plan)
-        guard plan.hasChanges || summary.stopped + summary.paused > 0 else {
-            return "Nothing to do: \(unchanged.counting("campaign")) as applied."
+    package func render(_ story: PlanStory) -> String {
+        var page = TextPage(style: style)
+        if !story.groups.isEmpty { head(story, &page) }
+        for group in story.groups {
+            page.line(group.kind.title, .strong)
+            page.blank()
+            for entry in group.entries { self.entry(entry, &page) }
         }
-        let parts = [
-            (summary.leaves, "leave", "leaves"), (summary.joins, "join", "joins"),
-            (summary.forgotten, "membership no longer kept", "memberships no longer kept"),
-            (summary.noted, "membership noted", "memberships noted"),
-            (summary.sends, "send", "sends"), (summary.scheduled, "scheduled", "scheduled"),
-            (summary.changed, "changed", "changed"), (summary.cancelled, "removed", "removed"),
-            (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
-            (summary.paused, "paused", "paused"),
-        ]
-        let words = parts.filter { $0.0 > 0 }.map { $0.0.counting($0.1, $0.2) }
-        let rest = unchanged > 0 ? ", \(unchanged.counting("campaign")) unchanged" : ""
-        return "Plan: \(words.joined(separator: ", ")); "
-            + "\(summary.requests.counting("request"))\(rest)."
-    }
-
-    private func membershipLines(_ change: MembershipChange) -> [String] {
-        let scope = change.scope
-        var lines: [String] = []
-        if !change.leaves.isEmpty {
-            let leaving = change.leaves.count.counting("leaves", "leave")
-            lines.append(
-                line("-", .bad, scope.audience.rawValue, "\(leaving) topic \(scope.topic)")
+        guards(story.guards, &page)
+        notices(story.notices, &page)
+        if story.leftOut > 0 {
+            page.line(
+                "\(story.leftOut.counting("campaign")) left out by --only or --except.",
+                .plain
             )
         }
-        if !change.joins.isEmpty {
-            let joining = change.joins.count.counting("joins", "join")
-            lines.append(
-                line("+", .good, scope.audience.rawValue, "\(joining) topic \(scope.topic)")
-            )
-        }
-        if !change.forgotten.isEmpty {
-            lines.append(
-                line(
-                    "-",
-                    .faint,
-                    scope.audience.rawValue,
-                    "\(change.forgotten.count.grouped) no longer kept in topic \(scope.topic) by "
-                        + "this audience; nothing is sent for them"
-                )
-            )
-        }
-        if !change.noted.isEmpty {
-            lines.append(
-                line(
-                    "+",
-                    .faint,
-                    scope.audience.rawValue,
-                    "\(change.noted.count.grouped) in topic \(scope.topic) before us, or gone from it "
-                        + "by themselves, as another audience knows; nothing is sent for them"
-                )
-            )
-        }
-        return lines
+        page.paragraph(WrappedText(story.summary))
+        page.line("Digest \(story.digest)", .plain)
+        return page.text
     }
 
-    private func line(
-        _ symbol: String,
-        _ tone: TextStyle.Tone,
-        _ name: String,
-        _ text: String
-    ) -> String {
-        "  \(style.paint(symbol, tone)) \(style.paint(name.padded(to: 24), .strong)) \(text)"
-    }
-
-    private func campaignLines(
-        _ action: CampaignAction,
-        _ message: [String],
-        now: Instant,
-        _ hint: CommandHint
-    ) -> [String] {
-        let (symbol, tone, text) = words(for: action, now: now, hint)
-        let details = message + changeLines(action)
-        return [line(symbol, tone, action.campaign.rawValue, text)] + details.map { "      " + $0 }
-            + [""]
-    }
-
-    /// What is sent, where something is about to be or stays scheduled; once for each campaign.
-    private func messageLines(_ action: CampaignAction) -> [String] {
-        let template: MessageTemplate? =
-            switch action.step {
-            case .send(let send), .resume(let send): send.template
-            case .schedule, .reschedule, .redefine: action.template
-            default: nil
-            }
-        guard let template else { return [] }
-        let text = MessageText(
-            template: template,
-            audience: action.audience,
-            key: action.step.deduplicationKey
+    private func head(_ story: PlanStory, _ page: inout TextPage) {
+        let head = story.head
+        page.line("Plan for \(head.environment) of \(head.project)", .strong)
+        page.line(
+            "\(head.now.weekday) \(head.now.local) \(head.now.zone) (\(head.now.utc))",
+            .plain
         )
-        return text.lines.map { style.paint($0, .faint) }
+        let symbols = story.symbols.map { "\($0.rawValue) \($0.words)" }
+        let hasDiffs = story.groups.contains { $0.entries.contains { !$0.changes.isEmpty } }
+        let marks = hasDiffs ? ["[-old-]{+new+}"] : []
+        page.line((symbols + marks).joined(separator: "   "), .faint)
+        page.blank()
     }
 
-    private func changeLines(_ action: CampaignAction) -> [String] {
-        guard !action.step.isUnderWay else { return [] }
-        return action.changes.map { change in
-            let before = change.before.map { TextStyle.safe($0.compactText) } ?? "(absent)"
-            let after = change.after.map { TextStyle.safe($0.compactText) } ?? "(absent)"
-            return "\(TextStyle.safe(change.path)): \(style.paint(before, .bad)) → "
-                + style.paint(after, .good)
+    private func notices(_ notices: [NoticeStory], _ page: inout TextPage) {
+        guard !notices.isEmpty else { return }
+        page.line("Notes", .strong)
+        page.blank()
+        for notice in notices {
+            var text = WrappedText()
+            text.append(notice.subject, .strong)
+            text.append(": " + notice.words)
+            page.paragraph(text, indent: "  ", hanging: "    ")
         }
+        page.blank()
     }
 
-    private func words(
-        for action: CampaignAction,
-        now: Instant,
-        _ hint: CommandHint
-    ) -> (String, TextStyle.Tone, String) {
-        let text = PlanStepText(now: now, hint: hint, audience: action.audience)
-        let words = text.words(action.step)
-        return (words.symbol, words.tone, words.text)
+    private func guards(_ guards: [GuardStory], _ page: inout TextPage) {
+        guard !guards.isEmpty else { return }
+        page.line("Guards", .strong)
+        page.blank()
+        for story in guards {
+            var text = WrappedText()
+            text.append(story.outcome == .refused ? "! " : "= ", story.outcome.tone)
+            text.append("\(story.outcome.rawValue) ", story.outcome.tone)
+            text.append(story.name, .strong)
+            text.append(": \(story.subject): \(story.reason)" + story.addition)
+            page.paragraph(text, indent: "  ", hanging: "    ")
+        }
+        page.blank()
     }
 }
 
-extension PlannedAudience {
-    /// Whom it reaches, in words: by name for lists, with the declared reach for topics.
-    var words: String {
+// MARK: - Entries
+
+extension PlanTextView {
+    private func entry(_ entry: PlanEntry, _ page: inout TextPage) {
+        for (place, headline) in entry.headlines.enumerated() {
+            self.headline(headline, of: place == 0 ? entry.name : nil, &page)
+        }
+        changes(entry.changes, &page)
+        page.row("who", entry.who.joined(separator: " "))
+        if let message = entry.message { self.message(message, &page) }
+        rule(entry.rule, besides: Set(entry.headlines.compactMap(\.moment?.instant)), &page)
+        page.row("how", (entry.how + repeats(entry.message)).joined(separator: " "))
+        for notice in entry.notices { page.row("note", notice, labelled: .attention) }
+        page.blank()
+    }
+
+    private func headline(
+        _ headline: PlanEntry.Headline,
+        of name: String?,
+        _ page: inout TextPage
+    ) {
+        var text = WrappedText()
+        text.append(headline.symbol.rawValue, headline.symbol.tone)
+        text.append(" ")
+        if let name {
+            text.append(name, .strong)
+            text.append(" ")
+        }
+        text.append(headline.words)
+        page.paragraph(text, indent: "  ", hanging: "    ")
+        if let former = headline.former { page.row("was", former) }
+        if let moment = headline.moment {
+            page.row("when", moment)
+        }
+    }
+
+    private func rule(_ rule: RuleStory?, besides told: Set<Instant>, _ page: inout TextPage) {
+        guard let rule else { return }
+        page.row("rule", "\(rule.words), \(rule.zone) (\(rule.text))", isForeign: true)
+        for (place, moment) in rule.next.filter({ !told.contains($0.instant) }).enumerated() {
+            page.row(place == 0 ? "then" : "", moment, isZoneTold: true)
+        }
+    }
+
+    private func repeats(_ message: MessageStory?) -> [String] {
+        guard let key = message?.key else { return [] }
+        return ["A repeat would replace it: key \(key)."]
+    }
+
+    private func changes(_ changes: [ChangeStory], _ page: inout TextPage) {
+        for change in changes {
+            var text = WrappedText()
+            text.append(foreign: change.name)
+            if !change.platforms.isEmpty, change.platforms.count < Platform.allCases.count {
+                text.append(" on " + change.platforms.names)
+            }
+            text.append(": ")
+            for segment in change.segments { segment.write(to: &text) }
+            page.row("diff", text)
+        }
+    }
+}
+
+// MARK: - Messages
+
+extension PlanTextView {
+    /// Platforms that get the same share a line.
+    private func message(_ message: MessageStory, _ page: inout TextPage) {
+        let getting = message.platforms.filter(\.getsSomething)
+        let kinds = Self.shared(message.platforms) { $0.kind }
+        page.row("what", kinds.map { "\($0.value) on \($0.names)" }.joined(separator: "; "))
+        for (label, text) in Self.texts {
+            let values = Self.shared(getting.filter(\.showsSomething), text)
+            for value in values {
+                guard let shown = value.value else { continue }
+                let names = values.count > 1 ? " on \(value.names)" : ""
+                page.row("", label + names, ": “", WrappedText.Excerpt(of: shown), "”")
+            }
+        }
+        fields(getting, &page)
+        let lives = Self.shared(getting, \.deliveryWords)
+        for (place, life) in lives.enumerated() {
+            let names = lives.count > 1 ? "\(life.names): " : ""
+            page.row(place == 0 ? "kept" : "", names + life.value)
+        }
+    }
+
+    private static let texts: [(String, @Sendable (PlatformStory) -> String?)] = [
+        ("title", { $0.title }), ("body", { $0.body }), ("image", { $0.image }),
+    ]
+
+    /// What is neither shown nor told in words, by the platforms that get it.
+    private func fields(_ platforms: [PlatformStory], _ page: inout TextPage) {
+        var order: [PlatformStory.Field] = []
+        var owners: [PlatformStory.Field: [Platform]] = [:]
+        for platform in platforms {
+            for field in platform.fields {
+                if owners[field] == nil { order.append(field) }
+                owners[field, default: []].append(platform.platform)
+            }
+        }
+        for field in order {
+            let path = field.path.split(separator: ".")
+            let isOwn = ["android", "apns", "webpush"].contains(path.first)
+            let names = owners[field] ?? []
+            let isEverywhere = names.count == platforms.count || isOwn
+            let suffix = isEverywhere ? "" : " on \(names.names)"
+            page.row("", field.path + suffix, ": ", WrappedText.Excerpt(of: field.value), "")
+        }
+    }
+
+    /// Values with the platforms that share them, in the order of the platforms.
+    private static func shared<Value: Equatable>(
+        _ platforms: [PlatformStory],
+        _ value: (PlatformStory) -> Value
+    ) -> [(value: Value, names: String)] {
+        var groups: [(value: Value, platforms: [Platform])] = []
+        for platform in platforms {
+            let value = value(platform)
+            if let place = groups.firstIndex(where: { $0.value == value }) {
+                groups[place].platforms.append(platform.platform)
+            } else {
+                groups.append((value, [platform.platform]))
+            }
+        }
+        return groups.map { ($0.value, $0.platforms.names) }
+    }
+}
+
+extension PlatformStory {
+    /// `kept up to 12h, high priority, replaces an older “spring-tide”`, without the first word.
+    fileprivate var deliveryWords: String {
+        let kept = life.hasPrefix("kept ") ? String(life.dropFirst("kept ".count)) : life
+        return [kept, priority, replaces].compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension GuardStory.Outcome {
+    fileprivate var tone: TextStyle.Tone { self == .refused ? .bad : .attention }
+}
+
+extension GuardStory {
+    fileprivate var addition: String {
+        switch outcome {
+        case .refused: (wayOut.map { "; way out: \($0)" } ?? "") + "; or `\(option)`"
+        case .acknowledged: acknowledgement.map { " (\($0))" } ?? ""
+        case .bypassed: " (`\(option)`)"
+        }
+    }
+}
+
+extension PlanSymbol {
+    fileprivate var tone: TextStyle.Tone {
         switch self {
-        case .topic(let topic, let reach):
-            "topic \(topic)" + (reach.map { " (declared reach \($0.grouped))" } ?? "")
-        case .condition(let text): "condition \(TextStyle.safe(text))"
-        case .group(let name): "device group \(TextStyle.safe(name.text))"
-        case .list(let name, let count):
-            (count.map { $0.counting("registration") } ?? "the registrations")
-                + (name.map { " of \(TextStyle.safe($0))" } ?? " written in the campaign")
+        case .send, .add: .good
+        case .change, .wait: .attention
+        case .remove, .attention: .bad
+        }
+    }
+}
+
+extension TextSegment {
+    /// As `git diff --word-diff` writes it, so that marks and not colours tell.
+    fileprivate func write(to wrapped: inout WrappedText) {
+        switch kind {
+        case .same: wrapped.append(foreign: text)
+        case .removed: wrapped.append(foreign: "[-\(text)-]", .bad)
+        case .added: wrapped.append(foreign: "{+\(text)+}", .good)
+        case .elided: wrapped.append(" … \(text) … ", .faint)
         }
     }
 }

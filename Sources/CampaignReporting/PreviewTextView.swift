@@ -106,3 +106,18 @@ extension String {
         return text + "…"
     }
 }
+
+extension PlannedAudience {
+    /// Whom it reaches: by name for lists, with the declared reach for topics.
+    fileprivate var words: String {
+        switch self {
+        case .topic(let topic, let reach):
+            "topic \(topic)" + (reach.map { " (declared reach \($0.grouped))" } ?? "")
+        case .condition(let text): "condition \(TextStyle.safe(text))"
+        case .group(let name): "device group \(TextStyle.safe(name.text))"
+        case .list(let name, let count):
+            (count.map { $0.counting("registration") } ?? "the registrations")
+                + (name.map { " of \(TextStyle.safe($0))" } ?? " written in the campaign")
+        }
+    }
+}

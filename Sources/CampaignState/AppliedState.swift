@@ -15,6 +15,7 @@ package struct AppliedState: Sendable {
     package let resolutions: [RequestedResolution]
     /// How many registrations FCM called dead.
     package let deadCount: Int
+    package let guards: AppliedGuards
 
     package init(
         identity: StateIdentity,
@@ -24,7 +25,8 @@ package struct AppliedState: Sendable {
         lastJoins: [Topic: Instant] = [:],
         pauses: [Pause],
         resolutions: [RequestedResolution],
-        deadCount: Int
+        deadCount: Int,
+        guards: AppliedGuards = .none
     ) {
         self.identity = identity
         self.definitions = definitions
@@ -34,6 +36,7 @@ package struct AppliedState: Sendable {
         self.pauses = pauses
         self.resolutions = resolutions
         self.deadCount = deadCount
+        self.guards = guards
     }
 }
 

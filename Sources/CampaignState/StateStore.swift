@@ -77,12 +77,32 @@ package protocol StateStore: Sendable {
     /// How many registrations FCM called dead.
     func deadCount() throws(StateStoreError) -> Int
 
-    /// The runs, the newest first.
-    func runs(limit: Int) throws(StateStoreError) -> [RunRecord]
+    /// The runs that came before one, or all of them; the newest first.
+    func runs(before: RunID?, limit: Int) throws(StateStoreError) -> [RunRecord]
     func sendings(of run: RunID) throws(StateStoreError) -> [RunSending]
     func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership]
 
+    /// The plan with this digest, as it was kept last; nil where none is.
+    func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan?
+
+    /// How far the history goes; whoever keeps it elsewhere can see whether it was cut off or
+    /// written anew.
+    func chainHead() throws(StateStoreError) -> ChainHead
+
+    /// What the head was when the chain had so many entries; nil where it has fewer.
+    func chainHead(at count: Int64) throws(StateStoreError) -> ChainHead?
+
+    /// Looks whether the runs are what was written, reading all of them.
+    func verifyHistory() throws(StateStoreError) -> ChainVerdict
+
     // MARK: Control: needs no lock
+
+    /// Keeps a plan as the newest one, in place of one with the same digest; those beyond
+    /// `KeptPlan.limit` go, but for those of which no run came to its end.
+    func keep(_ plan: KeptPlan) throws(StateStoreError)
+
+    /// Enters into the history what is done without a run.
+    func note(_ deed: Worker) throws(StateStoreError)
 
     /// Cheap: a dispatcher reads it once a second.
     func pauses() throws(StateStoreError) -> [Pause]
@@ -90,8 +110,8 @@ package protocol StateStore: Sendable {
     /// False where that scope is paused already.
     func pause(_ pause: Pause) throws(StateStoreError) -> Bool
 
-    /// False where that scope was not paused.
-    func liftPause(_ scope: PauseScope) throws(StateStoreError) -> Bool
+    /// False where that scope was not paused; `lifted` says who lifts it and when.
+    func liftPause(_ lifted: Pause) throws(StateStoreError) -> Bool
 
     /// Asks the writer for a resolution; false where the number of unknown requests is not the one
     /// given, or one is asked for already.
@@ -137,6 +157,10 @@ package protocol StateStore: Sendable {
     /// Notes what a run did, in place of what it noted of the same occurrence or scope before.
     func record(_ sending: RunSending, in run: RunID) throws(StateStoreError)
     func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError)
+
+    /// Begins the history's chain anew with what is there, because what was written can't be had
+    /// back; the runs until now are from before it.
+    func restartChain() throws(StateStoreError)
 
     /// Begins a run and raises the serial. Runs still marked as running become abandoned.
     func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID
@@ -216,6 +240,11 @@ package protocol StateStore: Sendable {
 }
 
 extension StateStore {
+    /// The newest runs, the newest first.
+    package func runs(limit: Int) throws(StateStoreError) -> [RunRecord] {
+        try runs(before: nil, limit: limit)
+    }
+
     /// Records members as joining, before the request that does it.
     package func beginJoin(
         _ members: [Member],
@@ -242,6 +271,10 @@ package enum DefinitionChange: Hashable, Sendable {
     case rename(CampaignID, to: CampaignID)
     /// From now on the campaign's rule makes only slots later than this.
     case advance(CampaignID, slotsAfter: Instant)
+    /// The state is of the project with this id, as FCM knows it.
+    case pin(projectID: String)
+    /// A membership may become this, whatever it takes.
+    case aim(MembershipScope, at: MembershipAim)
 }
 
 /// What an occurrence is opened with.

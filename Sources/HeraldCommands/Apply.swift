@@ -12,22 +12,46 @@ struct Apply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Carry the plan out: leaves, then joins, then sends.",
         discussion: """
+            EXAMPLES
+              herald apply
+              herald apply --yes -e staging
+              herald apply --expect 1f0c…@12    the last line of `herald plan`
+              herald apply --expect plan.json   what `herald plan --out plan.json` wrote
+              herald apply --dry-run
+              herald apply --only spring-tide-warning --only label:team=growth
+              herald apply --except campaigns/summer/
+              herald apply --yes --dangerous-max-change
+
             Shows the plan, asks, and carries it out. Every result is recorded; what was cut off \
             goes on with the next apply. Ctrl-C stops sending, waits for what is in flight and \
             records it.
 
-            EXAMPLES
-              herald apply
-              herald apply --yes -e staging
-              herald apply --dry-run
+            Guards are asked before anything is done, and once more before the first request: where \
+            one refuses, nothing is sent or recorded and the exit code is 6.
+
+            With --expect nothing is asked: the plan of now must be the one that was reviewed, or \
+            what is left of it after a crash; where it is not, nothing is done and the exit code \
+            is 5. A plan that was carried out is not carried out again.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup(title: "Switching guards off, for this run; it is recorded") var guards:
+        GuardOptions
 
     @Flag(help: "Don't ask.")
     var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Do only what was reviewed, without asking: a plan's digest, or its file.",
+            valueName: "digest|file"
+        ),
+        completion: .file()
+    )
+    var expect: String?
 
     @Flag(
         help: "Send each message with validate_only: FCM says what it thinks, nothing is sent."
@@ -68,28 +92,42 @@ struct Apply: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
+            let reference = try expect.map(PlanReference.init)
             let pipeline = try Pipeline(options)
-            let target = try pipeline.target(environment)
+            let target = try guarded(pipeline.target(environment))
             defer { pipeline.noteSerial(of: target.store) }
             let now = pipeline.surroundings.clock.now()
-            if dryRun { return try await rehearse(target, pipeline, at: now) }
-            let worker = Worker.this(command: "herald apply", since: now)
+            try reference?.refuseRolledBack(target)
+            if dryRun { return try await rehearse(target, pipeline, reference, at: now) }
+            var worker = Worker.this(
+                command: "herald apply",
+                since: now,
+                origin: .of(options.directory, pipeline.surroundings.variables)
+            )
+            worker.bypasses = guards.bypassed.map(\.option)
             let cutOff = try await settle(target, worker)
             if refresh { try await refreshMemberships(target, pipeline, worker) }
             let shown = try target.plan(at: now)
-            if !quiet || !yes {
-                Output.data(PlanTextView(style: options.outputStyle).render(shown))
+            guard try isToBeDone(shown, reference, target) else {
+                return try finish(nil, shown, cutOff: cutOff)
             }
+            if !quiet || (!yes && reference == nil) {
+                Output.data(
+                    PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
+                )
+            }
+            try judge(shown)
             guard shown.hasChanges else {
                 try await compact(target, worker)
                 return try finish(nil, shown, cutOff: cutOff)
             }
             try confirm(target)
-            let report = try await perform(shown, target, pipeline, worker)
-            if report.error == nil { try await compact(target, worker) }
+            let report = try await perform(shown, target, pipeline, reference, worker)
+            if report?.error == nil { try await compact(target, worker) }
             let view = view(of: target)
-            Output.data(view.render(report))
+            if let report { Output.data(view.render(report)) }
             try finish(report, shown, cutOff: cutOff)
+            suggestNext(after: shown, on: target.environment)
         }
     }
 
@@ -97,12 +135,16 @@ struct Apply: AsyncParsableCommand {
     private func rehearse(
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
+        _ reference: PlanReference?,
         at now: Instant
     ) async throws {
         let refreshing = refreshing(target, pipeline)
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
-        if !quiet { Output.data(PlanTextView(style: options.outputStyle).render(plan)) }
+        guard try isToBeDone(plan, reference, target) else { return }
+        if !quiet {
+            Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones))
+        }
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: target.project,
@@ -148,6 +190,7 @@ struct Apply: AsyncParsableCommand {
         _ shown: Plan,
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
+        _ reference: PlanReference?,
         _ worker: Worker
     ) throws(CommandFailure) -> Plan {
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
@@ -158,10 +201,13 @@ struct Apply: AsyncParsableCommand {
         let plan = try target.plan(at: shown.now)
         let now = pipeline.surroundings.clock.now()
         let today = now == shown.now ? plan : try target.plan(at: now)
+        // A reviewed plan stays what it is when time passes.
+        if reference != nil, cutOff.isEmpty { return today }
         let isAsShown =
             plan.memberships == shown.memberships && plan.campaigns == shown.campaigns
             && Set(shown.sends.map(\.occurrence)).isSubset(of: today.sends.map(\.occurrence))
         guard cutOff.isEmpty, isAsShown else {
+            try refuse(plan)
             throw CommandFailure(
                 "the state changed since the plan was shown",
                 help: "run apply again",
@@ -202,33 +248,22 @@ struct Apply: AsyncParsableCommand {
         }
     }
 
-    private func confirm(_ target: PlanningTarget) throws(CommandFailure) {
-        guard !yes else { return }
-        guard !noInput, Surroundings.isInputTerminal else {
-            throw CommandFailure(
-                "nobody is there to say yes",
-                help: "give --yes to apply without asking",
-                exit: .usage
-            )
-        }
-        Output.message("Apply this to \(target.environment.id)? Only `yes` is taken: ")
-        guard readLine() == "yes" else {
-            throw CommandFailure("not applied", help: nil, exit: .error)
-        }
-    }
-
-    /// The lock is held only while something is done.
+    /// The lock is held only while something is done; nil where somebody else did it meanwhile.
     ///
     /// What was shown is what is done: where the state changed in between, nothing is.
     private func perform(
         _ shown: Plan,
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
+        _ reference: PlanReference?,
         _ worker: Worker
-    ) async throws(CommandFailure) -> ApplyReport {
+    ) async throws(CommandFailure) -> ApplyReport? {
         try await lock(target, worker)
         defer { target.store.unlock() }
-        let plan = try planAgain(shown, target, pipeline, worker)
+        let plan = try planAgain(shown, target, pipeline, reference, worker)
+        guard try isToBeDone(plan, reference, target) else { return nil }
+        try refuse(plan)
+        let worker = try keep(plan, reference, target, worker)
         let server = try await EndpointServer.reach(
             target.environment,
             of: target.project,
@@ -269,6 +304,16 @@ struct Apply: AsyncParsableCommand {
         }
         Output.data(view(of: target).renderResolved(resolved))
         return report
+    }
+
+    /// What was sent on the project's own emulator is seen there, all else in the state.
+    private func suggestNext(after plan: Plan, on environment: CampaignModel.Environment) {
+        guard !quiet else { return }
+        let next = NextCommand(options)
+        guard environment.endpoint == .embeddedEmulator, !plan.sends.isEmpty else {
+            return next.suggest("status", in: environment.id)
+        }
+        next.suggest("emulator inboxes")
     }
 
     private func finish(

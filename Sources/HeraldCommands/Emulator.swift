@@ -13,15 +13,15 @@ struct Emulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run FCM on this machine, with virtual devices.",
         discussion: """
-            The devices are those of the project's `devices:` documents; what they received is \
-            kept in .herald/emulator from run to run; delete that folder to begin anew.
-
             EXAMPLES
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
               herald emulator --faults FILE    fail as the script says
               herald emulator make-key EMAIL FILE
                                                a service account for tests
+
+            The devices are those of the project's `devices:` documents; what they received is \
+            kept in .herald/emulator from run to run; delete that folder to begin anew.
             """,
         subcommands: [Serve.self, Inboxes.self, MakeKey.self],
         defaultSubcommand: Serve.self
@@ -29,7 +29,13 @@ struct Emulator: AsyncParsableCommand {
 
     struct Serve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Serve until Ctrl-C."
+            abstract: "Serve until Ctrl-C.",
+            discussion: """
+                EXAMPLES
+                  herald emulator
+                  herald emulator --port 0 --verbose
+                  herald emulator --clock virtual --at 2037-03-20T07:30:00Z
+                """
         )
 
         @OptionGroup var options: GlobalOptions

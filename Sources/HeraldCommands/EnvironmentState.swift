@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignExecution
 import CampaignLoading
 import CampaignModel
+import CampaignPlanning
 import CampaignReporting
 import CampaignState
 import Diagnostics
@@ -35,6 +36,9 @@ struct EnvironmentState {
         if let project = loader.loadProjectFile(directory: directory).project {
             let found = try chosen.environment(of: project)
             if case .postgres = found.settings.state.store { throw Self.notBuilt(found.id) }
+            if found.settings.isProtected, pipeline.surroundings.hasFixedClock {
+                throw Self.fixedClock(found.id)
+            }
             self.chosen = found
             zone = project.timeZone
             return
@@ -57,6 +61,12 @@ struct EnvironmentState {
             "the state of \(environment) is in PostgreSQL, which is not built yet",
             exit: .invalidFiles
         )
+    }
+
+    private static func fixedClock(_ environment: EnvironmentID) -> CommandFailure {
+        let outcome = GuardOutcome(.clock, nil, .refused(.fixedClock))
+        let text = GuardText(outcome, environment: environment)
+        return CommandFailure(text.reason, help: text.wayOut, exit: .refusedByGuard)
     }
 
     private static func isThere(_ path: String) throws(CommandFailure) -> Bool {
@@ -115,7 +125,7 @@ struct EnvironmentState {
 
 extension AppliedState {
     /// Whatever has a definition or ever had an occurrence.
-    fileprivate var campaigns: Set<CampaignID> {
+    var campaigns: Set<CampaignID> {
         Set(definitions.keys).union(occurrences.keys.map(\.campaign))
     }
 }

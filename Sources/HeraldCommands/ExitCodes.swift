@@ -9,6 +9,7 @@ import CampaignState
 enum ExitReason: Int32, CaseIterable {
     case interrupted = 130
     case locked = 7
+    case refusedByGuard = 6
     case stalePlan = 5
     case unknownOutcomes = 4
     case partlyApplied = 3

@@ -15,6 +15,14 @@ struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what a rule, a condition, a schedule or an error code of FCM's means.",
         discussion: """
+            EXAMPLES
+              herald explain dated-content-without-ttl
+              herald explain UNREGISTERED
+              herald explain '30 7 * * MON-FRI' --timezone Europe/Berlin
+              herald explain 'FREQ=MONTHLY;BYDAY=-1FR' --start '2037-01-30 18:00' --next 12
+              herald explain '0 2 * * *' --timezone America/New_York --format json
+              herald explain "'tides' in topics && 'azores' in topics"
+
             A rule comes with its reason, an example and what to use instead; `herald rules` lists \
             them all. An error code of FCM's comes with what happened, whether Herald repeats the \
             request, and what to do. Several of both may be given.
@@ -24,14 +32,6 @@ struct Explain: AsyncParsableCommand {
             by its FREQ=; everything else is read as cron. The moments come with what the zone's \
             clocks do to them: a local time that is skipped moves forward, one that comes twice \
             is due the first time.
-
-            EXAMPLES
-              herald explain dated-content-without-ttl
-              herald explain UNREGISTERED
-              herald explain '30 7 * * MON-FRI' --timezone Europe/Berlin
-              herald explain 'FREQ=MONTHLY;BYDAY=-1FR' --start '2037-01-30 18:00' --next 12
-              herald explain '0 2 * * *' --timezone America/New_York --format json
-              herald explain "'tides' in topics && 'azores' in topics"
             """
     )
 
@@ -39,7 +39,8 @@ struct Explain: AsyncParsableCommand {
 
     @Argument(
         help:
-            "Names of rules and codes; or, in quotation marks, conditions or one schedule."
+            "Names of rules and codes; or, in quotation marks, conditions or one schedule.",
+        completion: .explained
     )
     var expressions: [String]
 

@@ -14,7 +14,8 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("C"), .customLong("directory")],
-        help: "The project's folder, in which herald.yaml lies."
+        help: "The project's folder, in which herald.yaml lies.",
+        completion: .directory
     )
     var directory = "."
 
@@ -40,7 +41,11 @@ struct GlobalOptions: ParsableArguments {
 
 /// Options of commands that work on one environment.
 struct EnvironmentOptions: ParsableArguments {
-    @Option(name: [.customShort("e"), .customLong("environment")], help: "The environment.")
+    @Option(
+        name: [.customShort("e"), .customLong("environment")],
+        help: "The environment.",
+        completion: .environments
+    )
     var environment = "local"
 
     /// Nil for what can't be a name.

@@ -9,6 +9,7 @@ struct Herald: AsyncParsableCommand {
         abstract: "Push campaigns as code, for Firebase Cloud Messaging.",
         discussion: """
             EXAMPLES
+              herald init                a project that works, to begin with
               herald validate            every problem of every file
               herald preview CAMPAIGN    what each platform gets of it
               herald plan                what an apply would do
@@ -22,13 +23,13 @@ struct Herald: AsyncParsableCommand {
             EXIT CODES
               0 done   1 error   2 changes pending (plan --detailed-exitcode)
               3 partly applied   4 unknown outcomes remain   5 plan is stale
-              7 locked   64 usage   65 invalid files   130 interrupted
+              6 refused by a guard   7 locked   64 usage   65 invalid files   130 interrupted
             """,
-        version: "herald \(release)",
+        version: ReleaseText(release: release).line,
         subcommands: [
-            Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self, Status.self,
-            History.self, Resolve.self, PauseCommand.self, StateCommand.self, Emulator.self,
-            Rules.self, Schema.self,
+            Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self,
+            Status.self, History.self, Resolve.self, PauseCommand.self, RegistrationsCommand.self,
+            StateCommand.self, Emulator.self, Rules.self, Schema.self, Completions.self,
         ]
     )
 

@@ -3,6 +3,7 @@ import CampaignExecution
 import CampaignModel
 import CampaignReporting
 import CampaignState
+import Registrations
 import SQLiteStore
 import Scheduling
 
@@ -11,25 +12,34 @@ struct History: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
         case json
+        case ndjson
+        case csv
     }
 
     static let configuration = CommandConfiguration(
         abstract: "Show the runs that wrote to the state, the newest first.",
         discussion: """
-            With a run's number: what it sent and changed, and of whom it was refused or not \
-            answered. Reads the state alone and needs no lock.
-
             EXAMPLES
               herald history
+              herald history --format ndjson --limit 1000
               herald history 12
-              herald history 12 --ids    FCM's message ids, of campaigns with `record: ids`
+              herald history 12 --ids           FCM's message ids, of campaigns with `record: ids`
+              herald history 12 --join registrations/beta.csv --columns user,locale
+                                                every request with your own columns
+              herald history --head 31@HASH     is what was seen of it before still in it?
+              herald history --accept           whatever was seen here, it is right as it is
+
+            Who ran what, from which commit, in which CI run, by which reviewed plan, and what became \
+            of it; with a run's number also what it sent and changed. Whether all of that is what \
+            was written is looked at first: where it was edited, that is said before anything else, \
+            and the command ends with 1. Reads the state alone and needs no lock.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "How it is written.")
+    @Option(help: "How it is written; csv only with --join.")
     var format = Format.text
 
     @Option(help: "Show so many runs.")
@@ -43,15 +53,57 @@ struct History: AsyncParsableCommand {
     )
     var ids = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Every request of the run to lists, with what this list says of its registration: an \
+            audience's name, or a CSV or NDJSON file.
+            """,
+            valueName: "list"
+        )
+    )
+    var join: String?
+
+    @Option(help: ArgumentHelp("The columns of the list to show.", valueName: "a,b"))
+    var columns: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ends with 1 where the history does not have this head any more, of an earlier look.",
+            valueName: "count@hash"
+        )
+    )
+    var head: String?
+
+    @Flag(
+        help: """
+            Take the history as it is, also where it is not the one that was seen on this machine.
+            """
+    )
+    var accept = false
+
     @Argument(help: "The number of a run.")
     var number: Int64?
 
     func validate() throws {
         guard limit >= 1 else { throw ValidationError("--limit is at least 1") }
-        guard ids else { return }
-        guard number != nil else { throw ValidationError("--ids is of one run: give its number") }
-        guard format == .text else {
-            throw ValidationError("--ids writes lines: leave --format out")
+        guard number != nil || !ids else {
+            throw ValidationError("--ids is of one run: give its number")
+        }
+        guard number != nil || join == nil else {
+            throw ValidationError("--join is of one run: give its number")
+        }
+        guard !ids || format == .text && join == nil else {
+            throw ValidationError("--ids writes lines: leave --format and --join out")
+        }
+        guard columns == nil || join != nil else {
+            throw ValidationError("--columns are those of a list: name it with --join")
+        }
+        guard format != .csv || join != nil else {
+            throw ValidationError("only --join writes a CSV")
+        }
+        guard head.map({ ChainHead($0) != nil }) ?? true else {
+            throw ValidationError("--head is COUNT@HASH, as `herald history` ends with it")
         }
     }
 
@@ -59,16 +111,46 @@ struct History: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Pipeline(options), environment)
             guard let store = try state.openIfThere() else { return try showMissing(state) }
-            let reader = try state.reader(of: store)
-            guard let number else { return try show(store, state) }
-            let found = try stating { () throws(StateStoreError) in try reader.run(number) }
-            guard let run = found else { throw try noSuchRun(number, store) }
-            if ids { return try showIDs(run, reader) }
-            switch format {
-            case .text: Output.data(textView(state).render(run))
-            case .json: Output.data(HistoryJSONView().render(run))
+            let verdict = try stating { () throws(StateStoreError) in try store.verifyHistory() }
+            let isLost = try warn(verdict, store, state)
+            if let number {
+                try show(number, state, store, verdict)
+            } else {
+                try show(store, state, verdict)
             }
+            guard verdict.isIntact, !isLost else { throw ExitReason.error.code }
         }
+    }
+
+    /// Says first of all what was edited; whether what was seen before is gone.
+    private func warn(
+        _ verdict: ChainVerdict,
+        _ store: SQLiteStore,
+        _ state: EnvironmentState
+    ) throws(CommandFailure) -> Bool {
+        let isForPeople = format == .text && !ids && join == nil
+        let view = ChainTextView(style: isForPeople ? options.outputStyle : options.errorStyle)
+        let say = isForPeople ? Output.data : Output.message
+        say(view.renderDifferences(verdict))
+        let file = SeenFile(state.pipeline.surroundings.variables)
+        let identity = try stating { () throws(StateStoreError) in try store.identity() }
+        if accept { file.keep(identity, .at(verdict.head)) }
+        let asked = head.flatMap { ChainHead($0) }
+        let seen = file.head(of: identity.lineage)
+        var isLost = false
+        for head in Set([asked, seen].compactMap(\.self)) where try isMissing(head, store) {
+            isLost = true
+            let hint = CommandHint(for: state.environment)
+            say(view.render(missing: head, verdict, head == seen ? hint : nil))
+        }
+        return isLost
+    }
+
+    private func isMissing(
+        _ head: ChainHead,
+        _ store: SQLiteStore
+    ) throws(CommandFailure) -> Bool {
+        try stating { () throws(StateStoreError) in try store.chainHead(at: head.count) } != head
     }
 
     private func textView(_ state: EnvironmentState) -> HistoryTextView {
@@ -83,20 +165,84 @@ struct History: AsyncParsableCommand {
             throw CommandFailure("there is no state of \(state.environment) yet", exit: .usage)
         }
         switch format {
-        case .text: Output.data(textView(state).render([], isWriting: false))
-        case .json: Output.data(HistoryJSONView().render([], isWriting: false))
+        case .text: Output.data(HistoryTextView.nothing)
+        case .json:
+            let view = HistoryJSONView(nil)
+            Output.data(view.listHead + view.listEnd(isEmpty: true))
+        case .ndjson, .csv: break
         }
     }
+}
 
-    private func show(_ store: SQLiteStore, _ state: EnvironmentState) throws(CommandFailure) {
-        let (runs, isWriting) = try stating { () throws(StateStoreError) in
-            // Asked first: a run that ends in between has ended.
-            let isWriting = try store.currentWriter() != .nobody
-            return (try store.runs(limit: limit), isWriting)
+// MARK: - All runs
+
+extension History {
+    /// Runs are read this many at a time.
+    private static let page = 256
+
+    private func show(
+        _ store: SQLiteStore,
+        _ state: EnvironmentState,
+        _ verdict: ChainVerdict
+    ) throws(CommandFailure) {
+        // Asked first: a run that ends in between has ended.
+        let isWriting = try stating { () throws(StateStoreError) in
+            try store.currentWriter() != .nobody
         }
+        let json = HistoryJSONView(verdict)
+        let text = textView(state)
+        if format == .json { Output.data(json.listHead) }
+        var left = limit
+        var newest: RunID?
+        var last: RunID?
+        while left > 0 {
+            let runs = try stating { () throws(StateStoreError) in
+                try store.runs(before: last, limit: min(left, Self.page))
+            }
+            let isFirst = newest == nil
+            newest = newest ?? runs.first?.id
+            switch format {
+            case .text where !runs.isEmpty || isFirst:
+                Output.data(text.render(runs, isWriting: isWriting, newest: newest, verdict))
+            case .json:
+                for (place, run) in runs.enumerated() {
+                    let isHead = isFirst && place == 0
+                    Output.data(json.listItem(run, isWriting: isWriting, isFirst: isHead))
+                }
+            case .ndjson:
+                Output.data(runs.map { json.line($0, isWriting: isWriting) }.joined())
+            case .text, .csv: break
+            }
+            guard let end = runs.last else { break }
+            left -= runs.count
+            last = end.id
+        }
+        if format == .json { Output.data(json.listEnd(isEmpty: newest == nil)) }
+        if format == .text, newest != nil {
+            Output.data(ChainTextView(style: options.outputStyle).renderHead(verdict))
+        }
+    }
+}
+
+// MARK: - One run
+
+extension History {
+    private func show(
+        _ number: Int64,
+        _ state: EnvironmentState,
+        _ store: SQLiteStore,
+        _ verdict: ChainVerdict
+    ) throws(CommandFailure) {
+        let reader = try state.reader(of: store)
+        let found = try stating { () throws(StateStoreError) in try reader.run(number) }
+        guard let run = found else { throw try noSuchRun(number, store) }
+        if ids { return try showIDs(run, reader) }
+        if let join { return try show(run, joinedWith: join, state, reader) }
+        let json = HistoryJSONView(verdict)
         switch format {
-        case .text: Output.data(textView(state).render(runs, isWriting: isWriting))
-        case .json: Output.data(HistoryJSONView().render(runs, isWriting: isWriting))
+        case .text: Output.data(textView(state).render(run, verdict))
+        case .json: Output.data(json.render(run))
+        case .ndjson, .csv: json.forEachLine(of: run, Output.data)
         }
     }
 
@@ -133,6 +279,96 @@ struct History: AsyncParsableCommand {
                     Output.data("\(who) \(TextStyle.safe(message.id))\n")
                 }
             }
+        }
+    }
+}
+
+// MARK: - Joined with a list
+
+extension History {
+    private static let fields = [
+        "occurrence", "request", "registration", "outcome", "detail", "message",
+    ]
+
+    private func show(
+        _ run: RunOverview,
+        joinedWith name: String,
+        _ state: EnvironmentState,
+        _ reader: OverviewReader
+    ) throws(CommandFailure) {
+        let list = try NamedList(name, state.pipeline).list
+        let names = try ColumnNames(columns, of: list).names
+        let table = ListTable(list, columns: names, directory: options.directory)
+        let join = try joined(run, table, reader)
+        let number = run.run.id.number
+        guard join.count > 0 else {
+            throw CommandFailure("run \(number) sent to no list that the state still knows")
+        }
+        let view = TableView(
+            format.table,
+            fields: Self.fields,
+            columns: names,
+            name: "requests",
+            run: number
+        )
+        try write(join, view)
+        for occurrence in join.unjoinable {
+            Output.message(
+                "The list that \(TextStyle.safe(occurrence.description)) went to is not stored any "
+                    + "more, and \(TextStyle.safe(name)) is not the same list: "
+                    + "nobody can say who its requests went to.\n"
+            )
+        }
+        guard join.unjoinable.count < join.count else {
+            throw CommandFailure(
+                "nothing of run \(number) could be joined with \(TextStyle.safe(name))",
+                help: "name the list as it was: the same registrations in the same order"
+            )
+        }
+    }
+
+    private func joined(
+        _ run: RunOverview,
+        _ table: ListTable,
+        _ reader: OverviewReader
+    ) throws(CommandFailure) -> RunJoin {
+        do {
+            return try RunJoin(of: run, table, reader)
+        } catch {
+            switch error {
+            case .list(let error): throw CommandFailure(ErrorText(error))
+            case .state(let error): throw CommandFailure(ErrorText(error))
+            }
+        }
+    }
+
+    private func write(_ join: RunJoin, _ view: TableView) throws(CommandFailure) {
+        Output.data(view.begin)
+        let lines = LineBuffer()
+        var isFirst = true
+        try stating { () throws(StateStoreError) in
+            try join.forEachRequest { request in
+                let values: [TableView.Value] = [
+                    .text(request.occurrence.description), .number(request.number),
+                    .text(request.fingerprint?.description), .text(request.state.rawValue),
+                    .text(request.detail), .text(request.messageID),
+                ]
+                lines.append(view.row(values, request.values, isFirst: isFirst))
+                isFirst = false
+            }
+        }
+        lines.flush()
+        Output.data(view.end(isEmpty: isFirst))
+    }
+}
+
+extension History.Format {
+    var table: TableView.Format {
+        switch self {
+        case .text: .text
+        case .json: .json
+        case .ndjson: .ndjson
+        case .csv: .csv
         }
     }
 }

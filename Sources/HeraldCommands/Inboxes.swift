@@ -16,7 +16,13 @@ struct Inboxes: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         abstract: "Show what each virtual device received.",
-        discussion: "Asks the project's emulator, whether it is running now or not."
+        discussion: """
+            EXAMPLES
+              herald emulator inboxes
+              herald emulator inboxes --format json
+
+            Asks the project's emulator, whether it is running now or not.
+            """
     )
 
     @OptionGroup var options: GlobalOptions

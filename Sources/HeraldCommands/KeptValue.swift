@@ -1,14 +1,14 @@
 /// Keeps a value until the process ends.
 ///
-/// To take a large project apart takes as long as to resolve it, and nobody needs the memory.
-func keepUntilExit(_ value: CheckedProject) {
+/// To take a large project or plan apart takes as long as to make it, and nobody needs the memory.
+func keepUntilExit<Value>(_ value: Value) {
     _ = Unmanaged.passRetained(KeptValue(value))
 }
 
-private final class KeptValue {
-    private let value: CheckedProject
+private final class KeptValue<Value> {
+    private let value: Value
 
-    init(_ value: CheckedProject) {
+    init(_ value: Value) {
         self.value = value
     }
 }

@@ -10,6 +10,9 @@ struct MakeKey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a service account for tests, and write its file.",
         discussion: """
+            EXAMPLES
+              herald emulator make-key robot@demo.iam.gserviceaccount.com key.json
+
             The project's emulator, whether it is running now or not, keeps the public half of the \
             key. The file is worth nothing at Google.
             """

@@ -1,5 +1,6 @@
 import CampaignExecution
 import CampaignModel
+import CampaignPlanning
 import CampaignReporting
 import CampaignState
 import Scheduling
@@ -13,10 +14,11 @@ struct MembershipRefreshing {
 
     /// Shows what differs; recorded where a worker is given, who holds the writer's lock.
     func perform(recordingBy worker: Worker?) async throws(CommandFailure) -> RefreshReport {
-        let hasMembers = try stating { () throws(StateStoreError) in
-            try !target.store.appliedState().memberships.isEmpty
+        let applied = try stating { () throws(StateStoreError) in
+            try target.store.appliedState()
         }
-        guard hasMembers else { return RefreshReport() }
+        try refuseOtherProject(applied)
+        guard !applied.memberships.isEmpty else { return RefreshReport() }
         let server = try await EndpointServer.reach(
             target.environment,
             of: target.project,
@@ -33,6 +35,20 @@ struct MembershipRefreshing {
         let view = RefreshTextView(style: pipeline.options.errorStyle)
         if !isQuiet { Output.message(view.render(report)) }
         return report
+    }
+
+    /// Another project knows none of the members: they would all seem to have left.
+    private func refuseOtherProject(_ applied: AppliedState) throws(CommandFailure) {
+        guard !target.guards.bypassed.contains(.projectID),
+            let refusal = applied.guards.refusal(of: target.guards.projectID)
+        else { return }
+        let outcome = GuardOutcome(.projectID, nil, .refused(refusal))
+        let text = GuardText(outcome, environment: target.environment.id)
+        throw CommandFailure(
+            TextStyle.safe(text.reason),
+            help: TextStyle.safe(text.wayOut),
+            exit: .refusedByGuard
+        )
     }
 
     private func read(

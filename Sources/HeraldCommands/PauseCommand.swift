@@ -11,14 +11,14 @@ struct PauseCommand: AsyncParsableCommand {
         commandName: "pause",
         abstract: "Stop sending, in a running apply within a second; --off goes on.",
         discussion: """
-            Without a campaign nothing at all is sent from the environment's state. What was not \
-            sent stays to be sent: once the pause is lifted, the next apply goes on. Memberships \
-            are changed all the same. Needs no lock and no campaign file that is right.
-
             EXAMPLES
               herald pause
               herald pause spring-tide-warning -e production
               herald pause --off
+
+            Without a campaign nothing at all is sent from the environment's state. What was not \
+            sent stays to be sent: once the pause is lifted, the next apply goes on. Memberships \
+            are changed all the same. Needs no lock and no campaign file that is right.
             """
     )
 
@@ -28,7 +28,7 @@ struct PauseCommand: AsyncParsableCommand {
     @Flag(help: "Lift the pause.")
     var off = false
 
-    @Argument(help: "Only this campaign.")
+    @Argument(help: "Only this campaign.", completion: .campaigns)
     var campaign: String?
 
     func run() async throws {
@@ -71,7 +71,7 @@ struct PauseCommand: AsyncParsableCommand {
         let worker = Worker.this(command: "herald pause", since: now)
         let pause = Pause(scope: scope, since: now, user: worker.user, host: worker.host)
         return try stating { () throws(StateStoreError) in
-            off ? try store.liftPause(scope) : try store.pause(pause)
+            off ? try store.liftPause(pause) : try store.pause(pause)
         }
     }
 }

@@ -81,7 +81,7 @@ struct Pipeline {
         let open = opening ?? openStore
         let store = try open(chosen)
         let identity = try stating { () throws(StateStoreError) in
-            try store.appliedState().identity
+            try store.identity()
         }
         let checked = check(loaded, identity.fingerprintKey)
         guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
@@ -91,7 +91,12 @@ struct Pipeline {
             environment: chosen,
             store: store,
             checked: checked,
-            zones: surroundings.zones
+            zones: surroundings.zones,
+            guards: GuardBasis(
+                chosen,
+                of: project,
+                hasFixedClock: surroundings.hasFixedClock
+            )
         )
     }
 
@@ -188,6 +193,8 @@ struct PlanningTarget {
     let store: any StateStore
     let checked: CheckedProject
     let zones: TimeZoneDatabase
+    var selection = Selection.everything
+    var guards: GuardBasis
 
     func plan(
         at now: Instant,
@@ -215,13 +222,16 @@ struct PlanningTarget {
         Planner(
             project: project,
             environment: environment.id,
+            projectID: environment.endpoint.projectID,
             store: store,
             surveys: checked.surveys,
             fingerprinter: checked.fingerprinter,
             zones: zones,
             now: now,
             settle: environment.settle,
-            findings: findings
+            findings: findings,
+            selection: selection,
+            guards: guards
         )
     }
 }

@@ -3,33 +3,51 @@ import CampaignExecution
 import CampaignModel
 import CampaignPlanning
 import CampaignReporting
+import CampaignState
 import Scheduling
 
 /// `herald plan`: what an apply would do.
 struct PlanCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
+        case markdown
         case json
+        case html
     }
 
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Show what an apply would do; nothing is sent.",
         discussion: """
-            Compares the files with what was applied last. The state is made where there is none.
-
             EXAMPLES
               herald plan
+              herald plan --out plan.json    also write it down, for `apply --expect plan.json`
               herald plan -e staging --detailed-exitcode
+              herald plan --format html > plan.html
+              herald plan --format markdown    a comment for a pull request
               herald plan --format json
               herald plan --refresh
+              herald plan --only spring-tide-warning
+              herald plan --only label:team=growth --except 'campaigns/**/draft-*.yaml'
+
+            Compares the files with what was applied last. The state is made where there is none.
+
+            The last line is the plan's digest, of all that would be done and of nothing that the \
+            clock changes. `herald apply --expect DIGEST` does just that, or nothing.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
 
-    @Option(help: "How the plan is written.")
+    @Option(
+        help: ArgumentHelp(
+            "How the plan is written.",
+            discussion:
+                "text for people, markdown for a comment, html for a page, json for programs."
+        )
+    )
     var format = Format.text
 
     @Flag(
@@ -38,33 +56,56 @@ struct PlanCommand: AsyncParsableCommand {
     )
     var hasDetailedExitCode = false
 
+    @Option(
+        help: ArgumentHelp("Also write the JSON plan into a file.", valueName: "file"),
+        completion: .file()
+    )
+    var out: String?
+
     @Flag(help: "Ask FCM first what the registrations are subscribed to.")
     var refresh = false
 
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
-            let target = try pipeline.target(environment)
+            var target = try pipeline.target(environment)
+            target.selection = try selection.selection(of: target, in: options.directory)
             let refreshing = MembershipRefreshing(
                 target: target,
                 pipeline: pipeline,
                 isQuiet: false
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
-            let plan = try target.plan(
-                at: pipeline.surroundings.clock.now(),
-                findings: seen.findings
-            )
+            let now = pipeline.surroundings.clock.now()
+            let plan = try target.plan(at: now, findings: seen.findings)
+            keepUntilExit((target, plan))
+            keep(plan, target, Worker.this(command: "herald plan", since: now))
+            let json = { PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue) }
+            if let out { try PlanFile.write(json(), to: out) }
             switch format {
             case .text:
                 let view = PlanTextView(style: options.outputStyle)
-                Output.data(view.render(plan))
-            case .json:
-                Output.data(
-                    PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue)
-                )
+                Output.data(view.render(plan, zones: target.zones))
+            case .markdown:
+                let story = PlanStory(plan, zones: target.zones)
+                Output.data(PlanMarkdownView().render(story))
+            case .html:
+                let story = PlanStory(plan, zones: target.zones)
+                let timeline = PlanTimeline(plan, zones: target.zones)
+                Output.data(PlanHTMLView().render(story, timeline))
+            case .json: Output.data(json())
+            }
+            selection.show(plan)
+            if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
+            if format == .text, plan.hasChanges {
+                NextCommand(options).suggest("apply", in: target.environment.id)
             }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
         }
+    }
+
+    /// So that an apply can say later what differs; a state that can only be read is enough to plan.
+    private func keep(_ plan: Plan, _ target: PlanningTarget, _ worker: Worker) {
+        try? target.store.keep(KeptPlan(plan, by: worker))
     }
 }

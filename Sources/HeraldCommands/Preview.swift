@@ -13,20 +13,20 @@ struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a campaign's request and what each platform gets of it.",
         discussion: """
-            Shows the request of FCM's HTTP v1 API as it is sent, then for each platform the \
-            kind of the message, what it weighs, and every field with its origin: the path in \
-            `message` or the key of `delivery` that wrote it. Nothing is sent and no state is read.
-
             EXAMPLES
               herald preview spring-tide-warning
               herald preview spring-tide-warning --platform apple   only what Apple platforms get
               herald preview spring-tide-warning --format json
+
+            Shows the request of FCM's HTTP v1 API as it is sent, then for each platform the \
+            kind of the message, what it weighs, and every field with its origin: the path in \
+            `message` or the key of `delivery` that wrote it. Nothing is sent and no state is read.
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The campaign's name.")
+    @Argument(help: "The campaign's name.", completion: .campaigns)
     var campaign: String
 
     @Option(help: "Only this platform, with the message that it gets after all overrides.")

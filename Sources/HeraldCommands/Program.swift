@@ -3,6 +3,11 @@ import ArgumentParser
 /// The whole program: reads the process's arguments and runs the command that they name.
 package enum Program {
     package static func main() async {
+        var words = CommandLine.arguments.dropFirst()
+        if words.first == "help" { words = words.dropFirst() }
+        if let unknown = UnknownCommand.find(in: words, of: Herald.self) {
+            unknown.parent.exit(withError: ValidationError(unknown.message))
+        }
         await Herald.main()
     }
 }

@@ -13,6 +13,10 @@ struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Settle the unknown outcomes of a sending.",
         discussion: """
+            EXAMPLES
+              herald resolve spring-tide-warning sent
+              herald resolve catch-log/once/2 resend --yes
+
             sent    they count as accepted
             resend  they are sent again with the next apply
             drop    they are given up
@@ -21,10 +25,6 @@ struct Resolve: AsyncParsableCommand {
             campaign alone is enough where only one of its sendings has unknown outcomes. Shows \
             what will happen and asks. While somebody is writing the state he is asked to do it, \
             and does it before he ends. Ends with 5 where others became unknown meanwhile.
-
-            EXAMPLES
-              herald resolve spring-tide-warning sent
-              herald resolve catch-log/once/2 resend --yes
             """
     )
 
@@ -37,7 +37,10 @@ struct Resolve: AsyncParsableCommand {
     @Flag(help: "Never ask: without --yes, end with an error instead.")
     var noInput = false
 
-    @Argument(help: "Which sending: campaign/slot/revision, or a campaign.")
+    @Argument(
+        help: "Which sending: campaign/slot/revision, or a campaign.",
+        completion: .campaigns
+    )
     var occurrence: String
 
     @Argument(help: "What becomes of its unknown outcomes.")
@@ -220,7 +223,11 @@ extension Resolve {
         at now: Instant
     ) async throws(CommandFailure) {
         let command = "herald resolve \(found.id) \(resolution.name)"
-        let worker = Worker.this(command: command, since: now)
+        let worker = Worker.this(
+            command: command,
+            since: now,
+            origin: .of(options.directory, try Surroundings.current().variables)
+        )
         do throws(StateStoreError) {
             try await store.lock(for: worker, waiting: Self.patience)
         } catch {

@@ -9,13 +9,13 @@ struct Rules: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List all rules, or write their pages into a folder.",
         discussion: """
-            A line a rule: its name, how bad a finding is, what it does. `herald explain RULE` \
-            tells the rest.
-
             EXAMPLES
               herald rules
               herald rules --format json                everything that the pages say
               herald rules --write Documentation/Rules  a page a rule, and README.md over them
+
+            A line a rule: its name, how bad a finding is, what it does. `herald explain RULE` \
+            tells the rest.
             """
     )
 

@@ -7,16 +7,18 @@ import FoundationEssentials
 /// `herald schema`: what editors need to help with a project's files.
 struct Schema: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the JSON Schema of herald.yaml or of campaigns, or the emulator's API.",
+        abstract: "Print the JSON Schema of a file or of output, or the emulator's API.",
         discussion: """
-            Editors find a schema by the first line of a file, relative to the file:
-            `# yaml-language-server: $schema=../schemas/campaign.schema.json`.
-
             EXAMPLES
               herald schema project      of herald.yaml
               herald schema campaign     of each document below campaigns/
+              herald schema plan         of `herald plan --format json`
+              herald schema history      of what `herald history --format json` writes
               herald schema emulator     OpenAPI of what `herald emulator` serves
               herald schema --write      all of them, into schemas/ of the project
+
+            Editors find a schema by the first line of a file, relative to the file:
+            `# yaml-language-server: $schema=../schemas/campaign.schema.json`.
             """
     )
 
@@ -30,7 +32,9 @@ struct Schema: AsyncParsableCommand {
 
     func validate() throws {
         guard write == (document == nil) else {
-            throw ValidationError("say project, campaign, emulator or --write, one of them")
+            throw ValidationError(
+                "say project, campaign, plan, history, emulator or --write, one of them"
+            )
         }
     }
 
@@ -41,7 +45,7 @@ struct Schema: AsyncParsableCommand {
         }
     }
 
-    private static let folder = "schemas"
+    static let folder = "schemas"
 
     private func writeAll() throws(CommandFailure) {
         let project = URL(filePath: options.directory)
@@ -74,12 +78,16 @@ extension Schema {
     enum Document: String, CaseIterable, ExpressibleByArgument {
         case project
         case campaign
+        case plan
+        case history
         case emulator
 
         var text: String {
             switch self {
             case .project: JSONSchemaDocument.project.text
             case .campaign: JSONSchemaDocument.campaign.text
+            case .plan: PlanJSONSchema.text
+            case .history: HistorySchema.text
             case .emulator: OpenAPIDocument.text
             }
         }
@@ -88,6 +96,8 @@ extension Schema {
             switch self {
             case .project: JSONSchemaDocument.project.fileName
             case .campaign: JSONSchemaDocument.campaign.fileName
+            case .plan: PlanJSONSchema.fileName
+            case .history: HistorySchema.fileName
             case .emulator: OpenAPIDocument.fileName
             }
         }

@@ -16,15 +16,15 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what is scheduled, under way, held, or not known.",
         discussion: """
-            Reads the state alone: no campaign, no FCM, no lock; also while an apply is at work. \
-            Names what nobody knows the outcome of, and the way out of it. Ends with 0 whatever it \
-            finds, also where nothing was applied yet; `herald apply` ends with 4 where unknown \
-            outcomes remain. Documentation/Ledger.md tells more.
-
             EXAMPLES
               herald status
               herald status spring-tide-warning --all
               herald status -e staging --format json
+
+            Reads the state alone: no campaign, no FCM, no lock; also while an apply is at work. \
+            Names what nobody knows the outcome of, and the way out of it. Ends with 0 whatever it \
+            finds, also where nothing was applied yet; `herald apply` ends with 4 where unknown \
+            outcomes remain. Documentation/Ledger.md tells more.
             """
     )
 
@@ -37,7 +37,7 @@ struct Status: AsyncParsableCommand {
     @Flag(help: "Name every unknown request, however many.")
     var all = false
 
-    @Argument(help: "Only the sendings of these campaigns.")
+    @Argument(help: "Only the sendings of these campaigns.", completion: .campaigns)
     var campaigns: [String] = []
 
     /// Unknown requests named for each sending, without --all.

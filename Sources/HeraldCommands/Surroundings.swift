@@ -17,6 +17,9 @@ struct Surroundings: Sendable {
         return Surroundings(variables: variables, clock: try clock(variables))
     }
 
+    /// Whether `HERALD_NOW` sets the clock.
+    var hasFixedClock: Bool { !(variables["HERALD_NOW"] ?? "").isEmpty }
+
     private static func clock(
         _ variables: [String: String]
     ) throws(CommandFailure) -> WallClock {
@@ -59,5 +62,17 @@ enum Output {
             }
             rest = rest.dropFirst(count)
         }
+    }
+}
+
+extension Surroundings {
+    /// The IANA name of the system's time zone: of `TZ`, else of what `/etc/localtime` leads to; nil
+    /// where neither names one of the database.
+    var timeZone: String? {
+        let named = variables["TZ"].map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
+        let linked = RealPath.of("/etc/localtime").map { path in
+            path.split(separator: "/").drop { $0 != "zoneinfo" }.dropFirst().joined(separator: "/")
+        }
+        return [named, linked].compactMap(\.self).first { (try? zones.rules(named: $0)) != nil }
     }
 }

@@ -9,10 +9,6 @@ struct Validate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check every file; nothing is sent and no state is read.",
         discussion: """
-            Prints every problem with its place and a way out. Exit code 0 when there is no error, \
-            65 when there is one; with --deny-warnings also when there is a warning. \
-            Documentation/Validate.md tells more.
-
             EXAMPLES
               herald validate
               herald validate campaigns/tides.yaml   only what concerns this file
@@ -20,6 +16,10 @@ struct Validate: AsyncParsableCommand {
               herald validate --watch                again whenever a file is saved
               herald validate --format github        annotations in GitHub Actions
               herald validate --online               what FCM says of each message, too
+
+            Prints every problem with its place and a way out. Exit code 0 when there is no error, \
+            65 when there is one; with --deny-warnings also when there is a warning. \
+            Documentation/Validate.md tells more.
             """
     )
 
@@ -54,11 +54,12 @@ struct Validate: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("e"), .customLong("environment")],
-        help: "The environment that --online asks; local without it."
+        help: "The environment that --online asks; local without it.",
+        completion: .environments
     )
     var environment: String?
 
-    @Argument(help: "Files or folders of the project; all of it without any.")
+    @Argument(help: "Files or folders of the project; all of it without any.", completion: .file())
     var paths: [String] = []
 
     func validate() throws {
@@ -92,6 +93,7 @@ struct Validate: AsyncParsableCommand {
             let checked = online ? try await askOnline(pipeline) : pipeline.check(.passing)
             keepUntilExit(checked)
             if let reason = show(checked, scope, after: unfixed) { throw reason.code }
+            if format == .text { NextCommand(options).suggest("plan") }
         }
     }
 

@@ -6,9 +6,13 @@ struct CSVRows: ~Copyable, ListRows {
     private let head: CSVHead
 
     /// - Throws: `.unreadable`, `.empty`, `.missingColumn`, and `.brokenLines` for the head line.
-    init(_ file: RegistrationFile, directory: String) throws(RegistrationListError) {
+    init(
+        _ file: RegistrationFile,
+        directory: String,
+        columns: [String] = []
+    ) throws(RegistrationListError) {
         var reader = try CSVReader.open(file, directory: directory)
-        let head = try CSVHead(of: file, &reader)
+        let head = try CSVHead(of: file, &reader, columns)
         self.init(reader, head)
     }
 
@@ -36,8 +40,13 @@ private struct CSVHead {
     private let columns: ListColumns
     private var registration = 0
     private var identity: Int?
+    private var others: [Int] = []
 
-    init(of file: RegistrationFile, _ reader: inout CSVReader) throws(RegistrationListError) {
+    init(
+        of file: RegistrationFile,
+        _ reader: inout CSVReader,
+        _ others: [String]
+    ) throws(RegistrationListError) {
         path = file.path
         columns = ListColumns(of: file)
         switch try reader.next(of: file.path) {
@@ -49,6 +58,7 @@ private struct CSVHead {
         }
         registration = try index(of: columns.registration)
         if let name = columns.identity { identity = try index(of: name) }
+        for name in others { self.others.append(try index(of: name)) }
     }
 
     private func index(of name: String) throws(RegistrationListError) -> Int {
@@ -74,7 +84,7 @@ private struct CSVHead {
             .text(fields[registration]),
             identity.map { .text(fields[$0]) },
             line: line
-        )
+        ).with(others.map { fields[$0] })
     }
 }
 

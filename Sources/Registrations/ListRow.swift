@@ -8,6 +8,8 @@ struct ListRow {
     let identity: String?
     /// Where the row begins, from 1; of an inline list the number of the registration.
     let line: Int
+    /// What the row says in other columns that were asked for, in that order.
+    var values: [String] = []
 }
 
 /// Streams the rows of a list: memory does not grow with it.
@@ -22,6 +24,13 @@ protocol ListRows: ~Copyable {
 enum ListEntry {
     case row(ListRow)
     case broken(RegistrationListError.BrokenLine)
+
+    /// With what the row says in other columns.
+    func with(_ values: [String]) -> ListEntry {
+        guard !values.isEmpty, case .row(var row) = self else { return self }
+        row.values = values
+        return .row(row)
+    }
 
     static func broken(_ line: Int, _ reason: String) -> ListEntry {
         .broken(RegistrationListError.BrokenLine(number: line, reason: reason))

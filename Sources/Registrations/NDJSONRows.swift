@@ -7,6 +7,7 @@ struct NDJSONRows: ~Copyable, ListRows {
     private var reader: LineReader
     private let path: String
     private let names: ListColumns
+    private let others: [String]
     private var line = 0
     private var isBelowFirst = false
     private(set) var columns: Set<String>? = []
@@ -14,8 +15,13 @@ struct NDJSONRows: ~Copyable, ListRows {
     /// More different names than this are not a list's columns.
     private static let maximumColumns = 1_000
 
-    init(_ file: RegistrationFile, directory: String) throws(RegistrationListError) {
+    init(
+        _ file: RegistrationFile,
+        directory: String,
+        columns others: [String] = []
+    ) throws(RegistrationListError) {
         path = file.path
+        self.others = others
         names = ListColumns(of: file)
         do {
             reader = try LineReader(
@@ -60,7 +66,7 @@ struct NDJSONRows: ~Copyable, ListRows {
     private mutating func entry(_ object: JSONObject) throws(RegistrationListError) -> ListEntry {
         if !isBelowFirst {
             isBelowFirst = true
-            for name in [names.registration, names.identity] {
+            for name in [names.registration, names.identity] + others {
                 guard let name, object[name] == nil else { continue }
                 throw .missingColumn(
                     name,
@@ -75,7 +81,16 @@ struct NDJSONRows: ~Copyable, ListRows {
             value(names.registration, in: object),
             names.identity.map { value($0, in: object) },
             line: line
-        )
+        ).with(others.map { text(object[$0]) })
+    }
+
+    /// As it is written, without the quotation marks of a text; empty where there is none.
+    private func text(_ value: JSONValue?) -> String {
+        switch value {
+        case .string(let text)?: text
+        case .null?, nil: ""
+        case let value?: value.compactText
+        }
     }
 
     private mutating func collect(_ object: JSONObject) {

@@ -69,5 +69,6 @@ extension UnitTarget {
 }
 
 extension OccurrenceID {
-    var arguments: StatementArguments { [campaign.rawValue, slot.text, revision] }
+    var arguments: StatementArguments { StatementArguments(key) }
+    var key: [any DatabaseValueConvertible] { [campaign.rawValue, slot.text, revision] }
 }

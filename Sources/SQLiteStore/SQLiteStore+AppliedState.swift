@@ -17,7 +17,8 @@ extension SQLiteStore {
                 lastJoins: try lastJoins(in: db),
                 pauses: try pauses(in: db),
                 resolutions: try resolutions(in: db),
-                deadCount: try deadCount(in: db)
+                deadCount: try deadCount(in: db),
+                guards: try appliedGuards(in: db)
             )
         }
     }
@@ -47,21 +48,39 @@ extension SQLiteStore {
     }
 
     private func definitions(in db: Database) throws -> [CampaignID: CampaignDefinition] {
-        var definitions: [CampaignID: CampaignDefinition] = [:]
+        var stored: [StoredDefinition] = []
         let rows = try db.rows("SELECT campaign, content, slots_after FROM definitions")
         while let row = try rows.next() {
-            let id = try campaign(row, at: 0)
-            guard let content = try json(row, at: 1) else {
-                throw damaged("campaign \(id) has no content")
-            }
-            definitions[id] = CampaignDefinition(
-                campaign: id,
-                content: content,
-                slotsAfter: try row.decode(Int64?.self, atIndex: 2)
-                    .map(Instant.init(secondsSince1970:))
+            stored.append(
+                StoredDefinition(
+                    campaign: try campaign(row, at: 0),
+                    content: try row.decode(String.self, atIndex: 1),
+                    slotsAfter: try row.decode(Int64?.self, atIndex: 2)
+                        .map(Instant.init(secondsSince1970:))
+                )
             )
         }
+        var definitions: [CampaignID: CampaignDefinition] = [:]
+        definitions.reserveCapacity(stored.count)
+        for definition in mapInParallel(stored, { $0.parsed }) {
+            guard let definition else { throw damaged("a definition is not JSON") }
+            definitions[definition.campaign] = definition
+        }
         return definitions
+    }
+
+    /// A definition as the database has it.
+    private struct StoredDefinition {
+        let campaign: CampaignID
+        let content: String
+        let slotsAfter: Instant?
+
+        /// Nil where its content is not JSON.
+        var parsed: CampaignDefinition? {
+            JSONValue(parsing: content).map {
+                CampaignDefinition(campaign: campaign, content: $0, slotsAfter: slotsAfter)
+            }
+        }
     }
 
     private func occurrences(in db: Database) throws -> [OccurrenceID: OccurrenceRecord] {

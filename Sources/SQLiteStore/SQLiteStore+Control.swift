@@ -1,5 +1,6 @@
 import CampaignModel
 package import CampaignState
+import FCMWire
 import GRDB
 import Scheduling
 
@@ -10,18 +11,29 @@ extension SQLiteStore {
 
     package func pause(_ pause: Pause) throws(StateStoreError) -> Bool {
         try write { db in
+            try beginChain(db)
             try db.run(
                 "INSERT OR IGNORE INTO pauses (campaign, since, user, host) VALUES (?, ?, ?, ?)",
                 [pause.scope.column, pause.since.secondsSince1970, pause.user, pause.host]
             )
-            return db.changesCount == 1
+            guard db.changesCount == 1 else { return false }
+            try append(.pause, of: nil, .pauses, at: [pause.scope.column], db)
+            return true
         }
     }
 
-    package func liftPause(_ scope: PauseScope) throws(StateStoreError) -> Bool {
+    package func liftPause(_ lifted: Pause) throws(StateStoreError) -> Bool {
         try write { db in
-            try db.run("DELETE FROM pauses WHERE campaign = ?", [scope.column])
-            return db.changesCount == 1
+            try beginChain(db)
+            try db.run("DELETE FROM pauses WHERE campaign = ?", [lifted.scope.column])
+            guard db.changesCount == 1 else { return false }
+            let row: JSONObject = [
+                "campaign": .string(lifted.scope.column),
+                "since": .integer(lifted.since.secondsSince1970),
+                "user": .string(lifted.user), "host": .string(lifted.host),
+            ]
+            try append(ChainEntry(.lift, row), db)
+            return true
         }
     }
 

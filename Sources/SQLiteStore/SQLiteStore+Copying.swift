@@ -1,4 +1,5 @@
 package import CampaignState
+import FCMWire
 import GRDB
 
 // Whole states from one place to another.
@@ -47,7 +48,12 @@ extension SQLiteStore {
     /// Raises the serial to one that was seen elsewhere; it never goes down.
     package func raiseSerial(to serial: StateSerial) throws(StateStoreError) {
         try write { db in
-            try db.run("UPDATE meta SET serial = max(serial, ?)", [serial.number])
+            try db.run(
+                "UPDATE meta SET serial = ? WHERE serial < ?",
+                [serial.number, serial.number]
+            )
+            guard db.changesCount == 1 else { return }
+            try append(ChainEntry(.serial, ["serial": .integer(serial.number)]), db)
         }
     }
 

@@ -6,16 +6,19 @@ import GRDB
 package import Scheduling
 
 extension SQLiteStore {
-    package func runs(limit: Int) throws(StateStoreError) -> [RunRecord] {
+    package func runs(
+        before: RunID?,
+        limit: Int
+    ) throws(StateStoreError) -> [RunRecord] {
         try read { db in
             var runs: [RunRecord] = []
             let rows = try db.rows(
                 """
                 SELECT id, status, command, user, host, process, began, commit_id, dirty,
                     ci_run, ci_actor, digest, bypasses, serial, ended, cause, \(OutcomeTally.columns)
-                FROM runs ORDER BY id DESC LIMIT ?
+                FROM runs WHERE id < ? ORDER BY id DESC LIMIT ?
                 """,
-                [max(0, limit)]
+                [before?.number ?? .max, max(0, limit)]
             )
             while let row = try rows.next() { runs.append(try run(row)) }
             return runs
@@ -135,6 +138,7 @@ extension SQLiteStore {
                 head + sending.occurrence.arguments + rest
                     + StatementArguments(sending.tally.values)
             )
+            try append(.sending, of: run.number, .sendings, at: sending.occurrence.key, db)
         }
     }
 
@@ -151,6 +155,8 @@ extension SQLiteStore {
                     membership.joined, membership.left, membership.refused,
                 ]
             )
+            let scope = [membership.scope.audience.rawValue, membership.scope.topic.name]
+            try append(.membership, of: run.number, .memberships, at: scope, db)
         }
     }
 

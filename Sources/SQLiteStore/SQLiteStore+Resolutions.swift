@@ -1,5 +1,6 @@
 package import CampaignModel
 package import CampaignState
+import FCMWire
 import GRDB
 import Scheduling
 
@@ -8,6 +9,7 @@ extension SQLiteStore {
         try write { db in
             let found = try resolvable(resolution.occurrence, db)
             guard found.unit.unknown == resolution.unknown else { return false }
+            try beginChain(db)
             let values: StatementArguments = [
                 resolution.resolution.rawValue, resolution.unknown, resolution.user,
                 resolution.host, resolution.at.secondsSince1970,
@@ -20,7 +22,9 @@ extension SQLiteStore {
                 """,
                 resolution.occurrence.arguments + values
             )
-            return db.changesCount == 1
+            guard db.changesCount == 1 else { return false }
+            try append(.ask, of: nil, .resolutions, at: resolution.occurrence.key, db)
+            return true
         }
     }
 
@@ -34,6 +38,7 @@ extension SQLiteStore {
     ) throws(StateStoreError) -> OutcomeTally {
         try write { db in
             let id = resolution.occurrence
+            try append(ChainEntry(.settle, of: run.number, resolution.row), db)
             try db.run(
                 "DELETE FROM resolutions WHERE campaign = ? AND slot = ? AND revision = ?",
                 id.arguments
@@ -128,6 +133,20 @@ extension SQLiteStore {
         var changed = OutcomeTally()
         changed[resolution.outcome] = outcomes.count
         return changed
+    }
+}
+
+extension RequestedResolution {
+    /// As the chain has it.
+    fileprivate var row: JSONObject {
+        [
+            "campaign": .string(occurrence.campaign.rawValue),
+            "slot": .string(occurrence.slot.text),
+            "revision": .integer(Int64(occurrence.revision)),
+            "resolution": .integer(Int64(resolution.rawValue)),
+            "unknown": .integer(Int64(unknown)), "user": .string(user), "host": .string(host),
+            "at": .integer(at.secondsSince1970),
+        ]
     }
 }
 

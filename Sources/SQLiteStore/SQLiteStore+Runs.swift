@@ -7,13 +7,26 @@ package import Scheduling
 extension SQLiteStore {
     package func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID {
         try write { db in
-            try db.run(
-                "UPDATE runs SET status = ? WHERE status = ?",
-                [RunStatus.abandoned.rawValue, RunStatus.running.rawValue]
-            )
+            try beginChain(db)
+            try abandonRuns(db)
             try db.run("UPDATE meta SET serial = serial + 1")
             try insert(worker, db)
-            return RunID(number: db.lastInsertedRowID)
+            let run = RunID(number: db.lastInsertedRowID)
+            try append(.begin, of: run.number, .beginnings, db)
+            return run
+        }
+    }
+
+    /// Whoever holds the lock knows that their processes are gone.
+    private func abandonRuns(_ db: Database) throws {
+        let running = RunStatus.running.rawValue
+        let left = try Int64.fetchAll(db, sql: "SELECT id FROM runs WHERE status = \(running)")
+        for run in left {
+            try db.run(
+                "UPDATE runs SET status = ? WHERE id = ?",
+                [RunStatus.abandoned.rawValue, run]
+            )
+            try append(.end, of: run, .endings, db)
         }
     }
 
@@ -55,6 +68,7 @@ extension SQLiteStore {
                 head + StatementArguments(tally.values) + [run.number]
             )
             guard db.changesCount == 1 else { throw failed("there is no run \(run.number)") }
+            try append(.end, of: run.number, .endings, db)
         }
     }
 
@@ -86,13 +100,15 @@ extension SQLiteStore {
         case .schedule(let id, let due): try place(id, as: .scheduled, due: due, in: run, db)
         case .expire(let id, let due): try place(id, as: .expired, due: due, in: run, db)
         case .cancel(let id): try cancel(id, in: run, db)
-        case .rename(let old, let new): try rename(old, to: new, db)
+        case .rename(let old, let new): try rename(old, to: new, in: run, db)
         case .advance(let campaign, let moment):
             try db.run(
                 "UPDATE definitions SET slots_after = ?, run = ? WHERE campaign = ?",
                 [moment.secondsSince1970, run.number, campaign.rawValue]
             )
             guard db.changesCount == 1 else { throw failed("there is no campaign \(campaign)") }
+        case .pin(let projectID): try pin(projectID: projectID, db)
+        case .aim(let scope, let aim): try self.aim(scope, at: aim, in: run, db)
         }
     }
 
@@ -109,7 +125,12 @@ extension SQLiteStore {
     }
 
     /// What was sent under the old name is history of the new one.
-    private func rename(_ old: CampaignID, to new: CampaignID, _ db: Database) throws {
+    private func rename(
+        _ old: CampaignID,
+        to new: CampaignID,
+        in run: RunID,
+        _ db: Database
+    ) throws {
         for table in ["definitions", "occurrences", "resolutions", "run_sendings"] {
             let taken = try db.row("SELECT 1 FROM \(table) WHERE campaign = ?", [new.rawValue])
             guard taken == nil else { throw failed("there is a campaign \(new) already") }
@@ -123,6 +144,8 @@ extension SQLiteStore {
             "UPDATE OR REPLACE pauses SET campaign = ? WHERE campaign = ?",
             [new.rawValue, old.rawValue]
         )
+        let names: JSONObject = ["campaign": .string(old.rawValue), "to": .string(new.rawValue)]
+        try append(ChainEntry(.rename, of: run.number, names), db)
     }
 
     /// What has a unit was sent or is being sent, and happens only once.

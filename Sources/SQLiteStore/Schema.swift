@@ -18,7 +18,8 @@ enum Schema {
     }
 
     private static let steps = [
-        format1, format2 + membershipCounts, origins + encryption + compaction,
+        format1, format2 + membershipCounts,
+        origins + plans + guards + encryption + chain + compaction,
     ]
 
     private static let format1 = """

@@ -24,7 +24,9 @@ struct ModuleTable {
             Row("CLibSSL"),
             Row("CLibNGHTTP2"),
             Row("CLibPrctl"),
+            Row("CBuild"),
             Row("Diagnostics"),
+            Row("HTML", ["Diagnostics"]),
             Row("YAMLSyntax", ["Diagnostics", "CLibYAML"]),
             Row("Scheduling"),
             Row("FCMWire"),
@@ -69,7 +71,8 @@ struct ModuleTable {
                 "CampaignReporting",
                 [
                     "CampaignModel", "CampaignPlanning", "CampaignState", "CampaignExecution",
-                    "CampaignMessages", "Registrations", "Diagnostics", "Scheduling", "FCMWire",
+                    "CampaignMessages", "Registrations", "Diagnostics", "HTML", "Scheduling",
+                    "FCMWire",
                 ]
             ),
             Row("CurlTransport", ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"]),
@@ -94,7 +97,7 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator", "GoogleAuth", "CLibPrctl",
+                    "FCMEmulator", "GoogleAuth", "CBuild", "CLibPrctl",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),

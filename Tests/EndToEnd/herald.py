@@ -72,10 +72,12 @@ class Result:
     err: str
 
     def expect(self, code, *fragments):
-        """Fails unless this is the exit code and each fragment stands in the output."""
+        """Fails unless this is the exit code and each fragment stands in the output, however lines break."""
         assert self.code == code, f"exit {self.code}, not {code}\n{self}"
+        text = self.out + self.err
+        flat = " ".join(text.split())
         for fragment in fragments:
-            assert fragment in self.out + self.err, f"no {fragment!r} in\n{self}"
+            assert fragment in text or fragment in flat, f"no {fragment!r} in\n{self}"
         return self
 
     def __str__(self):

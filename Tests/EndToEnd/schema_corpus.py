@@ -85,7 +85,8 @@ PROJECT = {
             "guard": {
                 "max_recipients": "50000", "max_change": "30%",
                 "quiet_hours": {"from": '"22:00"', "to": '"07:00"'},
-                "per_recipient": {"day": "3", "week": "10"}, "require_reviewed_plan": "false"},
+                "per_recipient": {"day": "3", "week": "10"}, "require_reviewed_plan": "false",
+                "max_sends_per_run": "1000000", "allow_test": "true"},
             "settle": "60s"}},
     "rules": {"condition-negation": "off"},
     "x-note": {"any": ["thing"]},

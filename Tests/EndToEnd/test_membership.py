@@ -40,7 +40,7 @@ def test_2500_registrations_take_three_batches_and_removing_ten_takes_one(bench)
     leaving = tokens[3::250]
     assert len(leaving) == 10
     audience(bench, "everybody", [t for t in tokens if t not in leaving])
-    bench.herald("plan").expect(0, "10 leave topic tides")
+    bench.herald("plan").expect(0, "leaves topic tides with 10 registrations")
     bench.apply().expect(0, "10 left")
     assert [(to, sorted(members)) for to, members in batches(bench, "batchRemove")] == [("/topics/tides", sorted(leaving))]
     assert len(bench.log.changes()) == 4

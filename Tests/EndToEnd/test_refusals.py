@@ -51,7 +51,7 @@ def test_a_variable_is_looked_up_for_the_environment_in_use_alone(tides):
 
 @pytest.mark.parametrize("keys", [
     "holdout: 10%", "locales: { pt: {} }",
-    "rollout: { stages: [1%, 100%] }", "acknowledge: { reach: 10, reason: asked }",
+    "rollout: { stages: [1%, 100%] }",
     "variants: { a: { weight: 1 }, b: { weight: 1 } }",
     "schedule: { at: '2037-03-20 07:30', during_quiet_hours: send, reason: alarm }"])
 def test_what_nothing_acts_on_yet_validates_and_is_refused_by_plan_and_apply(tides, keys):
@@ -87,10 +87,10 @@ def test_what_another_environment_says_does_not_concern_a_plan(tides):
     tides.write(
         "herald.yaml",
         "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
-        "  production:\n    fcm: { project_id: tidewatch-b5ae1 }\n    protected: true\n")
+        "  production:\n    fcm: { project_id: tidewatch-b5ae1 }\n    sends: run\n")
     tides.campaign("one", "{ topic: tides }")
     tides.herald("plan").expect(0)
-    tides.herald("plan", "-e", "production").expect(65, "`fcm` in an environment", "`protected` in an environment")
+    tides.herald("plan", "-e", "production").expect(65, "`fcm` in an environment", "`sends` in an environment")
 
 
 @pytest.mark.covers("A56")

@@ -1,6 +1,7 @@
 """The schemas in the repository are those of the binary, and `herald schema --write` writes them.
 
-The emulator's OpenAPI file lies among them; test_openapi.py holds it against the running emulator.
+The emulator's OpenAPI file lies among them; test_openapi.py holds it against the running emulator,
+and test_plan_schema.py plans against theirs.
 """
 
 import json
@@ -11,6 +12,7 @@ from herald import ROOT, run, schema
 
 FILES = {
     "project": "project.schema.json", "campaign": "campaign.schema.json",
+    "plan": "plan.schema.json", "history": "history.schema.json",
     "emulator": "emulator.openapi.json",
 }
 
@@ -46,7 +48,7 @@ def test_write_says_what_it_could_not_write(project):
 
 
 @pytest.mark.parametrize("arguments", [[], ["devices"], ["project", "--write"]])
-def test_one_of_four_is_said(arguments):
+def test_one_of_five_is_said(arguments):
     run("schema", *arguments).expect(64)
 
 

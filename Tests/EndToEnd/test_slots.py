@@ -80,8 +80,8 @@ def test_missed_days(bench, late, code, days):
     steps = [(step["action"], step.get("missed")) for step in plan["campaigns"]]
     expected = [("miss", 2), ("send", None)] if days else [("miss", 3)]
     assert steps == [*expected, ("schedule", None)]
-    said = bench.apply(now="2037-01-04T20:00:00Z").expect(code, "missed")
-    assert "a later one is sent instead" in said.out if days else "nothing is sent for them" in said.out
+    bench.apply(now="2037-01-04T20:00:00Z").expect(
+        code, "missed", "a later one is sent instead" if days else "nothing is sent for them")
     bench.apply(now="2037-01-04T20:00:00Z").expect(0, "Nothing to do")
     assert sent(bench) == [key(f"daily/2037-01-0{day + 1}T07:30/1") for day in days]
     assert bench.rows("SELECT count(*) FROM occurrences")[0][0] <= 3
@@ -99,7 +99,7 @@ def test_a_changed_rule_makes_only_later_slots(bench):
     write(bench, 'cron: "30 7 * * *", late: send')
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
     write(bench, 'cron: "0 9 * * *", late: send')
-    bench.apply(now="2037-01-02T08:30:00Z").expect(0, "daily/2037-01-02T07:30/1", "is cancelled")
+    bench.apply(now="2037-01-02T08:30:00Z").expect(0, "daily/2037-01-02T07:30/1", "cancels daily/")
     assert scheduled(bench) == [("2037-01-03T09:00", 2114582400)]  # 2037-01-03T08:00:00Z
     assert sent(bench) == []
     bench.apply(now="2037-01-03T08:00:00Z").expect(0, "1 accepted")

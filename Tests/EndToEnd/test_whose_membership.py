@@ -48,7 +48,7 @@ def test_who_was_there_before_stays_when_he_leaves_the_list(bench):
     for before in tokens[:2]:
         bench.emulator.subscribe(before)
     audience(bench, "one", tokens)
-    bench.herald("plan").expect(0, "5 join topic tides")
+    bench.herald("plan").expect(0, "joins topic tides with 5 registrations")
     bench.apply().expect(0, "3 joined", "2 there before")
     assert batches(bench, "batchAdd") == [tokens[2:]]
     bench.herald("plan").expect(0, "one: 2 were in topic tides before; they stay when they leave the list")
@@ -109,8 +109,8 @@ def test_who_left_by_himself_is_found_by_a_refresh_and_not_joined_again(bench):
     begin = len(bench.log.bytes())
     seen = bench.herald("plan", "--refresh").expect(
         0, "Read 6 registrations.", f"opted out one tides  {names[tokens[0]]}  left by itself",
-        f"gone      one tides  {names[tokens[5]]}", "one: 2 registrations left topic tides by themselves",
-        "1 joins topic tides")
+        f"gone      one tides  {names[tokens[5]]}", "note 2 registrations left topic tides by themselves",
+        "one joins topic tides with 1 registration")
     assert names[tokens[2]] not in seen.err
     assert sorted(bench.log.asked(begin)) == sorted(tokens) and bench.log.changes(begin) == []
     assert statuses(bench) == {1: 5, 4: 1}, "a plan records nothing"
@@ -162,7 +162,7 @@ def test_a_removed_audience_takes_ours_out_and_leaves_the_foreign(bench):
     audience(bench, "two", tokens[3:])
     bench.apply().expect(0, "1 there before")
     removed(bench, "one", "unsubscribe")
-    bench.herald("plan").expect(0, "2 leave topic tides")
+    bench.herald("plan").expect(0, "leaves topic tides with 2 registrations")
     bench.apply().expect(0, "2 left")
     assert sorted(batches(bench, "batchRemove")[0]) == sorted(tokens[1:3])
     assert subscribed(bench, tokens) == [tokens[0], tokens[3]]
@@ -236,7 +236,7 @@ def test_a_send_waits_until_joins_have_settled(bench):
     audience(bench, "one", tokens)
     bench.campaign("a-tides", "{ topic: tides }")
     bench.campaign("b-beta", "{ topic: beta }")
-    bench.herald("plan", "-e", "slow").expect(0, "a-tides: waits up to 2 s for joins into its topics to settle")
+    bench.herald("plan", "-e", "slow").expect(0, "note waits up to 2 s for joins into its topics to settle")
     bench.apply("-e", "slow").expect(0, "waiting 2 s for joins to settle", "2 accepted")
     (_, joined), = moments(bench, "batchAdd")
     (first, _), (second, sent) = moments(bench, "messages:send")

@@ -8,7 +8,7 @@ package import Scheduling
 /// Reads what is going on in a state; needs no lock.
 package struct OverviewReader: Sendable {
     let store: any StateStore
-    private let fingerprinter: Fingerprinter
+    package let fingerprinter: Fingerprinter
     private let zones: TimeZoneDatabase
     private let zone: String
 

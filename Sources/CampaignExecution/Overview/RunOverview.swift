@@ -42,9 +42,9 @@ extension OverviewReader {
     /// Nil where there is no run of that number.
     package func run(_ number: Int64) throws(StateStoreError) -> RunOverview? {
         let isWriting = try store.currentWriter() != .nobody
-        guard let run = try store.runs(limit: .max).first(where: { $0.id.number == number }) else {
-            return nil
-        }
+        guard number >= 1, number < .max else { return nil }
+        let newest = try store.runs(before: RunID(number: number + 1), limit: 1).first
+        guard let run = newest, run.id.number == number else { return nil }
         let applied = try store.appliedState()
         var sendings: [RunSendingOverview] = []
         for sending in try store.sendings(of: run.id) {

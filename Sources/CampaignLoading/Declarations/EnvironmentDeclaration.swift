@@ -41,7 +41,7 @@ package struct EnvironmentDeclaration: Sendable {
                 \.protected,
                 .flag,
                 "Apply asks for the environment's name; `--yes` is not enough."
-            ).later,
+            ),
             .optional(
                 "sends",
                 \.sends,
@@ -59,7 +59,7 @@ package struct EnvironmentDeclaration: Sendable {
                 \.guards,
                 .mapping(GuardDeclaration.reader, from: .init()),
                 "What an apply may not exceed."
-            ).later,
+            ),
             .optional(
                 "settle",
                 \.settle,
@@ -254,6 +254,8 @@ package struct GuardDeclaration: Sendable {
     package var quietHours: Spanned<QuietHoursDeclaration>?
     package var perRecipient: Spanned<CapDeclaration>?
     package var requiresReviewedPlan: Spanned<Bool>?
+    package var maximumSends: Spanned<Int64>?
+    package var allowsTest: Spanned<Bool>?
 
     package static let reader = MappingReader<GuardDeclaration>(
         "`guard`",
@@ -269,26 +271,39 @@ package struct GuardDeclaration: Sendable {
                 "max_change",
                 \.maximumChange,
                 .percentage,
-                "Of a managed membership in one apply.",
+                "Of a managed membership in one apply, and of what is scheduled that one cancels.",
                 examples: ["30%"]
+            ),
+            .optional(
+                "max_sends_per_run",
+                \.maximumSends,
+                .integer(0...1_000_000_000_000),
+                "Messages that one apply asks FCM for.",
+                examples: [1_000_000]
             ),
             .optional(
                 "quiet_hours",
                 \.quietHours,
                 .mapping(QuietHoursDeclaration.reader, from: .init()),
                 "When nothing is sent: what comes due is held until they end."
-            ),
+            ).later,
             .optional(
                 "per_recipient",
                 \.perRecipient,
                 .mapping(CapDeclaration.reader, from: .init()),
                 "How many messages one person gets; over it the person is left out."
-            ),
+            ).later,
             .optional(
                 "require_reviewed_plan",
                 \.requiresReviewedPlan,
                 .flag,
                 "Apply needs the digest of the plan that was reviewed."
+            ),
+            .optional(
+                "allow_test",
+                \.allowsTest,
+                .flag,
+                "Campaigns may address what is `test: true`, though the environment is `protected`."
             ),
         ]
     )

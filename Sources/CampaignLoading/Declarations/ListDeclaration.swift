@@ -139,7 +139,8 @@ extension ListDeclaration {
 }
 
 extension RegistrationFile.Format {
-    fileprivate init(path: String) {
+    /// By the file's name.
+    package init(path: String) {
         switch path.fileExtension {
         case "csv": self = .csv
         case "ndjson": self = .ndjson

@@ -101,7 +101,7 @@ package struct AcknowledgeDeclaration: Sendable {
                 .integer(1...1_000_000_000_000),
                 "So many people may be reached, though a guard allows fewer.",
                 examples: [120_000]
-            ).later,
+            ),
             .optional(
                 "dead",
                 \.dead,

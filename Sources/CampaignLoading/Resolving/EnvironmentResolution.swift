@@ -87,7 +87,9 @@ extension GuardDeclaration {
             quietHours: quietHours?.value.quietHours,
             perDay: perRecipient?.value.day.map { Int($0.value) },
             perWeek: perRecipient?.value.week.map { Int($0.value) },
-            requiresReviewedPlan: requiresReviewedPlan?.value ?? false
+            requiresReviewedPlan: requiresReviewedPlan?.value ?? false,
+            maximumSends: maximumSends.map { Int($0.value) },
+            allowsTest: allowsTest?.value ?? false
         )
     }
 }

@@ -6,9 +6,6 @@ struct StateCommand: AsyncParsableCommand {
         commandName: "state",
         abstract: "Look after what Herald knows of an environment.",
         discussion: """
-            The state of an environment says what was sent to whom: without it Herald would send \
-            again. Documentation/State.md tells more.
-
             EXAMPLES
               herald state init -e production     name the state in herald.yaml
               herald state list                   what is in it
@@ -16,6 +13,9 @@ struct StateCommand: AsyncParsableCommand {
               herald state push copy.sqlite       put a copy back
               herald state forget @people.txt     erase people
               herald state recover                after a loss
+
+            The state of an environment says what was sent to whom: without it Herald would send \
+            again. Documentation/State.md tells more.
             """,
         subcommands: [
             StateInit.self, StateList.self, StateShow.self, StatePull.self, StatePush.self,

@@ -14,14 +14,14 @@ struct StateForget: AsyncParsableCommand {
         commandName: "forget",
         abstract: "Erase people from the state.",
         discussion: """
+            EXAMPLES
+              herald state forget @people.txt
+              herald state forget - -e production < people.txt
+
             Takes registrations or fingerprints, one a line, from a file or from standard input: \
             never as arguments, because a registration is a secret. They are erased from \
             memberships, stored lists, dead registrations and the notes of runs; what was still to \
             be sent to them is suppressed. Counts stay. Names nobody, and says what it can't reach.
-
-            EXAMPLES
-              herald state forget @people.txt
-              herald state forget - -e production < people.txt
             """
     )
 
@@ -54,7 +54,11 @@ struct StateForget: AsyncParsableCommand {
             let fingerprinter = Fingerprinter(key: key)
             let people = try PeopleFile(people).people(fingerprinter)
             let now = state.pipeline.surroundings.clock.now()
-            let worker = Worker.this(command: "herald state forget", since: now)
+            let worker = Worker.this(
+                command: "herald state forget",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
             do throws(StateStoreError) {
                 try await store.lock(for: worker, waiting: .seconds(lockTimeout))
             } catch {

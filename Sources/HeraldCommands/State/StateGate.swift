@@ -20,7 +20,7 @@ struct StateGate {
         )
         let identity = try store.identity()
         try check(identity, seen: before)
-        seen.keep(identity)
+        seen.keep(identity, of: store)
         return store
     }
 
@@ -42,6 +42,6 @@ extension Pipeline {
     /// Notes what a command made of a state that it opened.
     func noteSerial(of store: any StateStore) {
         guard let identity = try? store.identity() else { return }
-        SeenFile(surroundings.variables).keep(identity)
+        SeenFile(surroundings.variables).keep(identity, of: store)
     }
 }

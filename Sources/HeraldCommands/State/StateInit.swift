@@ -13,14 +13,14 @@ struct StateInit: AsyncParsableCommand {
         commandName: "init",
         abstract: "Make the state and write its lineage into herald.yaml.",
         discussion: """
+            EXAMPLES
+              herald state init
+              herald state init -e production
+
             The lineage is what tells one state from another. Once herald.yaml names it, and that \
             is committed, no command works with a state that is missing, empty, another one, or \
             older than one seen on this machine. Asks nothing; comments and formatting of \
             herald.yaml stay. Does nothing where it was done before.
-
-            EXAMPLES
-              herald state init
-              herald state init -e production
             """
     )
 
@@ -63,6 +63,7 @@ struct StateInit: AsyncParsableCommand {
             try await store.lock(for: worker, waiting: .seconds(60))
             defer { store.unlock() }
             try store.encrypt(with: key)
+            try store.note(worker)
             return true
         } catch {
             if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }

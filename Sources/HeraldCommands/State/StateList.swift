@@ -10,12 +10,12 @@ struct StateList: AsyncParsableCommand {
         commandName: "list",
         abstract: "List what is in the state, a line each.",
         discussion: """
-            Definitions of campaigns, sendings with their counts, members by audience, topic and \
-            status, how many registrations are dead, and the newest runs. Names nobody.
-
             EXAMPLES
               herald state list
               herald state list --format json -e production
+
+            Definitions of campaigns, sendings with their counts, members by audience, topic and \
+            status, how many registrations are dead, and the newest runs. Names nobody.
             """
     )
 

@@ -10,13 +10,13 @@ struct StatePull: AsyncParsableCommand {
         commandName: "pull",
         abstract: "Copy the state into a file, while others read and write it.",
         discussion: """
-            The copy is one moment of the state, and as secret as the state itself: it has the \
-            registrations, encrypted where the state is. The ids of messages to lists, of \
-            campaigns with `record: ids`, are not in it. `herald state push` puts it back.
-
             EXAMPLES
               herald state pull backup.sqlite
               herald state pull backup.sqlite --force -e production
+
+            The copy is one moment of the state, and as secret as the state itself: it has the \
+            registrations, encrypted where the state is. The ids of messages to lists, of \
+            campaigns with `record: ids`, are not in it. `herald state push` puts it back.
             """
     )
 
@@ -26,7 +26,7 @@ struct StatePull: AsyncParsableCommand {
     @Flag(help: "Replace the file where there is one.")
     var force = false
 
-    @Argument(help: "The file that is made.")
+    @Argument(help: "The file that is made.", completion: .file())
     var file: String
 
     func run() async throws {

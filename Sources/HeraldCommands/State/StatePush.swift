@@ -11,15 +11,15 @@ struct StatePush: AsyncParsableCommand {
         commandName: "push",
         abstract: "Put a copy of the state, as `pull` makes it, in its place.",
         discussion: """
+            EXAMPLES
+              herald state push backup.sqlite
+              herald state push backup.sqlite -e production --dangerous-older
+
             The copy is looked through first: it must be sound, of no later format, of the lineage \
             that herald.yaml names, and no older than the state that is there or was seen on this \
             machine. What it replaces is kept beside the state. An older copy does not know what \
             was sent since, and Herald would send it again: --dangerous-older takes it all the \
             same, and `herald state recover --rolled-back` then settles that.
-
-            EXAMPLES
-              herald state push backup.sqlite
-              herald state push backup.sqlite -e production --dangerous-older
             """
     )
 
@@ -32,7 +32,7 @@ struct StatePush: AsyncParsableCommand {
     @Option(help: "Seconds to wait for another run that is writing this state.")
     var lockTimeout = 60
 
-    @Argument(help: "The copy.")
+    @Argument(help: "The copy.", completion: .file())
     var file: String
 
     func validate() throws {
@@ -45,7 +45,11 @@ struct StatePush: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Pipeline(options), environment)
             let now = state.pipeline.surroundings.clock.now()
-            var worker = Worker.this(command: "herald state push", since: now)
+            var worker = Worker.this(
+                command: "herald state push",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
             let lock = try await state.pipeline
                 .lockState(state.path, for: worker, waiting: lockTimeout)
             let draft = try copyOfFile(beside: state.path)
@@ -60,7 +64,7 @@ struct StatePush: AsyncParsableCommand {
             if push.isOlder { worker.bypasses = ["dangerous-older"] }
             let kept = try push.perform(draft: draft, at: now)
             let identity = try push.record(by: worker)
-            SeenFile(state.pipeline.surroundings.variables).keep(identity)
+            SeenFile(state.pipeline.surroundings.variables).keep(identity, .forgotten)
             say(identity, kept, push.isOlder, state)
             _ = consume lock
         }

@@ -12,17 +12,17 @@ struct StateRecover: AsyncParsableCommand {
         commandName: "recover",
         abstract: "Go on after the state was lost, damaged, or replaced by an older copy.",
         discussion: """
+            EXAMPLES
+              herald state recover
+              herald state recover -e production
+              herald state recover --rolled-back   after an older copy was put there
+
             A missing state is made anew, with the lineage that herald.yaml names. Of a damaged one \
             everything that can be read is carried over; the damaged file is kept. An older one is \
             kept as it is. In each case, what may have been sent counts as begun with every \
             outcome unknown: nothing of it goes out until `herald resolve` says what became of it. \
             Says what was rebuilt and what it can't know. Ends with 4 where outcomes are unknown, \
             and with 0 where the state needs no recovery.
-
-            EXAMPLES
-              herald state recover
-              herald state recover -e production
-              herald state recover --rolled-back   after an older copy was put there
             """
     )
 
@@ -45,7 +45,11 @@ struct StateRecover: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Pipeline(options), environment)
             let now = state.pipeline.surroundings.clock.now()
-            let worker = Worker.this(command: "herald state recover", since: now)
+            let worker = Worker.this(
+                command: "herald state recover",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
             let lock = try await state.pipeline
                 .lockState(state.path, for: worker, waiting: lockTimeout)
             let loss = try StateLoss(of: state, isRolledBack: rolledBack)
@@ -58,7 +62,7 @@ struct StateRecover: AsyncParsableCommand {
             let report = try recovery.perform { opening throws(CommandFailure) in
                 try state.pipeline.target(environment, opening: opening)
             }
-            SeenFile(state.pipeline.surroundings.variables).keep(report.identity)
+            SeenFile(state.pipeline.surroundings.variables).keep(report.identity, .forgotten)
             Output.data(view.render(report))
             _ = consume lock
             if report.isUnknown { throw ExitReason.unknownOutcomes.code }

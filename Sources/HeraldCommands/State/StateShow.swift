@@ -10,12 +10,12 @@ struct StateShow: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show what the state knows of a campaign or an audience.",
         discussion: """
-            Of a campaign its definition as it was last applied, and its sendings with their \
-            counts; of an audience its members by topic and status.
-
             EXAMPLES
               herald state show spring-tide-warning
               herald state show beta-anglers --format json
+
+            Of a campaign its definition as it was last applied, and its sendings with their \
+            counts; of an audience its members by topic and status.
             """
     )
 

@@ -140,9 +140,12 @@ struct SendPolicyApplyTests {
 // MARK: - People, bearers and numbers
 
 extension SendPolicyApplyTests {
+    private func word(_ scope: PauseScope) -> Pause {
+        Pause(scope: scope, since: PlanScene.now, user: "ana", host: "here")
+    }
+
     private func pause(_ scope: PauseScope) throws {
-        let pause = Pause(scope: scope, since: PlanScene.now, user: "ana", host: "here")
-        #expect(try scene.store.pause(pause))
+        #expect(try scene.store.pause(word(scope)))
     }
 
     @Test func `what is paused is not begun, and everything else is sent`() async throws {
@@ -155,7 +158,7 @@ extension SendPolicyApplyTests {
         #expect(report.notBegun == 1)
         #expect(transport.seen.count == 1)
         #expect(try scene.record(of: "other").status == .finished)
-        #expect(try scene.store.liftPause(.campaign(campaigns[0].id)))
+        #expect(try scene.store.liftPause(word(.campaign(campaigns[0].id))))
         _ = await scene.apply(try scene.plan(campaigns), to: transport)
         #expect(transport.seen.count == 2)
     }
@@ -184,7 +187,7 @@ extension SendPolicyApplyTests {
         #expect(try report.paused == [scene.id("sale")])
         #expect(try scene.record().unit?.open == 0)
         #expect(try scene.record().unit?.tally[.accepted] == 0)
-        #expect(try scene.store.liftPause(.everything))
+        #expect(try scene.store.liftPause(word(.everything)))
         let accepting = ScriptedTransport()
         let rest = await scene.apply(try scene.plan([campaign]), to: accepting)
         #expect(rest.error == nil)

@@ -91,6 +91,12 @@ extension WatchedStore {
         try store.requests(of: unit, with: outcome, limit: limit)
     }
 
+    func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan? {
+        try store.keptPlan(digest)
+    }
+
+    func keep(_ plan: KeptPlan) throws(StateStoreError) { try store.keep(plan) }
+
     func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await store.lock(for: worker, waiting: waiting)
     }
@@ -187,7 +193,9 @@ extension WatchedStore {
 
     func deadCount() throws(StateStoreError) -> Int { try store.deadCount() }
 
-    func runs(limit: Int) throws(StateStoreError) -> [RunRecord] { try store.runs(limit: limit) }
+    func runs(before: RunID?, limit: Int) throws(StateStoreError) -> [RunRecord] {
+        try store.runs(before: before, limit: limit)
+    }
 
     func sendings(of run: RunID) throws(StateStoreError) -> [RunSending] {
         try store.sendings(of: run)
@@ -201,9 +209,21 @@ extension WatchedStore {
 
     func pause(_ pause: Pause) throws(StateStoreError) -> Bool { try store.pause(pause) }
 
-    func liftPause(_ scope: PauseScope) throws(StateStoreError) -> Bool {
-        try store.liftPause(scope)
+    func liftPause(_ lifted: Pause) throws(StateStoreError) -> Bool {
+        try store.liftPause(lifted)
     }
+
+    func chainHead() throws(StateStoreError) -> ChainHead { try store.chainHead() }
+
+    func chainHead(at count: Int64) throws(StateStoreError) -> ChainHead? {
+        try store.chainHead(at: count)
+    }
+
+    func verifyHistory() throws(StateStoreError) -> ChainVerdict { try store.verifyHistory() }
+
+    func restartChain() throws(StateStoreError) { try store.restartChain() }
+
+    func note(_ deed: Worker) throws(StateStoreError) { try store.note(deed) }
 
     func request(_ resolution: RequestedResolution) throws(StateStoreError) -> Bool {
         try store.request(resolution)

@@ -33,12 +33,17 @@ struct PlanScene {
         removals: [AudienceRemoval] = [],
         settle: Int64 = 0,
         findings: MembershipFindings = MembershipFindings(),
+        topics: [Topic: TopicDescription] = [:],
+        selection: Selection = .everything,
+        guards: GuardBasis = GuardBasis(),
+        environment: String = "dev",
+        projectID: String = "emulator",
         at now: Instant = Self.now
     ) throws -> Plan {
         let project = Project(
             id: try #require(ProjectID("shop")),
             timeZone: "UTC",
-            topics: [:],
+            topics: topics,
             environments: [],
             campaigns: campaigns,
             audiences: audiences,
@@ -47,7 +52,8 @@ struct PlanScene {
         )
         return try Planner(
             project: project,
-            environment: try #require(EnvironmentID("dev")),
+            environment: try #require(EnvironmentID(environment)),
+            projectID: projectID,
             store: store,
             surveys: ListSurveys(
                 of: project.lists,
@@ -58,7 +64,9 @@ struct PlanScene {
             zones: TimeZoneDatabase.system(environment: [:]),
             now: now,
             settle: settle,
-            findings: findings
+            findings: findings,
+            selection: selection,
+            guards: guards
         ).plan()
     }
 

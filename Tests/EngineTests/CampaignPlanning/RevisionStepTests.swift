@@ -212,7 +212,7 @@ struct RevisionStepTests {
         #expect(send.occurrence == (try scene.id("sale")))
         #expect(plan.sends.map(\.occurrence) == (isWhole ? [] : [try scene.id("other")]))
         #expect(plan.hasChanges == !isWhole)
-        #expect(try scene.store.liftPause(scope))
+        #expect(try scene.store.liftPause(pause))
         #expect(try scene.plan([campaign()]).sends.count == 1)
     }
 
@@ -221,15 +221,12 @@ struct RevisionStepTests {
         let before = try #require(Instant(rfc3339: "2027-01-15T08:00:00Z"))
         let due = try #require(Instant(rfc3339: "2027-01-16T06:31:00Z"))
         try scene.remember(scene.plan([daily], at: before))
-        #expect(
-            try scene.store.pause(
-                Pause(scope: .everything, since: before, user: "ada", host: "desk")
-            )
-        )
+        let pause = Pause(scope: .everything, since: before, user: "ada", host: "desk")
+        #expect(try scene.store.pause(pause))
         let paused = try scene.plan([daily], at: due)
         #expect(paused.campaigns.map(\.step.isPaused) == [true, false])
         try scene.remember(paused)
-        #expect(try scene.store.liftPause(.everything))
+        #expect(try scene.store.liftPause(pause))
         let sends = try scene.plan([daily], at: due).sends
         #expect(sends.map(\.occurrence.description) == ["daily/2027-01-16T07:30/1"])
     }

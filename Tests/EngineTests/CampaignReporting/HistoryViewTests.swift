@@ -104,6 +104,10 @@ struct HistoryViewTests {
     @Test func `a run that nobody is at any more was cut off`() {
         #expect(view.render([run(1, .running)], isWriting: false).hasPrefix("1  cut off "))
         #expect(view.render([], isWriting: false) == "No run has written to this state yet.\n")
+        let json = HistoryJSONView(nil)
+        let none = JSONValue(parsing: json.listHead + json.listEnd(isEmpty: true))
+        #expect(none?["runs"] == [])
+        #expect(none?["chain"] == .null)
     }
 
     @Test func `shows what one run sent and changed, and the first of its problems`() throws {
@@ -138,16 +142,120 @@ struct HistoryViewTests {
         )
     }
 
-    @Test func `is JSON for programs`() throws {
-        let list = HistoryJSONView().render(
-            [run(7, .abandoned), run(6, .complete, took: 1)],
-            isWriting: false
+    @Test func `tells where a run comes from, and whether it is what was written`() {
+        var told = StoreFixtures.tellingWorker
+        told.bypasses = ["dangerous-endpoint", "dangerous-\u{1B}"]
+        let record = RunRecord(
+            id: RunID(number: 12),
+            worker: told,
+            status: .complete,
+            ended: nil,
+            tally: OutcomeTally(),
+            cause: nil
         )
+        #expect(
+            view.render([record], isWriting: false, verdict) == """
+                12  complete     2027-01-15T08:00:01Z, just now
+                    is not what was written
+                    apply, by ada on desk
+                    commit 0123456789abcdef0123456789abcdef01234567, with local changes
+                    CI GitHub 4711, by ada-l
+                    plan 89abcdef0123456789abcdef0123456789abcdef
+                    with --dangerous-endpoint, --dangerous-\\u{1B}
+
+                """
+        )
+        let runs = JSONValue(
+            parsing: HistoryJSONView(verdict).line(record, isWriting: false)
+        )
+        #expect(runs?["commit"] == "0123456789abcdef0123456789abcdef01234567")
+        #expect(runs?["dirty"] == true)
+        #expect(runs?["ci_run"] == "GitHub 4711")
+        #expect(runs?["ci_actor"] == "ada-l")
+        #expect(runs?["digest"] == "89abcdef0123456789abcdef0123456789abcdef")
+        #expect(runs?["bypasses"] == ["dangerous-endpoint", "dangerous-\u{1B}"])
+        #expect(runs?["chain"] == "differs")
+    }
+
+    @Test func `says what was edited, and of which run first`() {
+        let chain = ChainTextView(style: TextStyle(useColor: false))
+        #expect(
+            chain.renderDifferences(verdict) == """
+                THE HISTORY WAS EDITED: run 12 is the first that is not what was written
+                  run 12: user was `ada`, is `e\\u{1B}ve`; cause was nothing, is `why`
+                  run 12, sending call/once/1: is gone
+                  run 13: was never written
+                  entry 3 of the chain: it, or the one before it, was edited
+                  … and 5 more
+
+
+                """
+        )
+        #expect(chain.renderDifferences(ChainVerdict(head: head)) == "")
+        #expect(
+            chain.renderHead(verdict) == """
+
+                Runs 1 to 6 are from before the chain: nobody can say whether they were edited.
+                Head 7@\(head.hash)
+
+                """
+        )
+        let seen = ChainHead(count: 9, hash: head.hash)
+        #expect(
+            chain.render(missing: seen, verdict).hasPrefix(
+                "THE HISTORY WAS EDITED: of 9 entries that were seen 7 are left\n\n"
+            )
+        )
+        let other = ChainHead(count: 5, hash: String(repeating: "0", count: 64))
+        #expect(
+            chain.render(missing: other, verdict, .local) == """
+                THE HISTORY WAS EDITED: entry 5 is another than was seen
+                  It was seen on this machine; where somebody put another state in its place on purpose,
+                  `herald history --accept` takes it as it is.
+
+
+                """
+        )
+        let json = JSONValue(parsing: HistoryJSONView(verdict).listHead + "]}")?["chain"]
+        #expect(json?["intact"] == false)
+        #expect(json?["differences"]?.arrayValue?.count == 4)
+        #expect(json?["differences_left_out"] == 5)
+        #expect(json?["differences"]?.arrayValue?[1]["name"] == "call/once/1")
+    }
+
+    private let head = ChainHead(count: 7, hash: String(repeating: "ab", count: 32))
+
+    private var verdict: ChainVerdict {
+        let twelve = RunID(number: 12)
+        let changed = [
+            ChangedValue(name: "user", written: "ada", found: "e\u{1B}ve"),
+            ChangedValue(name: "cause", written: nil, found: "why"),
+        ]
+        return ChainVerdict(
+            head: head,
+            runsBefore: 6,
+            differences: [
+                ChainDifference(run: twelve, subject: .run, finding: .changed(changed)),
+                ChainDifference(run: twelve, subject: .sending("call/once/1"), finding: .gone),
+                ChainDifference(run: RunID(number: 13), subject: .run, finding: .added),
+                ChainDifference(run: nil, subject: .entry(3), finding: .broken),
+            ],
+            differenceCount: 9,
+            differingRuns: [twelve, RunID(number: 13)]
+        )
+    }
+
+    @Test func `is JSON for programs`() throws {
+        let json = HistoryJSONView(verdict)
+        let items = [run(7, .abandoned), run(6, .complete, took: 1)].enumerated().map {
+            json.listItem($1, isWriting: false, isFirst: $0 == 0)
+        }
+        let list = json.listHead + items.joined() + json.listEnd(isEmpty: false)
         let runs = JSONValue(parsing: list)?["runs"]?.arrayValue
         #expect(runs?.map { $0["status"]?.stringValue } == ["cut_off", "complete"])
         #expect(runs?[0]["ended"] == .null)
         #expect(runs?[1]["ended"] == "2027-01-15T06:00:01Z")
-        let text = HistoryJSONView().render(try overview())
+        let text = json.render(try overview())
         let one = JSONValue(parsing: text)?["run"]
         #expect(one?["cause"] == "FCM refuses us: 403")
         #expect(one?["memberships"]?.arrayValue?[0]["joined"] == 1000)

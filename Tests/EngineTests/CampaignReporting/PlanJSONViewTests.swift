@@ -16,17 +16,55 @@ struct PlanJSONViewTests {
             #expect(plan[key] == wanted, "\(key)")
         }
         #expect(plan.members.map(\.key).sorted() == Self.expected.keys.sorted())
-        #expect(text.hasPrefix("{\n  \"format_version\": \"1.1\",\n"))
+        #expect(text.hasPrefix("{\n  \"format_version\": \"1.2\",\n"))
         #expect(text.hasSuffix("}\n"))
         #expect(!text.contains("SECRET"))
     }
 
+    @Test func `says of every guard what it says, why, and the ways out`() throws {
+        let text = render(try GuardWordsScene.plan())
+        let guards = try #require(JSONValue(parsing: text)?["guards"]?.arrayValue)
+        #expect(Set(guards.compactMap { $0["guard"]?.stringValue }).count == Guard.allCases.count)
+        #expect(
+            Set(guards.compactMap { $0["outcome"]?.stringValue }) == [
+                "acknowledged", "refused", "bypassed",
+            ]
+        )
+        let first = try #require(
+            JSONValue(
+                parsing: """
+                    {"guard": "max-recipients", "outcome": "refused",
+                     "reason": "reaches up to 80,000, and max_recipients is 50,000; it acknowledges 60,000",
+                     "way_out": "write `acknowledge: { reach: 80000, reason: … }` in the campaign",
+                     "bypass": "--dangerous-max-recipients", "campaign": "warning"}
+                    """
+            )
+        )
+        #expect(guards.first == first)
+        let members = try #require(guards.first { $0["guard"] == "max-change" })
+        #expect(members["audience"] == "anglers")
+        #expect(members["topic"] == "tides")
+        #expect(
+            members["reason"]
+                == .string(
+                    "1 join and 400 leave topic tides, where 1,000 members are recorded: more than "
+                        + "max_change, 30%"
+                )
+        )
+        #expect(guards.contains { $0["acknowledged"] == "everyone must know\u{1B}[2J" })
+    }
+
     private static let expected = [
-        "format_version": #""1.1""#,
+        "format_version": #""1.2""#,
         "project": #""shop""#,
         "environment": #""dev""#,
         "lineage": #""0123456789abcdef0123456789abcdef""#,
         "now": #""2027-01-15T08:00:00Z""#,
+        "digest": #""11d20a8d0ebe4afa19ba78b02695fda33308d5a3@0""#,
+        "reviewed": """
+        {"campaigns": [], "environment": "", "format": 1, "guards": [], "lineage": "",
+         "memberships": [], "project": "", "project_id": ""}
+        """,
         "has_changes": "true",
         "summary": """
          {"joins": 2, "leaves": 1, "forgotten": 1, "noted": 1, "sends": 2, "scheduled": 2, "changed": 5,
@@ -39,6 +77,8 @@ struct PlanJSONViewTests {
         """,
         "campaigns": campaigns,
         "notices": notices,
+        "guards": "[]",
+        "left_out": "0",
         "requests": requests,
     ]
 

@@ -46,6 +46,17 @@ struct SQLiteStoreUpgradeTests {
         #expect(run.tally == StoreFixtures.tally([.accepted: 2]) && run.cause == nil)
     }
 
+    @Test func `has a chain from its next run on, and says nothing of earlier ones`() throws {
+        let store = try folder.open()
+        #expect(try store.verifyHistory().runsBefore == 3)
+        #expect(try store.verifyHistory().isIntact)
+        #expect(try store.chainHead().count == 0)
+        #expect(try store.beginRun(StoreFixtures.worker) == RunID(number: 4))
+        let verdict = try folder.open().verifyHistory()
+        #expect(verdict.runsBefore == 3 && verdict.head.count == 2)
+        #expect(verdict.differences == [])
+    }
+
     @Test func `goes on with a sending that it has`() throws {
         let store = try folder.open()
         let unit = UnitID(number: 2)

@@ -25,8 +25,8 @@ extension StoreConformance {
             let sale = PauseScope.campaign(try #require(CampaignID("sale")))
             _ = try store.pause(pause(.everything))
             _ = try store.pause(pause(sale))
-            #expect(try store.liftPause(.everything))
-            #expect(try !store.liftPause(.everything))
+            #expect(try store.liftPause(pause(.everything)))
+            #expect(try !store.liftPause(pause(.everything)))
             #expect(try store.pauses() == [pause(sale)])
             #expect(try store.pause(pause(.everything, "bob")))
         },

@@ -106,6 +106,28 @@ extension StoreConformance {
             #expect(try store.appliedState().occurrences == before)
             #expect(before[id]?.unit == unit)
         },
+        StoreCase("what guards go by is kept") { state in
+            let store = try state.open()
+            #expect(try store.appliedState().guards == .none)
+            let run = try store.beginRun(StoreFixtures.worker)
+            let news = try StoreFixtures.scope("all", "news")
+            let sport = try StoreFixtures.scope("all", "sport")
+            try store.record(
+                [
+                    .pin(projectID: "shop"), .aim(news, at: .list(ListID(text: "a"))),
+                    .aim(sport, at: .list(ListID(text: "a"))),
+                ],
+                in: run
+            )
+            try store.record([.pin(projectID: "other"), .aim(sport, at: .nobody)], in: run)
+            #expect(
+                try store.appliedState().guards
+                    == AppliedGuards(
+                        projectID: "other",
+                        aims: [news: .list(ListID(text: "a")), sport: .nobody]
+                    )
+            )
+        },
         StoreCase("closing gives the last status and keeps the unit") { state in
             let store = try state.open()
             let unit = try StoreFixtures.openedUnit(store, count: 1)

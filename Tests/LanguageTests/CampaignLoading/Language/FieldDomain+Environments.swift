@@ -59,6 +59,8 @@ extension FieldDomain {
         whole("`per_recipient` day", 1...100_000),
         whole("`per_recipient` week", 1...100_000),
         flag("`guard` require_reviewed_plan"),
+        whole("`guard` max_sends_per_run", 0...1_000_000_000_000),
+        flag("`guard` allow_test"),
     ]
 
     private static func credentials(_ field: String) -> FieldDomain {

@@ -55,7 +55,7 @@ struct LaterKeyTests {
                 version: 1
                 project: harbour
                 environments:
-                  staging: { emulator: {}, protected: true }
+                  staging: { emulator: {}, sends: run }
                   production: { fcm: { project_id: harbour-b5ae1 } }
                 """
         )
@@ -68,8 +68,8 @@ struct LaterKeyTests {
     }
 
     @Test(arguments: [
-        "production: &p { emulator: {}, «protected»: true }\n  local: *p",
-        "production: &p { emulator: {}, «protected»: true }\n  local: { <<: *p }",
+        "production: &p { emulator: {}, «sends»: run }\n  local: *p",
+        "production: &p { emulator: {}, «sends»: run }\n  local: { <<: *p }",
     ])
     func `what an alias brings into an environment is refused there too`(text: String) throws {
         let files = LoadedFiles(
@@ -80,6 +80,29 @@ struct LaterKeyTests {
             let environment = try #require(EnvironmentID(name))
             #expect(files.loaded.refusingUnbuilt(for: environment).log.hasErrors == isRefused)
         }
+    }
+
+    @Test func `of the guards the quiet hours and caps are noted`() {
+        let files = LoadedFiles(
+            project: """
+                version: 1
+                project: harbour
+                environments:
+                  staging:
+                    emulator: {}
+                    protected: true
+                    guard:
+                      max_recipients: 50000
+                      max_change: 30%
+                      max_sends_per_run: 1000000
+                      require_reviewed_plan: true
+                      allow_test: true
+                      «quiet_hours»: { from: "22:00", to: "07:00" }
+                      «per_recipient»: { day: 3 }
+                """
+        )
+        #expect(files.findings == [])
+        #expect(files.laterKeys == files.expected(.notBuiltYet, .notBuiltYet))
     }
 
     @Test func `a campaign's key is refused in every environment, also one from defaults`() throws {

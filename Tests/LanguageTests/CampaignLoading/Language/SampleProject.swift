@@ -67,6 +67,8 @@ enum SampleProject {
               quiet_hours: { from: "22:00", to: "07:00" }
               per_recipient: { day: 3, week: 10 }
               require_reviewed_plan: true
+              max_sends_per_run: 1000000
+              allow_test: true
 
         rules:
           condition-negation: off

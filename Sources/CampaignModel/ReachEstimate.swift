@@ -1,27 +1,21 @@
-import CampaignModel
-import Registrations
-
-/// How many app instances topics and conditions reach, as far as the files tell.
-struct ReachEstimate: Sendable {
+/// How many app instances topics and conditions reach at most, as far as anybody says.
+package struct ReachEstimate: Hashable, Sendable {
     private let sizes: [Topic: Int]
 
+    package init(sizes: [Topic: Int]) {
+        self.sizes = sizes
+    }
+
     /// By the `reach` that the project declares.
-    init(declaredBy project: Project) {
+    package init(declaredBy project: Project) {
         sizes = project.topics.compactMapValues(\.reach)
     }
 
-    /// Where no `reach` is declared, by the lists that are kept subscribed.
-    init(of project: Project, knownFrom surveys: ListSurveys) {
-        var sizes: [Topic: Int] = [:]
-        for audience in project.audiences {
-            guard case .success(let survey)? = surveys[audience.list] else { continue }
-            for topic in audience.subscribe ?? [] { sizes[topic, default: 0] += survey.count }
-        }
-        self.sizes = sizes.merging(project.topics.compactMapValues(\.reach)) { $1 }
-    }
-
     /// Nil where nothing is known, and of what is no topic and no condition.
-    func upperBound(of target: AudienceTarget) -> Int? {
+    ///
+    /// A condition reaches at most the smallest of topics that are all required, and at most the sum
+    /// of topics of which any is enough.
+    package func upperBound(of target: AudienceTarget) -> Int? {
         switch target {
         case .topic(let topic): sizes[topic]
         case .condition(let condition): upperBound(of: condition.expression)

@@ -1,0 +1,31 @@
+package import CampaignModel
+
+/// Which campaigns and audiences a plan is about; of the others nothing is touched.
+package struct Selection: Hashable, Sendable {
+    /// Nil for all of them.
+    private var only: Part?
+    private var except = Part()
+
+    /// Campaigns and audiences by name.
+    package struct Part: Hashable, Sendable {
+        package var campaigns: Set<CampaignID> = []
+        package var audiences: Set<AudienceID> = []
+
+        package init() {}
+    }
+
+    package init(only: Part?, except: Part) {
+        self.only = only
+        self.except = except
+    }
+
+    package static let everything = Selection(only: nil, except: Part())
+
+    package func includes(_ campaign: CampaignID) -> Bool {
+        only?.campaigns.contains(campaign) ?? true && !except.campaigns.contains(campaign)
+    }
+
+    package func includes(_ audience: AudienceID) -> Bool {
+        only?.audiences.contains(audience) ?? true && !except.audiences.contains(audience)
+    }
+}

@@ -1,0 +1,165 @@
+import CampaignModel
+
+/// A campaign or membership of a plan in Markdown.
+struct PlanMarkdownEntry {
+    /// So many fields of a message are told.
+    private static let maximumFields = 20
+
+    let entry: PlanEntry
+
+    /// Under a line that unfolds it.
+    var folded: [String] {
+        let heading = entry.headlines.first.map(Self.summary) ?? ""
+        return [
+            "<details><summary>\(sign(entry.symbol)) <b><code>\(MarkdownText.entities(entry.name))"
+                + "</code></b> \(heading)</summary>", "",
+        ] + content + ["", "</details>"]
+    }
+
+    /// Where there is no room for more.
+    var line: String {
+        let words = entry.headlines.first.map { MarkdownText.prose($0.text) } ?? ""
+        return "- `\(entry.symbol.rawValue)` \(MarkdownText.code(entry.name)) \(words)"
+    }
+
+    private var content: [String] {
+        let lines =
+            fact("About", entry.about.map { [MarkdownText.prose($0)] } ?? [])
+            + entry.headlines.dropFirst().map { headline in
+                "- `\(headline.symbol.rawValue)` \(MarkdownText.prose(headline.text))"
+            } + entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
+            + fact("Who", entry.who.map(MarkdownText.prose))
+            + fact("When", moments, separator: "; ")
+            + fact("Repeats", rule, separator: "; ")
+            + fact("How", entry.how.map(MarkdownText.prose)) + message
+        return lines + (entry.changes.isEmpty ? [] : [""] + PlanMarkdownDiff(entry.changes).lines)
+    }
+
+    private func fact(_ name: String, _ sentences: [String], separator: String = " ") -> [String] {
+        sentences.isEmpty ? [] : ["- **\(name):** " + sentences.joined(separator: separator)]
+    }
+
+    private var moments: [String] {
+        entry.headlines.compactMap { headline in
+            headline.moment.map { moment in
+                let former = headline.former.map { ", before: " + Self.absolute($0) } ?? ""
+                return Self.words(moment) + former
+            }
+        }
+    }
+
+    private var rule: [String] {
+        guard let rule = entry.rule else { return [] }
+        let words = MarkdownText.prose("in \(rule.zone): \(rule.words)")
+        let next = rule.next.map(Self.words)
+        return ["\(MarkdownText.code(rule.text)) \(words)"] + next
+    }
+
+    private func sign(_ symbol: PlanSymbol) -> String {
+        "<code>\(MarkdownText.entities(symbol.rawValue))</code>"
+    }
+
+    private static func summary(_ headline: PlanEntry.Headline) -> String {
+        MarkdownText.summary(headline.text)
+    }
+
+    private static func words(_ moment: MomentStory) -> String {
+        let note = moment.note.map { " (\($0))" } ?? ""
+        return absolute(moment) + ", " + MarkdownText.prose(moment.distance + note)
+    }
+
+    /// Where people are, and in UTC.
+    static func absolute(_ moment: MomentStory) -> String {
+        let local = MarkdownText.prose("\(moment.weekday) \(moment.local) \(moment.zone)")
+        return "\(local) (\(MarkdownText.code(moment.utc)))"
+    }
+}
+
+// MARK: - Message
+
+extension PlanMarkdownEntry {
+    private var message: [String] {
+        guard let message = entry.message else { return [] }
+        return together(message.platforms, "", delivery)
+            + together(message.platforms, "Shown on ", shown)
+            + fields(message)
+            + fact(
+                "Key",
+                message.key.map { ["a repeat replaces it: " + MarkdownText.code($0)] } ?? []
+            )
+    }
+
+    /// Platforms of which the same is to be said share a line.
+    private func together(
+        _ platforms: [PlatformStory],
+        _ prefix: String,
+        _ words: (PlatformStory) -> String?
+    ) -> [String] {
+        var lines: [(names: [String], words: String)] = []
+        for platform in platforms {
+            guard let words = words(platform) else { continue }
+            if let index = lines.firstIndex(where: { $0.words == words }) {
+                lines[index].names.append(platform.platform.displayName)
+            } else {
+                lines.append(([platform.platform.displayName], words))
+            }
+        }
+        return lines.map { "- **\(prefix)\($0.names.joined(separator: ", ")):** \($0.words)" }
+    }
+
+    private func delivery(_ story: PlatformStory) -> String? {
+        guard story.getsSomething else { return "receives nothing" }
+        let parts = [story.kind, story.life, story.priority, story.replaces].compactMap(\.self)
+        return MarkdownText.prose(parts.joined(separator: ", "))
+    }
+
+    private func shown(_ story: PlatformStory) -> String? {
+        let parts = [("title", story.title), ("body", story.body), ("image", story.image)]
+        let words = parts.compactMap { name, text in
+            text.map { "\(name) \(MarkdownText.code($0))" }
+        }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    private func fields(_ message: MessageStory) -> [String] {
+        var seen: Set<PlatformStory.Field> = []
+        let all = message.platforms.flatMap(\.fields).filter { seen.insert($0).inserted }
+        let more = all.count - Self.maximumFields
+        return all.prefix(Self.maximumFields).map {
+            "- \(MarkdownText.code($0.path)): \(MarkdownText.code($0.value))"
+        } + (more > 0 ? ["- And \(more.counting("more field"))."] : [])
+    }
+}
+
+/// Changes as Git shows words: `[-taken away-]` and `{+added+}`.
+struct PlanMarkdownDiff {
+    private let changes: [ChangeStory]
+
+    init(_ changes: [ChangeStory]) {
+        self.changes = changes
+    }
+
+    var lines: [String] { MarkdownText.block(changes.flatMap(lines), language: "diff") }
+
+    private func lines(_ change: ChangeStory) -> [String] {
+        let platforms =
+            (1..<Platform.allCases.count).contains(change.platforms.count)
+            ? " (" + change.platforms.map(\.displayName).joined(separator: ", ") + ")" : ""
+        let before = change.before.map { _ in "- " + side(change, without: .added) }
+        let after = change.after.map { _ in "+ " + side(change, without: .removed) }
+        return ["  " + change.name + platforms] + [before, after].compactMap(\.self)
+    }
+
+    private func side(_ change: ChangeStory, without other: TextSegment.Kind) -> String {
+        let isWhole = !change.segments.contains { $0.kind == .same || $0.kind == .elided }
+        return change.segments.filter { $0.kind != other }.map { segment in
+            let text = MarkdownText.excerpt(segment.text)
+            return switch segment.kind {
+            case .same: text
+            case .elided: " … \(text) …"
+            case .removed: isWhole ? text : "[-\(text)-]"
+            case .added: isWhole ? text : "{+\(text)+}"
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,157 @@
+import CampaignModel
+
+/// The plan as a comment on a pull request.
+///
+/// Its first line is the same for every plan of an environment, so that the next run finds the
+/// comment and writes it anew.
+package struct PlanMarkdownView: Sendable {
+    /// GitHub takes fewer than 65,536 characters; a text never has more of them than bytes.
+    package static let maximumBytes = 65_000
+
+    private let maximumBytes: Int
+
+    package init(maximumBytes: Int = Self.maximumBytes) {
+        self.maximumBytes = maximumBytes
+    }
+
+    package func render(_ story: PlanStory) -> String {
+        let hint = Self.hint(story.head)
+        let foot = foot(story)
+        var text = MarkdownBudget(limit: maximumBytes - foot.utf8.count - MarkdownBudget.reserve)
+        text.append(head(story, hint))
+        list(story.guards.map(line), "Guards", "guard", in: &text)
+        list(story.notices.map(line), "Notes", "note", in: &text)
+        entries(story, hint, in: &text)
+        return text.text + foot
+    }
+
+    /// By which a comment is known again.
+    package static func marker(project: String, environment: String) -> String {
+        "<!-- herald-plan: \(project)/\(environment) -->"
+    }
+
+    private static func hint(_ head: PlanStory.Head) -> CommandHint {
+        EnvironmentID(head.environment).map { CommandHint(for: $0) } ?? .local
+    }
+
+    private func head(_ story: PlanStory, _ hint: CommandHint) -> [String] {
+        let head = story.head
+        let lines = [
+            Self.marker(project: head.project, environment: head.environment),
+            "### Plan for \(MarkdownText.code(head.environment)) of "
+                + MarkdownText.code(head.project),
+            "", "**\(MarkdownText.prose(story.summary))**", "",
+        ]
+        let command = MarkdownText.code(hint("apply --expect \(story.digest)"))
+        let advice = head.hasChanges ? "; to apply just this: " + command : ""
+        return lines + ["Digest \(MarkdownText.code(story.digest))\(advice)", ""]
+    }
+
+    private func foot(_ story: PlanStory) -> String {
+        let signs = story.symbols.map { "`\($0.rawValue)` \($0.words)" }
+        let made = "Made for \(PlanMarkdownEntry.absolute(story.head.now))."
+        let legend = signs.isEmpty ? [] : ["Signs: " + signs.joined(separator: ", ") + "."]
+        return "\n" + ([made] + legend).joined(separator: " ") + "\n"
+    }
+
+    private func line(_ story: GuardStory) -> String {
+        let subject = "\(MarkdownText.code(story.name)) \(MarkdownText.code(story.subject))"
+        let parts = [
+            "- **\(story.outcome.title)** \(subject): \(MarkdownText.advice(story.reason))",
+            story.acknowledgement.map { "“\(MarkdownText.prose($0))”" },
+            story.advice.map(MarkdownText.advice),
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+
+    private func line(_ story: NoticeStory) -> String {
+        "- \(MarkdownText.code(story.subject)): \(MarkdownText.advice(story.words))"
+    }
+
+    /// A fifth of the room at most.
+    private func list(
+        _ lines: [String],
+        _ title: String,
+        _ noun: String,
+        in text: inout MarkdownBudget
+    ) {
+        guard !lines.isEmpty else { return }
+        text.append(["#### \(title)", ""])
+        let end = text.used + maximumBytes / 5
+        let shown = lines.prefix { line in text.append([line], upTo: end) }.count
+        if shown < lines.count {
+            text.append(["- And \((lines.count - shown).counting("more " + noun))."])
+        }
+        text.append([""])
+    }
+}
+
+// MARK: - Entries
+
+extension PlanMarkdownView {
+    /// In full as long as there is room, then in a line each, then counted.
+    private func entries(
+        _ story: PlanStory,
+        _ hint: CommandHint,
+        in text: inout MarkdownBudget
+    ) {
+        var isFull = true
+        var (short, left) = (0, 0)
+        for group in story.groups {
+            guard left == 0, text.append(title(group)) else {
+                left += group.entries.count
+                continue
+            }
+            for entry in group.entries {
+                let entry = PlanMarkdownEntry(entry: entry)
+                isFull = isFull && text.append(entry.folded, upTo: maximumBytes * 7 / 10)
+                guard !isFull else { continue }
+                if left == 0, text.append([entry.line]) { short += 1 } else { left += 1 }
+            }
+            if left == 0 { _ = text.append([""]) }
+        }
+        text.finish(with: rest(short: short, left: left, hint))
+    }
+
+    private func title(_ group: PlanStory.Group) -> [String] {
+        ["#### \(group.kind.title) (\(group.entries.count.grouped))", ""]
+    }
+
+    /// What this comment doesn't say, and where it is said.
+    private func rest(short: Int, left: Int, _ hint: CommandHint) -> [String] {
+        guard short + left > 0 else { return [] }
+        let lines = short > 0 ? ["\(short.grouped) in one line only, for want of room."] : []
+        let more = left > 0 ? ["**And \(left.grouped) more.**"] : []
+        let place = "All of it: `\(hint("plan --format html"))` or `--format json`."
+        return ["", (more + lines + [place]).joined(separator: " ")]
+    }
+}
+
+/// Lines as long as there is room for them.
+struct MarkdownBudget {
+    /// What is kept for the last words, in bytes.
+    static let reserve = 400
+
+    private(set) var text = ""
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var used: Int { text.utf8.count }
+
+    /// All of the lines or none; returns whether there was room.
+    @discardableResult
+    mutating func append(_ lines: [String], upTo end: Int = .max) -> Bool {
+        let size = lines.reduce(0) { $0 + $1.utf8.count + 1 }
+        guard used + size <= min(limit, end) else { return false }
+        for line in lines { text += line + "\n" }
+        return true
+    }
+
+    /// From what was kept for it.
+    mutating func finish(with lines: [String]) {
+        for line in lines { text += line + "\n" }
+    }
+}

@@ -1,0 +1,107 @@
+import HTML
+
+/// The plan as one page that needs nothing but itself.
+package struct PlanHTMLView: Sendable {
+    /// So many entries are unfolded from the beginning.
+    static let unfolded = 20
+
+    package init() {}
+
+    package func render(_ story: PlanStory, _ timeline: PlanTimeline) -> String {
+        let head = PlanPageHead(story: story)
+        let document = HTMLDocument(
+            title: "Plan for \(story.head.environment) of \(story.head.project)",
+            styles: PlanPageStyle.sheets
+        ) {
+            HTMLNode(.a, .class("skip"), .link(toPart: "plan"), text: "Go to the plan")
+            head.node
+            HTMLNode(.main, .id("plan")) {
+                PlanPageGuards(guards: story.guards).node
+                PlanPageTimeline(timeline: timeline, now: story.head.now).node
+                groups(story)
+                notices(story.notices)
+            }
+            foot(story.symbols)
+        }
+        return document.markup
+    }
+
+    private func groups(_ story: PlanStory) -> [HTMLNode] {
+        var count = 0
+        return story.groups.map { group in
+            HTMLNode(.section, .labelled(by: group.kind.part)) {
+                HTMLNode(.h2, .id(group.kind.part)) {
+                    group.kind.title
+                    " "
+                    HTMLNode(.span, .class("count"), text: group.entries.count.grouped)
+                }
+                group.entries.map { entry in
+                    count += 1
+                    return PlanPageEntry(entry: entry, head: story.head, number: count).node
+                }
+            }
+        }
+    }
+
+    private func notices(_ notices: [NoticeStory]) -> HTMLNode? {
+        guard !notices.isEmpty else { return nil }
+        return HTMLNode(.section, .labelled(by: "notes")) {
+            HTMLNode(.h2, .id("notes"), text: "Notes")
+            HTMLNode(.ul, .class("notices")) {
+                notices.map { notice in
+                    HTMLNode(.li) {
+                        HTMLNode(.strong) { HTMLNode(.bdi, text: notice.subject) }
+                        ": "
+                        HTMLNode.advice(notice.words)
+                    }
+                }
+            }
+        }
+    }
+
+    private func foot(_ symbols: [PlanSymbol]) -> HTMLNode {
+        HTMLNode(.footer) {
+            if !symbols.isEmpty {
+                HTMLNode(.h2, text: "Signs")
+                HTMLNode(.ul, .class("legend")) {
+                    symbols.map { symbol in
+                        HTMLNode(.li) {
+                            symbol.sign
+                            " "
+                            symbol.words
+                        }
+                    }
+                }
+            }
+            HTMLNode(
+                .p,
+                .class("quiet"),
+                text: "Phones are drawn from the message and show about what systems show. "
+                    + "This page asks for nothing: images are named, not loaded."
+            )
+        }
+    }
+}
+
+extension PlanGroup {
+    /// The part of the page.
+    var part: String { "group-" + rawValue }
+}
+
+extension PlanSymbol {
+    /// The sign, for eyes alone: the words beside it say the same.
+    var sign: HTMLNode {
+        HTMLNode(.span, .class("sign", "sign-\(self)"), .hidden, text: rawValue)
+    }
+}
+
+extension HTMLNode {
+    /// Herald's own words, in which it puts what is to be typed between backticks.
+    static func advice(_ text: String) -> [HTMLNode] {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        guard !parts.count.isMultiple(of: 2) else { return [.text(text)] }
+        return parts.enumerated().map { index, part in
+            index.isMultiple(of: 2) ? .text(part) : HTMLNode(.code, text: part)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import HTML
+
+/// A campaign or membership, folded under what happens to it.
+struct PlanPageEntry {
+    let entry: PlanEntry
+    let head: PlanStory.Head
+    /// From 1, in the order of the page.
+    let number: Int
+
+    var node: HTMLNode {
+        let attributes: [HTMLAttribute] = number <= PlanHTMLView.unfolded ? [.open] : []
+        return HTMLNode(.article, .class("entry"), .labelled(by: "entry-\(number)")) {
+            HTMLNode.element(.details, attributes, [summary] + content)
+        }
+    }
+
+    private var summary: HTMLNode {
+        HTMLNode(.summary) {
+            entry.symbol.sign
+            HTMLNode(.h3, .id("entry-\(number)")) { HTMLNode(.bdi, text: entry.name) }
+            HTMLNode(.span, .class("headline"), text: " " + (entry.headlines.first?.text ?? ""))
+        }
+    }
+
+    private var content: [HTMLNode] {
+        [
+            entry.about.map { HTMLNode(.p, .class("about"), .ownDirection, text: $0) },
+            more, notices,
+            facts.isEmpty ? nil : .element(.dl, [.class("facts")], facts),
+            entry.changes.isEmpty ? nil : PlanPageChanges(changes: entry.changes).node,
+            entry.message.map { PlanPageMessage(message: $0, entry: entry, head: head).node },
+        ].compactMap(\.self)
+    }
+
+    /// What else happens to it.
+    private var more: HTMLNode? {
+        guard entry.headlines.count > 1 else { return nil }
+        return HTMLNode(.ul, .class("more")) {
+            entry.headlines.dropFirst().map { headline in
+                HTMLNode(.li) {
+                    headline.symbol.sign
+                    " "
+                    headline.text
+                }
+            }
+        }
+    }
+
+    private var notices: HTMLNode? {
+        guard !entry.notices.isEmpty else { return nil }
+        return HTMLNode(.ul, .class("notices")) {
+            entry.notices.map { words in HTMLNode(.li) { HTMLNode.advice(words) } }
+        }
+    }
+
+    private var facts: [HTMLNode] {
+        fact("Who", entry.who.map { [.text($0)] }) + fact("When", moments + rule)
+            + fact("How", entry.how.map { [.text($0)] })
+    }
+
+    private var moments: [[HTMLNode]] {
+        entry.headlines.compactMap { headline in
+            guard let moment = headline.moment else { return nil }
+            let former = headline.former.map { former in
+                [.text("; before: "), PlanPageMoment(moment: former).absolute]
+            }
+            return PlanPageMoment(moment: moment).nodes + (former ?? [])
+        }
+    }
+
+    private var rule: [[HTMLNode]] {
+        guard let rule = entry.rule else { return [] }
+        let next = rule.next.map { PlanPageMoment(moment: $0).nodes }
+        return [
+            [
+                HTMLNode(.code, text: rule.text), .text(" in \(rule.zone): "), .text(rule.words),
+            ]
+        ] + next
+    }
+
+    private func fact(_ name: String, _ lines: [[HTMLNode]]) -> [HTMLNode] {
+        guard !lines.isEmpty else { return [] }
+        return [HTMLNode(.dt, text: name)]
+            + lines.map { line in HTMLNode(.dd, .ownDirection) { line } }
+    }
+}
+
+extension PlanEntry.Headline {
+    /// With the moment, where it has one.
+    var text: String { words + (moment.map { " – \($0.shortText)" } ?? "") }
+}

@@ -1,0 +1,105 @@
+import CampaignModel
+import HTML
+
+/// What a reviewer reads first: whose plan it is, what it comes to, and its digest.
+struct PlanPageHead {
+    let story: PlanStory
+
+    var node: HTMLNode {
+        HTMLNode(.header) {
+            HTMLNode(.h1) {
+                "Plan for "
+                HTMLNode(.bdi, text: story.head.environment)
+                HTMLNode(.small) {
+                    " of "
+                    HTMLNode(.bdi, text: story.head.project)
+                }
+            }
+            HTMLNode(.p, .class("lead"), text: story.summary)
+            facts
+            contents
+        }
+    }
+
+    private var facts: HTMLNode {
+        HTMLNode(.dl, .class("facts")) {
+            HTMLNode(.dt, text: "Digest")
+            HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: story.digest) }
+            if story.head.hasChanges {
+                HTMLNode(.dt, text: "To apply it")
+                HTMLNode(.dd) { HTMLNode(.code, text: hint("apply --expect \(story.digest)")) }
+            }
+            HTMLNode(.dt, text: "Made for")
+            HTMLNode(.dd) { PlanPageMoment(moment: story.head.now).absolute }
+        }
+    }
+
+    private func hint(_ words: String) -> String {
+        let environment = EnvironmentID(story.head.environment)
+        return (environment.map { CommandHint(for: $0) } ?? .local)(words)
+    }
+
+    /// The parts of a plan that has several.
+    private var contents: HTMLNode? {
+        guard story.groups.count > 1 else { return nil }
+        return HTMLNode(.nav, .label("Parts of the plan")) {
+            HTMLNode(.ul, .class("contents")) {
+                story.groups.map { group in
+                    HTMLNode(.li) {
+                        HTMLNode(.a, .link(toPart: group.kind.part), text: group.kind.title)
+                        " "
+                        HTMLNode(.span, .class("count"), text: group.entries.count.grouped)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What guards say, what refuses first.
+struct PlanPageGuards {
+    let guards: [GuardStory]
+
+    var node: HTMLNode? {
+        guard !guards.isEmpty else { return nil }
+        return HTMLNode(.section, .labelled(by: "guards")) {
+            HTMLNode(.h2, .id("guards"), text: "Guards")
+            HTMLNode(.ul, .class("guards")) { guards.map(item) }
+        }
+    }
+
+    private func item(_ story: GuardStory) -> HTMLNode {
+        HTMLNode(.li, .class("guard-" + story.outcome.rawValue)) {
+            HTMLNode(.strong, .class("outcome"), text: story.outcome.title)
+            " "
+            HTMLNode(.code, text: story.name)
+            " "
+            HTMLNode(.bdi, text: story.subject)
+            ": "
+            HTMLNode.advice(story.reason)
+            if let acknowledgement = story.acknowledgement {
+                " “"
+                HTMLNode(.bdi, text: acknowledgement)
+                "”"
+            }
+            if let advice = story.advice { HTMLNode(.p) { HTMLNode.advice(advice) } }
+        }
+    }
+}
+
+extension GuardStory {
+    /// What to do where it refuses.
+    var advice: String? {
+        wayOut.map { "Way out: \($0); or `\(option)`, which is recorded." }
+    }
+}
+
+extension GuardStory.Outcome {
+    var title: String {
+        switch self {
+        case .acknowledged: "Acknowledged"
+        case .refused: "Refuses"
+        case .bypassed: "Bypassed"
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/// How the plan's page looks: in light and in dark, on a phone, at a desk and on paper.
+///
+/// Every text has a contrast of 4.5 to 1 at least (Web Content Accessibility Guidelines 2.2,
+/// success criterion 1.4.3), and nothing is said by colour alone (1.4.1).
+enum PlanPageStyle {
+    static let sheets: [StaticString] = [
+        colours, page, entries, phones, PlanPageStyle.days, narrow, paper,
+    ]
+
+    private static let colours: StaticString = """
+        :root { color-scheme: light dark;
+          --ground: #f4f6f8; --card: #fff; --line: #d5dae1; --ink: #161b22; --quiet: #4d5663;
+          --link: #0a58a8; --send: #0a58a8; --add: #176337; --change: #7d4b00; --remove: #9d1c2b;
+          --wait: #55478f; --attention: #a81d1d; --added: #d7f3df; --removed: #fbdfe1;
+          --note: #fff4d6; --screen: #dfe6ee; --bubble: #fff; }
+        @media screen and (prefers-color-scheme: dark) { :root {
+          --ground: #0f1318; --card: #181d24; --line: #333b47; --ink: #e8ecf2; --quiet: #a6b0be;
+          --link: #7cb8ff; --send: #7cb8ff; --add: #6fd492; --change: #f0b65a; --remove: #ff9aa2;
+          --wait: #bcaeff; --attention: #ff9a8f; --added: #123d22; --removed: #4a1a20;
+          --note: #3a2f10; --screen: #27313d; --bubble: #10151b; } }
+        """
+
+    private static let page: StaticString = """
+        * { box-sizing: border-box; }
+        body { margin: 0 auto; max-width: 76rem; padding: 1.25rem; background: var(--ground);
+          color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+        h1, h2, h3, h4, p, ul, ol, dl, dd, figure { margin: 0; }
+        ul, ol { padding: 0; list-style: none; }
+        h1 { font-size: 1.75rem; line-height: 1.2; } h1 small { font-weight: 400; color: var(--quiet); }
+        h2 { font-size: 1.2rem; margin: 2rem 0 .6rem; } h4 { margin: 1.1rem 0 .5rem; }
+        .lead { font-size: 1.15rem; margin: .6rem 0 1rem; }
+        .quiet, .count, small { color: var(--quiet); } small { font-size: .85em; }
+        .stamp { white-space: nowrap; }
+        .count { font-weight: 400; font-size: .9em; }
+        a { color: var(--link); }
+        a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px;
+          border-radius: .25rem; }
+        .skip { position: absolute; left: -100vw; }
+        .skip:focus { position: static; }
+        code { font: .9em/1.4 ui-monospace, monospace; }
+        .digest { font-weight: 600; }
+        .contents { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin-top: .9rem; }
+        .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .2rem 1rem; }
+        .facts dt { grid-column: 1; color: var(--quiet); } .facts dd { grid-column: 2; }
+        table { border-collapse: collapse; width: 100%; font-size: .92rem; }
+        caption { text-align: start; color: var(--quiet); padding-bottom: .3rem; }
+        th, td { text-align: start; vertical-align: top; padding: .3rem .9rem .3rem 0;
+          border-top: 1px solid var(--line); font-weight: 400; }
+        table + *, .scrolling + * { margin-top: .6rem; }
+        thead th { border: 0; color: var(--quiet); } tbody th { font-weight: 600; }
+        .scrolling { overflow-x: auto; } .scrolling th, .scrolling td { overflow-wrap: normal; }
+        .scrolling .value { overflow-wrap: anywhere; min-width: 12rem; white-space: pre-wrap; }
+        footer { margin-top: 2.5rem; border-top: 1px solid var(--line); }
+        footer h2 { margin-top: 1.2rem; font-size: 1rem; }
+        .legend { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin-bottom: .8rem; }
+        """
+
+    private static let entries: StaticString = """
+        .entry { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
+          margin: .7rem 0; padding: .8rem 1rem; }
+        summary { cursor: pointer; } summary h3 { display: inline; font-size: 1.05rem; }
+        .entry > details > summary { display: grid; grid-template-columns: auto minmax(0, 1fr) auto;
+          column-gap: .7rem; align-items: baseline; }
+        .entry > details > summary::-webkit-details-marker { display: none; }
+        .entry > details > summary::after { content: "▸" / ""; color: var(--quiet); grid-column: 3;
+          grid-row: 1; }
+        .entry > details[open] > summary::after { content: "▾" / ""; }
+        .entry > details > summary .sign { grid-row: 1; }
+        .headline { grid-column: 2; }
+        .entry > details > summary ~ * { margin-top: .8rem; }
+        .about { color: var(--quiet); }
+        .sign { display: inline-block; width: 1.5rem; height: 1.5rem; line-height: 1.4rem;
+          text-align: center; border: 1.5px solid; border-radius: .35rem;
+          font: 700 1rem/1.3rem ui-monospace, monospace; }
+        .sign-send { color: var(--send); } .sign-add { color: var(--add); }
+        .sign-change { color: var(--change); } .sign-remove { color: var(--remove); }
+        .sign-wait { color: var(--wait); } .sign-attention { color: var(--attention); }
+        .more li { margin-top: .3rem; }
+        .notices li { background: var(--note); border-inline-start: 4px solid var(--change);
+          border-radius: .25rem; padding: .35rem .7rem; margin: .35rem 0; }
+        .guards li { background: var(--card); border: 1px solid var(--line); padding: .5rem .8rem;
+          border-inline-start: 4px solid var(--quiet); border-radius: .25rem; margin: .35rem 0; }
+        .guards .guard-refused { border-color: var(--attention); }
+        .guard-refused .outcome { color: var(--attention); }
+        .guard-bypassed .outcome { color: var(--change); }
+        .diff { white-space: pre-wrap; }
+        ins { background: var(--added); text-decoration: underline; text-underline-offset: .2em; }
+        del { background: var(--removed); text-decoration: line-through; }
+        ins, del { border-radius: .2rem; padding: 0 .15rem; color: var(--ink); }
+        ins::before { content: "+" / ""; display: inline-block; }
+        del::before { content: "−" / ""; display: inline-block; }
+        .elided { color: var(--quiet); font-style: italic; }
+        """
+
+    private static let phones: StaticString = """
+        .phones { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1rem;
+          margin-bottom: 1rem; align-items: start; }
+        .phone figcaption { color: var(--quiet); font-size: .9rem; margin-bottom: .3rem; }
+        .phone figcaption strong { color: var(--ink); }
+        .screen { background: var(--screen); border: 3px solid var(--quiet); border-radius: 1.6rem;
+          padding: .9rem .7rem 1.1rem; min-height: 10rem; }
+        .web .screen { border-radius: .5rem; border-width: 2px; }
+        .clock { text-align: center; font-size: 1.9rem; font-weight: 300; line-height: 1.2;
+          margin-bottom: .6rem; }
+        .android .clock { text-align: start; font-size: 1.1rem; padding-inline-start: .4rem; }
+        .web .clock { text-align: end; font-size: .85rem; }
+        .card { background: var(--bubble); border-radius: 1rem; padding: .6rem .8rem;
+          font-size: .9rem; line-height: 1.35; }
+        .android .card { border-radius: 1.4rem; } .web .card { border-radius: .4rem;
+          box-shadow: 0 1px 5px #0006; }
+        .app { display: flex; align-items: center; gap: .45rem; color: var(--quiet);
+          font-size: .78rem; } .now { margin-inline-start: auto; }
+        .icon { flex: none; width: 1.25rem; height: 1.25rem; border-radius: 50%; background:
+          var(--send); color: var(--bubble); font: 700 .75rem/1.25rem system-ui, sans-serif;
+          text-align: center; }
+        .apple .icon { border-radius: .3rem; } .web .icon { border-radius: .15rem; }
+        .card .title { font-weight: 600; margin-top: .2rem; white-space: pre-wrap; }
+        .card .body { white-space: pre-wrap; }
+        .folded .title, .folded .body { display: -webkit-box; -webkit-box-orient: vertical;
+          overflow: hidden; -webkit-line-clamp: 4; }
+        .folded .title, .android .folded .body { -webkit-line-clamp: 1; }
+        .image { margin-top: .5rem; padding: .5rem; border: 1.5px dashed var(--quiet);
+          border-radius: .4rem; color: var(--quiet); font-size: .78rem; }
+        .folded .image { float: inline-end; width: 3.2rem; margin: .2rem 0 0 .5rem; padding: .7rem 0;
+          text-align: center; font-size: .68rem; }
+        .delivery { margin-top: .5rem; font-size: .85rem; color: var(--quiet); }
+        .delivery li + li { border-top: 1px solid var(--line); }
+        .delivery li { padding: .2rem 0; }
+        .unfolded .image { padding-block: 1.4rem; text-align: center; }
+        .screen summary { font-size: .8rem; padding: .45rem .4rem .3rem; }
+        .nothing { color: var(--quiet); text-align: center; padding: 1.5rem .5rem; }
+        """
+
+    private static let days: StaticString = """
+        .days { display: grid; grid-template-columns: repeat(15, minmax(0, 1fr)); gap: .35rem;
+          margin-bottom: .7rem; }
+        .days li { display: grid; grid-template-rows: auto 1fr auto; background: var(--card);
+          border: 1px solid var(--line); border-radius: .4rem; padding: .35rem .15rem;
+          text-align: center; font-size: .78rem; line-height: 1.3; min-height: 5.2rem; }
+        .days .free { background: none; color: var(--quiet); border-style: dashed; }
+        .days .busy { border-color: var(--send); }
+        .weekday { display: block; color: var(--quiet); }
+        .dots { letter-spacing: .05em; align-self: center; line-height: 1.1; }
+        .planned { color: var(--send); }
+        """
+
+    private static let narrow: StaticString = """
+        @media (max-width: 48rem) {
+          body { padding: .8rem; } h1 { font-size: 1.4rem; }
+          .days { grid-template-columns: repeat(5, minmax(0, 1fr)); }
+          .days li { min-height: 4.4rem; }
+          .phones { grid-template-columns: minmax(0, 1fr); }
+          .screen { min-height: 0; max-width: 22rem; }
+          .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
+          .facts dt, .facts dd { grid-column: 1; } .facts dt { margin-top: .4rem; }
+          .entry { padding: .7rem .75rem; }
+        }
+        """
+
+    /// On paper everything is unfolded.
+    private static let paper: StaticString = """
+        @media print {
+          :root { color-scheme: light; }
+          body { max-width: none; padding: 0; background: none; font-size: 10pt; }
+          details::details-content { content-visibility: visible; block-size: auto; }
+          .skip, nav, .entry > details > summary::after { display: none; }
+          .entry, .phone, .days, tr { break-inside: avoid; } h2, h3, h4 { break-after: avoid; }
+          .days { grid-template-columns: repeat(15, minmax(0, 1fr)); }
+          .phones { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+        }
+        """
+}

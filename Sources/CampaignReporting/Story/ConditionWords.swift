@@ -1,0 +1,114 @@
+import CampaignModel
+
+/// Whom a condition reaches, as a person would say it.
+struct ConditionWords {
+    private let meaning: Meaning
+
+    /// Of the shortest condition that means the same.
+    init(_ condition: Condition) {
+        meaning = Meaning(condition.canonical ?? condition.expression, isTrue: true)
+    }
+
+    /// `everyone in topic tides who is also in azores or madeira`.
+    var text: String {
+        switch meaning {
+        case .topic(let name, true): "everyone in topic \(name)"
+        case .topic(let name, false): "everyone who is not in topic \(name)"
+        case .any(let parts): alternatives(parts)
+        case .all(let parts): together(parts)
+        }
+    }
+
+    private func together(_ parts: [Meaning]) -> String {
+        guard let head = parts.firstIndex(where: \.isPositive) else {
+            return "everyone who is " + Meaning.all(parts).clause
+        }
+        let others = parts.enumerated().filter { $0.offset != head }.map(\.element)
+        let also = others.compactMap { $0.name(isIn: true) }
+        let never = others.compactMap { $0.name(isIn: false) }
+        let words =
+            (also.isEmpty ? [] : ["also in " + also.joined(by: "and")])
+            + others.filter { !$0.isTopic }.map { "also " + $0.clause }
+            + (never.isEmpty ? [] : ["not in " + never.joined(by: "or")])
+        return "everyone in topic \(parts[head].names.joined(by: "or")) who is "
+            + words.joined(by: "and")
+    }
+
+    private func alternatives(_ parts: [Meaning]) -> String {
+        let names = parts.compactMap { $0.name(isIn: true) }
+        return names.count == parts.count
+            ? "everyone in topic " + names.joined(by: "or")
+            : "everyone who is " + parts.map(\.clause).joined(separator: ", or ")
+    }
+}
+
+/// A condition whose negations stand before topics alone and whose rows are as long as they can be.
+private indirect enum Meaning: Hashable {
+    case topic(String, isIn: Bool)
+    case all([Meaning])
+    case any([Meaning])
+
+    init(_ expression: Condition.Expression, isTrue: Bool) {
+        switch expression {
+        case .subscribed(let topic): self = .topic(topic.name, isIn: isTrue)
+        case .not(let operand): self = Meaning(operand, isTrue: !isTrue)
+        case .all(let left, let right):
+            let parts = [Meaning(left, isTrue: isTrue), Meaning(right, isTrue: isTrue)]
+            self = isTrue ? .all(parts.flatMap(\.conjuncts)) : .any(parts.flatMap(\.disjuncts))
+        case .any(let left, let right):
+            let parts = [Meaning(left, isTrue: isTrue), Meaning(right, isTrue: isTrue)]
+            self = isTrue ? .any(parts.flatMap(\.disjuncts)) : .all(parts.flatMap(\.conjuncts))
+        }
+    }
+
+    private var conjuncts: [Meaning] {
+        if case .all(let parts) = self { parts } else { [self] }
+    }
+
+    private var disjuncts: [Meaning] {
+        if case .any(let parts) = self { parts } else { [self] }
+    }
+
+    var isTopic: Bool {
+        if case .topic = self { true } else { false }
+    }
+
+    /// A topic, or one of several.
+    var isPositive: Bool {
+        switch self {
+        case .topic(_, let isIn): isIn
+        case .any(let parts): names.count == parts.count
+        case .all: false
+        }
+    }
+
+    func name(isIn: Bool) -> String? {
+        if case .topic(let name, isIn) = self { name } else { nil }
+    }
+
+    /// The topics that it names itself without a negation.
+    var names: [String] {
+        switch self {
+        case .topic: [name(isIn: true)].compactMap(\.self)
+        case .any(let parts), .all(let parts): parts.compactMap { $0.name(isIn: true) }
+        }
+    }
+
+    /// `in a`, `not in a`, `in a or b`, `in a and b but not in c`.
+    var clause: String {
+        switch self {
+        case .topic(let name, let isIn): return (isIn ? "in " : "not in ") + name
+        case .any(let parts):
+            let rest = parts.filter { $0.name(isIn: true) == nil }.map { "(\($0.clause))" }
+            let named = names.isEmpty ? [] : ["in " + names.joined(by: "or")]
+            return (named + rest).joined(separator: " or ")
+        case .all(let parts):
+            let rest = parts.filter { !$0.isTopic }.map { "(\($0.clause))" }
+            let named = names.isEmpty ? [] : ["in " + names.joined(by: "and")]
+            let never = parts.compactMap { $0.name(isIn: false) }.joined(by: "or")
+            let words = (named + rest).joined(separator: " and ")
+            guard !never.isEmpty else { return words }
+            return words.isEmpty ? "not in " + never : words + " but not in " + never
+        }
+    }
+}

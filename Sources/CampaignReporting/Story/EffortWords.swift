@@ -1,0 +1,73 @@
+import CampaignModel
+import CampaignPlanning
+import FCMWire
+
+/// What an apply asks of FCM, and about how long that takes by the quotas that it may use.
+///
+/// Single sends go at the pace of the environment, memberships likewise, and one fan-out reaches
+/// about 10,000 app instances a second (Firebase documentation, Throttling and quotas; Topic
+/// messaging).
+struct EffortWords {
+    let pace: Pace
+
+    /// App instances that a fan-out reaches in a second.
+    static let fanOutRate = 10_000
+
+    func seconds(ofSends count: Int) -> Int64 { Self.ceiling(count * 60, pace.sendsPerMinute) }
+
+    func seconds(ofChanges count: Int) -> Int64 {
+        Self.ceiling(count, pace.subscriptionsPerSecond)
+    }
+
+    func seconds(ofFanOut reach: Int) -> Int64 { Self.ceiling(reach, Self.fanOutRate) }
+
+    /// One request for each registration.
+    func single(_ count: Int) -> [String] {
+        [
+            "\(count.counting("request")), about \(Self.words(seconds(ofSends: count))) at "
+                + "\(pace.sendsPerMinute.grouped) a minute."
+        ]
+    }
+
+    /// One request, which FCM fans out.
+    func fanOut(to reach: Int?) -> [String] {
+        guard let reach else {
+            return ["1 request; as its reach isn't known, nor is the time of FCM's fan-out."]
+        }
+        return [
+            "1 request; FCM's fan-out takes about \(Self.words(seconds(ofFanOut: reach))) at "
+                + "\(Self.fanOutRate.grouped) a second."
+        ]
+    }
+
+    func group() -> [String] { ["1 request; FCM hands it on to the devices of the group."] }
+
+    /// In batches of one direction each.
+    func changes(_ directions: [Int]) -> [String] {
+        let requests = directions.reduce(0) { $0 + Self.batches(of: $1) }
+        guard requests > 0 else { return [] }
+        let size = InstanceIDBatch.maximumRegistrations.grouped
+        let time = Self.words(seconds(ofChanges: directions.reduce(0, +)))
+        return [
+            "\(requests.counting("request")) of up to \(size) registrations, about \(time) at "
+                + "\(pace.subscriptionsPerSecond.grouped) changes a second."
+        ]
+    }
+
+    static func batches(of count: Int) -> Int {
+        (count + InstanceIDBatch.maximumRegistrations - 1) / InstanceIDBatch.maximumRegistrations
+    }
+
+    /// `1 s`, `4 min`, `2 h 30 min`: rounded to what matters.
+    static func words(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(max(1, seconds)) s"
+        case ..<7_200: "\((seconds + 30) / 60) min"
+        default: "\((seconds + 1_800) / 3_600) h"
+        }
+    }
+
+    private static func ceiling(_ count: Int, _ rate: Int) -> Int64 {
+        Int64((count + max(1, rate) - 1) / max(1, rate))
+    }
+}

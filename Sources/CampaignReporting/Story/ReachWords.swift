@@ -1,0 +1,87 @@
+import CampaignModel
+import CampaignPlanning
+
+/// How many app instances a topic or condition reaches, and how that is known.
+struct ReachWords {
+    private let topics: [Topic: PlannedTopic]
+    private let estimate: ReachEstimate
+
+    init(topics: [Topic: PlannedTopic]) {
+        self.topics = topics
+        estimate = ReachEstimate(sizes: topics.compactMapValues(\.size))
+    }
+
+    /// At most so many; nil where nothing tells.
+    func upperBound(of condition: Condition) -> Int? {
+        estimate.upperBound(of: .condition(condition))
+    }
+
+    /// Nil where nothing tells.
+    func size(of topic: Topic) -> Int? {
+        topics[topic]?.size
+    }
+
+    /// How many a topic has, and which audiences are kept in it.
+    func sentences(about topic: Topic) -> [String] {
+        let reach = topics[topic]?.reach.map { "\($0.grouped) by declared reach." }
+        return [reach ?? "Nobody declares how many are in the topic."] + kept(in: topic)
+    }
+
+    /// The estimate of a condition, and how it is made.
+    func sentences(about condition: Condition) -> [String] {
+        let bound = upperBound(of: condition)
+        let made = words(condition.expression)
+        let estimate =
+            bound.map { "At most \($0.grouped) by declared reach: \(made)." }
+            ?? "How many they are can't be told: \(made)."
+        return [estimate] + condition.topics.flatMap(kept)
+    }
+
+    /// `the smaller of tides 40,000 and azores 9,000 + madeira 7,000`.
+    private func words(_ expression: Condition.Expression) -> String {
+        switch expression {
+        case .subscribed(let topic):
+            "\(topic) \(size(of: topic).map(\.grouped) ?? "(unknown)")"
+        case .not(let operand): "all but \(words(operand))"
+        case .all:
+            "the smallest of " + expression.conjuncts.map(inner).joined(by: "and")
+        case .any: expression.disjuncts.map(inner).joined(separator: " + ")
+        }
+    }
+
+    private func inner(_ expression: Condition.Expression) -> String {
+        if case .all = expression { return "(\(words(expression)))" }
+        return words(expression)
+    }
+
+    private func kept(in topic: Topic) -> [String] {
+        (topics[topic]?.kept ?? []).map { kept in
+            "Audience \(kept.audience) keeps \(kept.count.counting("registration")) in \(topic)."
+        }
+    }
+}
+
+extension Condition.Expression {
+    fileprivate var conjuncts: [Condition.Expression] {
+        if case .all(let left, let right) = self {
+            left.conjuncts + right.conjuncts
+        } else {
+            [self]
+        }
+    }
+
+    fileprivate var disjuncts: [Condition.Expression] {
+        if case .any(let left, let right) = self {
+            left.disjuncts + right.disjuncts
+        } else {
+            [self]
+        }
+    }
+}
+
+extension PlannedTopic {
+    /// As the project declares, else what the lists that are kept subscribed add up to.
+    fileprivate var size: Int? {
+        reach ?? (kept.isEmpty ? nil : kept.reduce(0) { $0 + $1.count })
+    }
+}

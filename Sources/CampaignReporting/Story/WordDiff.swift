@@ -1,0 +1,149 @@
+/// Two texts laid over each other, word by word.
+///
+/// Found by Myers' algorithm (An O(ND) difference algorithm and its variations, 1986), which is
+/// given up where more than `maximumEdits` words differ: then the differing middle is taken away and
+/// put in as a whole. So the time grows with the length alone.
+struct WordDiff {
+    let segments: [TextSegment]
+
+    static let maximumEdits = 200
+    /// Longer stretches are shortened to their ends.
+    static let longestSame = 120
+    static let longestChanged = 600
+
+    init(before: String?, after: String?) {
+        guard let before, let after else {
+            segments = [
+                before.map { TextSegment(kind: .removed, text: $0) },
+                after.map { TextSegment(kind: .added, text: $0) },
+            ].compactMap(\.self).flatMap(\.shortened)
+            return
+        }
+        segments = Self.merged(Self.edits(Self.words(before), Self.words(after)))
+            .flatMap(\.shortened)
+    }
+
+    /// Words, the white space between them, and each character of a script without spaces; a mark
+    /// between letters or digits is part of the word, as in `16:42`.
+    static func words(_ text: String) -> [Substring] {
+        let kinds = text.map(WordKind.init)
+        var words: [Substring] = []
+        var start = text.startIndex
+        var last: WordKind?
+        for (index, place) in zip(text.indices, kinds.indices) {
+            let isInside =
+                kinds[place] == .mark && place > 0 && kinds[place - 1] == .word
+                && place + 1 < kinds.count && kinds[place + 1] == .word
+            let kind = isInside ? .word : kinds[place]
+            if let before = last, before != kind || kind == .mark {
+                words.append(text[start..<index])
+                start = index
+            }
+            last = kind
+        }
+        if start < text.endIndex { words.append(text[start...]) }
+        return words
+    }
+
+    private static func edits(_ old: [Substring], _ new: [Substring]) -> [TextSegment] {
+        let shorter = min(old.count, new.count)
+        let head = zip(old, new).prefix { $0 == $1 }.count
+        let tail = zip(old.reversed(), new.reversed()).prefix(shorter - head) { $0 == $1 }
+        let left = old[head..<old.count - tail]
+        let right = new[head..<new.count - tail]
+        return [.init(kind: .same, words: old[..<head])]
+            + (ShortestEdit(Array(left), Array(right)).segments ?? [
+                .init(kind: .removed, words: left), .init(kind: .added, words: right),
+            ]) + [.init(kind: .same, words: old[(old.count - tail)...])]
+    }
+
+    /// Neighbours of one kind become one; of each stretch of changes what is taken away comes first.
+    private static func merged(_ segments: [TextSegment]) -> [TextSegment] {
+        var result: [TextSegment] = []
+        var removed = ""
+        var added = ""
+        func flush() {
+            if !removed.isEmpty { result.append(TextSegment(kind: .removed, text: removed)) }
+            if !added.isEmpty { result.append(TextSegment(kind: .added, text: added)) }
+            removed = ""
+            added = ""
+        }
+        for segment in segments where !segment.text.isEmpty {
+            switch segment.kind {
+            case .removed: removed += segment.text
+            case .added: added += segment.text
+            case .same, .elided:
+                flush()
+                if let last = result.last, last.kind == .same {
+                    result[result.count - 1] = TextSegment(
+                        kind: .same,
+                        text: last.text + segment.text
+                    )
+                } else {
+                    result.append(segment)
+                }
+            }
+        }
+        flush()
+        return result
+    }
+}
+
+private enum WordKind {
+    case word
+    case space
+    /// Stands for itself: punctuation, and characters of scripts that put no spaces between words.
+    case mark
+
+    init(_ character: Character) {
+        if character.isWhitespace {
+            self = .space
+        } else if character.isLetter || character.isNumber, !character.isOfWideScript {
+            self = .word
+        } else {
+            self = .mark
+        }
+    }
+}
+
+extension Character {
+    /// Ideographs and syllables of East Asia, and emoji.
+    fileprivate var isOfWideScript: Bool {
+        guard let scalar = unicodeScalars.first else { return false }
+        return scalar.value >= 0x1100 && TextStyle.columns(of: String(self)) > 1
+    }
+}
+
+extension Sequence {
+    fileprivate func prefix(
+        _ limit: Int,
+        while isWanted: (Element) -> Bool
+    ) -> Int {
+        var count = 0
+        for element in self {
+            guard count < limit, isWanted(element) else { break }
+            count += 1
+        }
+        return count
+    }
+}
+
+extension TextSegment {
+    fileprivate init(kind: Kind, words: ArraySlice<Substring>) {
+        self.init(kind: kind, text: words.joined())
+    }
+
+    /// Where it is long, its ends around a word of how much is left out.
+    fileprivate var shortened: [TextSegment] {
+        let limit = kind == .same ? WordDiff.longestSame : WordDiff.longestChanged
+        guard text.utf8.count > limit, text.count > limit else { return [self] }
+        let end = limit / 3
+        let rest = (text.count - 2 * end).grouped
+        let what = kind == .same ? "characters the same" : "characters more"
+        return [
+            TextSegment(kind: kind, text: String(text.prefix(end))),
+            TextSegment(kind: .elided, text: "\(rest) \(what)"),
+            TextSegment(kind: kind, text: String(text.suffix(end))),
+        ]
+    }
+}

@@ -1,0 +1,77 @@
+/// Lines of 80 columns: paragraphs, and rows of a label and what it says.
+struct TextPage {
+    private let style: TextStyle
+    private var lines: [String] = []
+
+    private static let rowIndent = "      "
+    private static let labelColumns = 6
+
+    init(style: TextStyle) {
+        self.style = style
+    }
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    mutating func line(_ text: String, _ tone: TextStyle.Tone) {
+        lines.append(style.paint(TextStyle.safe(text), tone))
+    }
+
+    /// No two after each other, and none at the beginning.
+    mutating func blank() {
+        if lines.last.map({ !$0.isEmpty }) ?? false { lines.append("") }
+    }
+
+    mutating func paragraph(_ text: WrappedText, indent: String = "", hanging: String = "") {
+        let width = PlanTextView.width - hanging.utf8.count
+        for (place, line) in text.lines(width: width, style: style).enumerated() {
+            lines.append((place == 0 ? indent : hanging) + line)
+        }
+    }
+
+    /// Nothing where the words are empty.
+    mutating func row(
+        _ label: String,
+        _ words: String,
+        labelled tone: TextStyle.Tone = .faint,
+        isForeign: Bool = false
+    ) {
+        var text = WrappedText()
+        if isForeign { text.append(foreign: words) } else { text.append(words) }
+        row(label, text, labelled: tone)
+    }
+
+    mutating func row(_ label: String, _ moment: MomentStory, isZoneTold: Bool = false) {
+        var text = WrappedText()
+        let zone = isZoneTold ? "" : "\(moment.zone) "
+        text.append("\(moment.weekday) \(moment.local) \(zone)")
+        text.append(unbroken: "(\(moment.utc), \(moment.distance))")
+        if let note = moment.note { text.append("; " + note) }
+        row(label, text)
+    }
+
+    /// A name and somebody else's text between two marks.
+    mutating func row(
+        _ label: String,
+        _ name: String,
+        _ before: String,
+        _ foreign: WrappedText.Excerpt,
+        _ after: String
+    ) {
+        var text = WrappedText()
+        text.append(foreign: name)
+        text.append(before)
+        foreign.write(to: &text)
+        text.append(after)
+        row(label, text)
+    }
+
+    mutating func row(_ label: String, _ text: WrappedText, labelled tone: TextStyle.Tone = .faint)
+    {
+        let hanging = Self.rowIndent + String(repeating: " ", count: Self.labelColumns)
+        let head = Self.rowIndent + style.paint(label.padded(to: Self.labelColumns), tone)
+        let width = PlanTextView.width - hanging.utf8.count
+        for (place, line) in text.lines(width: width, style: style).enumerated() {
+            lines.append((place == 0 && !label.isEmpty ? head : hanging) + line)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// A page that is one file: it asks for nothing, neither of a server nor of a program.
+package struct HTMLDocument: Sendable {
+    /// Nothing may be fetched, nothing runs, nothing is sent; styles stand in the page itself
+    /// (Content Security Policy Level 3).
+    package static let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+    private let title: String
+    private let styles: [StaticString]
+    private let body: [HTMLNode]
+
+    /// `styles` are the program's own; nobody's text can stand in them.
+    package init(title: String, styles: [StaticString], @HTMLBuilder body: () -> [HTMLNode]) {
+        self.title = title
+        self.styles = styles
+        self.body = body()
+    }
+
+    package var markup: String {
+        var text = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(HTMLNode.escaped(Self.policy))">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <title>\(HTMLNode.escaped(title))</title>
+            <style>
+            \(styles.map(\.description).joined(separator: "\n"))
+            </style>
+            </head>
+            <body>
+
+            """
+        for node in body { node.write(to: &text) }
+        return text + "</body>\n</html>\n"
+    }
+}

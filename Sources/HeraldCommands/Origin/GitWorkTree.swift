@@ -1,0 +1,104 @@
+/// What git says of the folder of a project.
+///
+/// A repository may be hostile: git is asked nothing for which it runs a program, hook, filter or
+/// transport that the repository itself names.
+struct GitWorkTree {
+    let commit: String
+    /// Whether files of the project's folder differ from the commit or are not in it.
+    ///
+    /// Herald's state and what git is told to ignore do not count. Nil where git did not say so in
+    /// time, or the repository has filters of its own, which git would have to run.
+    let isDirty: Bool?
+
+    /// For everything that is asked.
+    private static let patience = Duration.seconds(3)
+
+    /// Nil where there is no git, no repository, no commit yet, or git refuses to look at it.
+    static func of(_ directory: String, _ variables: [String: String]) -> GitWorkTree? {
+        let git = Git(
+            directory: directory,
+            variables: variables,
+            deadline: ContinuousClock.now + patience
+        )
+        let head = git.ask(["rev-parse", "--verify", "--quiet", "HEAD"], atMost: 256)
+        guard let commit = head.flatMap(commit) else { return nil }
+        return GitWorkTree(commit: commit, isDirty: git.isDirty)
+    }
+
+    /// A commit's id: 40 hexadecimal digits, or 64 of SHA-256.
+    static func commit(_ text: String) -> String? {
+        let digits = text.last == "\n" ? text.dropLast() : text[...]
+        guard [40, 64].contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal) else {
+            return nil
+        }
+        return digits.lowercased()
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}
+
+/// The ways to ask git that run nothing else.
+private struct Git {
+    let directory: String
+    let variables: [String: String]
+    let deadline: ContinuousClock.Instant
+
+    var isDirty: Bool? {
+        guard hasFiltersOfItsOwn == false else { return nil }
+        let differences = ask(
+            [
+                "status", "--porcelain", "-z", "--untracked-files=normal",
+                "--ignore-submodules=all", "--", ".", ":(exclude).herald",
+            ],
+            atMost: 1
+        )
+        return differences.map { !$0.isEmpty }
+    }
+
+    /// Filters of the user or the system are theirs; one of the repository runs what it likes.
+    private var hasFiltersOfItsOwn: Bool? {
+        let listed = ask(["config", "--list", "--show-scope", "--name-only"], atMost: 1 << 20)
+        guard let listed else { return nil }
+        return listed.split(separator: "\n").contains { line in
+            let words = line.split(separator: "\t", maxSplits: 1).map { $0.lowercased() }
+            return words.count < 2
+                || ["local", "worktree"].contains(words[0]) && words[1].hasPrefix("filter.")
+        }
+    }
+
+    /// What it answers, or the beginning of it; nil where it fails or takes too long.
+    func ask(_ words: [String], atMost limit: Int) -> String? {
+        let safety = [
+            "core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never",
+            "core.untrackedCache=false", "submodule.recurse=false",
+        ]
+        let arguments =
+            ["git", "--no-pager", "-C", directory] + safety.flatMap { ["-c", $0] } + words
+        let answer = ChildProcess.output(
+            of: arguments,
+            variables: surroundings,
+            until: deadline,
+            atMost: limit
+        )
+        return answer.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Nothing that points git elsewhere or makes it write; where its settings lie stays.
+    private var surroundings: [String: String] {
+        let kept = variables.filter { name, _ in
+            !name.hasPrefix("GIT_") || name.hasPrefix("GIT_CONFIG") || name == "GIT_EXEC_PATH"
+                || name == "GIT_CEILING_DIRECTORIES" || name == "GIT_DISCOVERY_ACROSS_FILESYSTEM"
+        }
+        return kept.merging([
+            "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1",
+            "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C",
+        ]) { $1 }
+    }
+}

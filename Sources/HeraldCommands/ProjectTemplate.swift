@@ -1,0 +1,153 @@
+import CampaignLoading
+import CampaignModel
+
+/// What `herald init` writes: a small project that validates, and sends something on the emulator.
+struct ProjectTemplate {
+    struct File {
+        /// Relative to the project's folder.
+        let path: String
+        let purpose: String
+        let text: String
+    }
+
+    let project: ProjectID
+    /// An IANA name.
+    let timeZone: String
+
+    var files: [File] {
+        [
+            File(
+                path: ProjectLoader.projectFile,
+                purpose: "the project: its topics and environments",
+                text: projectFile
+            ),
+            File(
+                path: "campaigns/welcome.yaml",
+                purpose: "a campaign to a topic",
+                text: Self.topicCampaign
+            ),
+            File(
+                path: "campaigns/testers.yaml",
+                purpose: "a list kept subscribed; a campaign to it",
+                text: Self.listCampaign
+            ),
+            File(
+                path: Self.sampleList,
+                purpose: "the list; these two are made up",
+                text: Self.list
+            ),
+            File(
+                path: "campaigns/devices.yaml",
+                purpose: "the emulator's phones and browsers",
+                text: Self.devices
+            ),
+        ] + Self.schemas
+    }
+
+    /// What of `.gitignore` belongs to Herald, one pattern a line.
+    static let ignored = [
+        "/.herald/", "/campaigns/registrations/*", "!/campaigns/registrations/sample.txt",
+    ]
+    static let ignoreFile = File(
+        path: ".gitignore",
+        purpose: "keeps state and registrations out of git",
+        text: ignored.map { $0 + "\n" }.joined()
+    )
+
+    private static let sampleList = "campaigns/registrations/sample.txt"
+
+    private static var schemas: [File] {
+        [Schema.Document.project, .campaign].map { document in
+            File(
+                path: "\(Schema.folder)/\(document.fileName)",
+                purpose:
+                    "lets editors help with \(document == .project ? "herald.yaml" : "campaigns")",
+                text: document.text
+            )
+        }
+    }
+
+    private var projectFile: String {
+        """
+        # yaml-language-server: $schema=./schemas/project.schema.json
+        version: 1
+        project: \(project)
+        timezone: \(timeZone)
+
+        # Every topic is declared: FCM takes a misspelled one in silence. `reach` is how many are
+        # subscribed, as far as you know.
+        topics:
+          news: { about: What is new, reach: 5000 }
+          beta: { about: Tries the next version, reach: 200 }
+
+        # Merged under every campaign; what a campaign says itself wins.
+        defaults:
+          delivery: { ttl: 1d, priority: normal }
+
+        # `local`, the emulator that is built in, is the default.
+        environments:
+          local:
+            emulator: {}
+
+        """
+    }
+
+    private static let topicCampaign = """
+        # yaml-language-server: $schema=../schemas/campaign.schema.json
+        campaign: welcome
+        about: The first message of this project
+        audience: { topic: news }
+        message:
+          notification:
+            title: Good morning
+            body: This message was a file in a repository.
+        delivery: { collapse: welcome }
+
+        """
+
+    private static let listCampaign = """
+        # yaml-language-server: $schema=../schemas/campaign.schema.json
+        # Who is on the list is subscribed to the topic; who leaves the list leaves the topic.
+        audience: testers
+        about: People who see everything first
+        registrations: campaigns/registrations/sample.txt
+        subscribe: [beta]
+        test: true
+        ---
+        campaign: ask-the-testers
+        about: Ask for what does not work yet
+        audience: testers
+        message:
+          notification:
+            title: Version 2 is on your phone
+            body: Tell us what is missing.
+          data: { screen: feedback }
+
+        """
+
+    private static let list = """
+        # A registration a line. Real ones are secrets, and git ignores them here.
+        bea-iphone:APA91b-sample-0002
+        cem-chrome:APA91b-sample-0003
+
+        """
+
+    private static let devices = """
+        # yaml-language-server: $schema=../schemas/campaign.schema.json
+        # `topics` is what each app joined by itself.
+        devices: sample
+        phones:
+          - name: ann-pixel
+            platform: android
+            registration: ann-pixel:APA91b-sample-0001
+            topics: [news]
+          - name: bea-iphone
+            platform: apple
+            registration: bea-iphone:APA91b-sample-0002
+          - name: cem-chrome
+            platform: web
+            registration: cem-chrome:APA91b-sample-0003
+            topics: [news]
+
+        """
+}

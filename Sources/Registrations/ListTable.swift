@@ -1,0 +1,61 @@
+package import CampaignModel
+
+/// A list with the columns that somebody asks for beside its registrations.
+package struct ListTable: Sendable {
+    package let list: RegistrationList
+    package let columns: [String]
+    private let directory: String
+
+    package struct Row {
+        package let registration: Registration
+        /// In the order of the columns; empty where the row says nothing.
+        package let values: [String]
+    }
+
+    /// `directory`: what a relative path is relative to.
+    package init(_ list: RegistrationList, columns: [String], directory: String) {
+        self.list = list
+        self.columns = columns
+        self.directory = directory
+    }
+
+    /// Visits the rows in their order, holding one at a time, and gives the content's id.
+    ///
+    /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` for the first broken line, `.empty`.
+    @discardableResult
+    package func forEachRow(
+        _ visit: (Row) -> Void
+    ) throws(RegistrationListError) -> ListID {
+        guard case .described(let file) = list else {
+            return try read(TextRows(list, directory: directory), visit)
+        }
+        switch file.format {
+        case .text:
+            let text = RegistrationList.file(path: file.path)
+            return try read(TextRows(text, directory: directory), visit)
+        case .csv:
+            return try read(CSVRows(file, directory: directory, columns: columns), visit)
+        case .ndjson:
+            return try read(NDJSONRows(file, directory: directory, columns: columns), visit)
+        }
+    }
+
+    private func read(
+        _ rows: consuming some ListRows & ~Copyable,
+        _ visit: (Row) -> Void
+    ) throws(RegistrationListError) -> ListID {
+        var hasher = ListHasher()
+        var isEmpty = true
+        while let entry = try rows.next() {
+            switch entry {
+            case .broken(let line): throw .brokenLines([line], path: list.path ?? "", count: 1)
+            case .row(let row):
+                isEmpty = false
+                hasher.add(row.registration)
+                visit(Row(registration: row.registration, values: row.values))
+            }
+        }
+        guard !isEmpty else { throw .empty(path: list.path) }
+        return hasher.finish()
+    }
+}

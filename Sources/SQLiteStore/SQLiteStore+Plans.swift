@@ -1,0 +1,60 @@
+package import CampaignState
+import FCMWire
+import GRDB
+import Scheduling
+
+extension SQLiteStore {
+    package func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan? {
+        try read { db in
+            let row = try db.row(
+                "SELECT serial, made, user, host, content FROM plans WHERE digest = ?",
+                [digest]
+            )
+            return try row.map { try plan($0, digest) }
+        }
+    }
+
+    private func plan(_ row: Row, _ digest: String) throws -> KeptPlan {
+        guard let content = JSONValue(parsing: try row.decode(String.self, atIndex: 4)) else {
+            throw damaged("a kept plan is not JSON")
+        }
+        return KeptPlan(
+            digest: digest,
+            serial: StateSerial(number: try row.decode(Int64.self, atIndex: 0)),
+            made: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1)),
+            user: try row.decode(String.self, atIndex: 2),
+            host: try row.decode(String.self, atIndex: 3),
+            content: content
+        )
+    }
+
+    package func keep(_ plan: KeptPlan) throws(StateStoreError) {
+        try write { db in
+            try db.run("DELETE FROM plans WHERE digest = ?", [plan.digest])
+            try db.run(
+                """
+                INSERT INTO plans (digest, serial, made, user, host, content)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    plan.digest, plan.serial.number, plan.made.secondsSince1970, plan.user,
+                    plan.host, plan.content.compactText,
+                ]
+            )
+            try dropOldPlans(db)
+        }
+    }
+
+    private func dropOldPlans(_ db: Database) throws {
+        try db.run(
+            """
+            DELETE FROM plans
+            WHERE id NOT IN (SELECT id FROM plans ORDER BY id DESC LIMIT ?)
+                AND digest NOT IN (
+                    SELECT digest FROM runs WHERE digest IS NOT NULL
+                    GROUP BY digest HAVING max(status = ?) = 0)
+            """,
+            [KeptPlan.limit, RunStatus.complete.rawValue]
+        )
+    }
+}

@@ -1,0 +1,243 @@
+"""Pull requests are planned and merges applied, by a runner with the installed binary and a second clone."""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+from herald import DEADLINE, ROOT, Emulator, Project, binary, token
+from runner import BOT, GitHub, GitHubRunner, GitLab, GitLabRunner
+
+FORM = re.compile("[0-9a-f]{40}@[0-9]+")
+
+
+def git(folder, *arguments):
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"]
+    done = subprocess.run(
+        ["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, timeout=DEADLINE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("installed")
+    subprocess.run(
+        [ROOT / "Scripts/install.sh", "install", binary(), "/usr"], check=True, capture_output=True,
+        env={"PATH": os.environ["PATH"], "DESTDIR": str(folder)})
+    return folder / "usr"
+
+
+@pytest.fixture
+def emulator(tmp_path):
+    """FCM as both clones know it: neither has it in its own folder."""
+    elsewhere = Project(tmp_path / "fcm/project")
+    with Emulator(elsewhere) as emulator:
+        emulator.install([token(1)])
+        yield emulator
+
+
+class Repository:
+    """What a team has: an origin, the clone of somebody who writes, and the runner's."""
+
+    def __init__(self, folder, emulator):
+        self.log = emulator.project.log
+        self.author, self.runner = folder / "author", folder / "runner"
+        git(folder, "init", "--quiet", "--bare", "origin")
+        git(folder, "clone", "--quiet", "origin", "author")
+        project = self.project = Project(
+            self.author, topics=["tides"],
+            header=f"environments: {{ staging: {{ emulator: {{ url: '{emulator.url}' }}, protected: true, "
+            "guard: { require_reviewed_plan: true } } }\n")
+        project.write(".gitignore", "/.herald/\n")
+        self.commit("main")
+        git(folder, "clone", "--quiet", "origin", "runner")
+
+    def commit(self, branch):
+        git(self.author, "checkout", "--quiet", "-B", branch)
+        git(self.author, "add", "--all")
+        git(self.author, "commit", "--quiet", "--message", "more")
+        git(self.author, "push", "--quiet", "--force", "origin", branch)
+        return git(self.author, "rev-parse", "HEAD")
+
+    def checkout(self, commit):
+        """As actions/checkout does with `clean: false`: the state stays."""
+        git(self.runner, "fetch", "--quiet", "origin")
+        git(self.runner, "checkout", "--quiet", "--force", "--detach", commit)
+        return commit
+
+    def merge(self, branch):
+        git(self.author, "checkout", "--quiet", "main")
+        git(self.author, "merge", "--quiet", "--no-ff", "--message", "merge", branch)
+        git(self.author, "push", "--quiet", "origin", "main")
+        return self.checkout(git(self.author, "rev-parse", "HEAD"))
+
+    def propose(self, title, name="spring-tide"):
+        self.project.campaign(name, "{ topic: tides }", title=title)
+        return self.checkout(self.commit("change"))
+
+
+@pytest.fixture
+def repository(tmp_path, emulator):
+    return Repository(tmp_path, emulator)
+
+
+@pytest.fixture
+def github(root, repository, tmp_path):
+    with GitHub() as forge:
+        yield GitHubRunner(root, repository.runner, forge, tmp_path)
+
+
+def pull_request(fork=False):
+    name = "stranger/push" if fork else "club/push"
+    return {"pull_request": {"number": 7, "head": {"repo": {"full_name": name}, "ref": "$(touch pwned)"}}}
+
+
+def review(github, commit, **more):
+    return github.run(pull_request(), commit, environment="staging", **more)
+
+
+def merged(github, commit):
+    github.forge.merged[commit] = [
+        {"number": 5, "merged_at": None, "merge_commit_sha": commit},
+        {"number": 7, "merged_at": "2037-03-20T07:30:00Z", "merge_commit_sha": commit}]
+
+
+def apply(github, commit, **more):
+    return github.run({"ref": "refs/heads/main"}, commit, command="apply", environment="staging", **more)
+
+
+def test_a_pull_request_is_planned_and_its_merge_applied(github, repository):
+    done = review(github, repository.propose("High water")).expect(0)
+    assert FORM.fullmatch(done.outputs["digest"]) and done.outputs["has-changes"] == "true"
+    assert json.load(open(done.outputs["plan-file"]))["digest"] == done.outputs["digest"]
+    assert "spring-tide" in done.summary and "High water" in done.summary
+    assert done.annotations == []
+    [comment] = github.forge.comments
+    assert done.summary in comment["body"]
+    assert repository.log.requests() == []
+
+    again = review(github, repository.propose("Higher water")).expect(0)
+    assert again.outputs["digest"] != done.outputs["digest"]
+    assert [each["id"] for each in github.forge.comments] == [comment["id"]]
+    assert "Higher water" in comment["body"] and github.forge.writes() == ["POST", "PATCH"]
+
+    commit = repository.merge("change")
+    merged(github, commit)
+    applied = apply(github, commit).expect(0, "1 accepted")
+    assert applied.outputs["digest"] == again.outputs["digest"]
+    assert repository.log.accepted() == {"tides": 1}
+    apply(github, commit).expect(0, "Already applied")
+    assert repository.log.accepted() == {"tides": 1}
+    assert github.forge.writes() == ["POST", "PATCH"]
+
+
+def test_what_changed_since_the_review_is_not_applied(github, repository):
+    review(github, repository.propose("High water")).expect(0)
+    repository.project.campaign("neap-tide", "{ topic: tides }")
+    repository.commit("main")
+    commit = repository.merge("change")
+    merged(github, commit)
+    done = apply(github, commit).expect(5, "neap-tide")
+    assert len(done.annotations) == 1 and "plan and review again" in done.annotations[0]
+    assert repository.log.sends() == []
+
+
+def test_without_changes_the_output_says_so(github, repository):
+    done = review(github, repository.checkout(git(repository.author, "rev-parse", "main"))).expect(0)
+    assert done.outputs["has-changes"] == "false" and FORM.fullmatch(done.outputs["digest"])
+
+
+def test_broken_files_become_annotations_and_no_plan(github, repository):
+    review(github, repository.propose("High water")).expect(0)
+    repository.project.campaign("spring-tide", "{ topic: tydes }")
+    done = review(github, repository.checkout(repository.commit("change"))).expect(65)
+    assert any("file=campaigns/spring-tide.yaml" in line and "tydes" in line for line in done.annotations)
+    assert done.outputs == {"digest": "", "has-changes": "", "plan-file": ""}
+    [comment] = github.forge.comments
+    assert "found problems" in comment["body"] and "High water" not in comment["body"] and not FORM.search(comment["body"])
+    commit = repository.merge("change")
+    merged(github, commit)
+    apply(github, commit).expect(1, "no reviewed plan")
+
+
+def test_a_plan_that_cannot_be_made_leaves_none_in_the_comment(github, repository):
+    review(github, repository.propose("High water")).expect(0)
+    done = github.run(pull_request(), "0" * 40, environment="staging", directory="nowhere").expect(65)
+    assert done.outputs["digest"] == ""
+    assert len(github.forge.comments) == 2, "each folder and environment has a comment of its own"
+
+
+def test_somebody_elses_comment_with_our_marker_is_left_alone(github, repository):
+    review(github, repository.propose("High water")).expect(0)
+    [ours] = github.forge.comments
+    forged = github.forge.comment("mallory", ours["body"])
+    forged["body"] = re.sub(FORM, "0" * 40 + "@1", ours["body"])
+    github.forge.comments.reverse()
+    review(github, repository.propose("Higher water")).expect(0)
+    assert "Higher water" in ours["body"] and "Higher water" not in forged["body"]
+    commit = repository.merge("change")
+    merged(github, commit)
+    apply(github, commit).expect(0, "1 accepted")
+
+
+def test_the_comment_is_found_behind_a_hundred_others(github, repository):
+    for number in range(250):
+        github.forge.comment(BOT, f"talk {number}")
+    review(github, repository.propose("High water")).expect(0)
+    review(github, repository.propose("Higher water")).expect(0)
+    assert len(github.forge.comments) == 251 and github.forge.writes() == ["POST", "PATCH"]
+
+
+@pytest.mark.parametrize("failing", ["GET", "POST"])
+def test_where_the_api_fails_nothing_is_written_twice_and_the_run_fails(github, repository, failing):
+    github.forge.failing = failing
+    done = review(github, repository.propose("High water"), ).expect(1)
+    assert any("comment could not be written" in line for line in done.annotations)
+    assert github.forge.writes() == ([] if failing == "GET" else ["POST"])
+    assert "High water" in done.summary
+
+
+def test_a_fork_gets_a_summary_and_no_comment(github, repository):
+    done = github.run(pull_request(fork=True), repository.propose("High water"), environment="staging").expect(0)
+    assert "High water" in done.summary and github.forge.asked == []
+    assert "From a fork" in done.err
+
+
+def test_without_a_comment_the_digest_is_given(github, repository):
+    done = review(github, repository.propose("High water"), comment="false").expect(0)
+    commit = repository.merge("change")
+    apply(github, commit, expect="latest").expect(64)
+    apply(github, commit, expect=done.outputs["digest"]).expect(0, "1 accepted")
+    assert github.forge.asked == []
+
+
+def test_what_a_pull_request_says_is_never_a_command(github, repository):
+    evil = "$(touch pwned) `touch pwned`\n::error::forged\n  ::set-env name=A::b\n##[error]forged\n<!-- digest " + "0" * 40 + "@1 -->"
+    done = review(github, repository.propose(evil)).expect(0)
+    assert done.annotations == []
+    commit = repository.merge("change")
+    merged(github, commit)
+    assert apply(github, commit).expect(0, "1 accepted").annotations == []
+    hostile = review(github, commit, directory="$(touch pwned)").expect(65)
+    assert not [line for line in hostile.annotations if "forged" in line]
+    review(github, commit, command="$(touch pwned)").expect(64)
+    assert not list(repository.runner.rglob("pwned"))
+
+
+def test_gitlab_reviews_and_applies_with_the_same_script(root, repository):
+    with GitLab() as forge:
+        runner = GitLabRunner(root, repository.runner, forge)
+        commit = repository.propose("High water")
+        done = runner.run("herald review", "staging", CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit).expect(0)
+        repository.propose("Higher water")
+        again = runner.run("herald review", "staging", CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit).expect(0)
+        assert forge.writes() == ["POST", "PUT"] and len(forge.comments) == 1
+        assert FORM.fullmatch(again.outputs["HERALD_DIGEST"]) and again.outputs["HERALD_HAS_CHANGES"] == "true"
+        assert "Higher water" in (repository.runner / "herald-plan.md").read_text()
+        commit = repository.merge("change")
+        forge.merged[commit] = [{"iid": 5, "state": "closed"}, {"iid": 7, "state": "merged"}]
+        runner.run("herald apply", "staging", CI_COMMIT_SHA=commit).expect(0, "1 accepted")
+        assert repository.log.accepted() == {"tides": 1}

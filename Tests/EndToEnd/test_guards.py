@@ -1,0 +1,233 @@
+"""Guards: what they refuse is neither sent nor recorded (exit 6), by the emulator's log and the state's serial."""
+
+import json
+import os
+import pty
+import subprocess
+
+import pytest
+
+from herald import DEADLINE, Emulator, Project, binary, token, variables
+
+PEOPLE = [token(n) for n in range(20)]
+
+
+def environment(project, settings, topics="tides: { reach: 101 }, azores: {}, beta: { test: true, reach: 3 }"):
+    """A project whose environment `local` says this."""
+    project.write(
+        "herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ {topics} }}\n"
+        f"environments: {{ local: {{ emulator: {{}}, {settings} }} }}\n")
+
+
+@pytest.fixture
+def guarded(tmp_path):
+    return Project(tmp_path / "project", topics=["tides"])
+
+
+def serial(project):
+    return project.rows("SELECT serial FROM meta")[0][0]
+
+
+def bypasses(project):
+    return [json.loads(row[0]) for row in project.rows("SELECT bypasses FROM runs ORDER BY id")]
+
+
+def refused(project, *fragments, arguments=(), **options):
+    """An apply that a guard refuses; nothing is asked of FCM and nothing is recorded."""
+    project.herald("plan", **options).expect(0)
+    before = serial(project), len(project.log.requests())
+    result = project.apply(*arguments, **options).expect(6, "nothing was sent or recorded", *fragments)
+    assert (serial(project), len(project.log.requests())) == before
+    return result
+
+
+def test_a_campaign_over_the_maximum_is_refused_acknowledged_or_let_through(guarded):
+    environment(guarded, "guard: { max_recipients: 100 }")
+    guarded.campaign("tide", "{ topic: tides }")
+    guarded.campaign("storm", "{ topic: azores }")
+    with Emulator(guarded):
+        refused(
+            guarded, "refused max-recipients: storm", "refused max-recipients: tide", "refused by 2 guards",
+            "acknowledge: { reach: 101", "declare the topic's `reach`", "--dangerous-max-recipients")
+        path = guarded.folder / "campaigns/tide.yaml"
+        for number in (100, 101):
+            text = path.read_text().split("acknowledge")[0]
+            path.write_text(f"{text}acknowledge: {{ reach: {number}, reason: the board wants it }}\n")
+            guards = {one["campaign"]: one["outcome"] for one in guarded.plan()["guards"]}
+            assert guards == {"tide": "refused" if number == 100 else "acknowledged", "storm": "refused"}
+        refused(guarded, "refused by 1 guard")
+        guarded.apply("--dangerous-max-recipients", "--dangerous-max-change").expect(
+            0, "max-recipients bypassed storm", "max-recipients acknowledged tide", "nothing needed --dangerous-max-change")
+    assert len(guarded.log.sends()) == 2
+    assert bypasses(guarded)[-1] == ["--dangerous-max-recipients", "--dangerous-max-change"]
+
+
+def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarded):
+    environment(guarded, "guard: { max_change: 30% }")
+
+    def members(*numbers):
+        path = guarded.list("all", [PEOPLE[n] for n in numbers])
+        guarded.write("campaigns/all.yaml", f"audience: all\nregistrations: {path}\nsubscribe: [tides]\n")
+
+    members(*range(10))
+    with Emulator(guarded) as emulator:
+        emulator.install(PEOPLE)
+        guarded.apply().expect(0)
+        members(*range(4, 10))
+        refused(guarded, "refused max-change: all: 4 leave topic tides, where 10 members are recorded")
+        assert all(emulator.topics(one) for one in PEOPLE[:10])
+        members(*range(3, 10))
+        guarded.apply().expect(0)
+        assert not any(emulator.topics(one) for one in PEOPLE[:3])
+        members(*range(20))
+        guarded.apply("--dangerous-max-change").expect(0)
+        members()
+        guarded.apply().expect(65, "the list has no registration", "subscribe: []")
+        guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n")
+        refused(guarded, "20 leave topic tides")
+
+
+def test_a_list_that_shrank_is_refused(guarded):
+    environment(guarded, "guard: { max_change: 30% }")
+    path = guarded.list("all", PEOPLE[:10])
+    guarded.write("campaigns/call.yaml", f"campaign: call\naudience: {{ registrations: {path} }}\nmessage: {{}}\n")
+    with Emulator(guarded) as emulator:
+        emulator.install(PEOPLE)
+        guarded.apply().expect(0)
+        guarded.list("all", PEOPLE[:6])
+        with open(guarded.folder / "campaigns/call.yaml", "a", encoding="utf-8") as file:
+            file.write("revision: 2\n")
+        refused(guarded, "refused shrunk-list: call: the list had 10 registrations and has 6")
+        guarded.apply("--dangerous-shrunk-list").expect(0)
+    assert len(guarded.log.sends()) == 16
+
+
+def test_cancelling_much_of_what_is_scheduled_is_refused_everywhere(guarded):
+    for number in range(10):
+        guarded.campaign(f"c{number}", "{ topic: tides }", schedule="2037-03-20 07:30")
+    guarded.apply().expect(0)
+    for number in range(4):
+        (guarded.folder / f"campaigns/c{number}.yaml").unlink()
+    refused(guarded, "refused max-cancellations: local: cancels 4 of 10 scheduled sends, more than 30%")
+    guarded.apply("--except", "c0").expect(0, "1 campaign left out by --except")
+    guarded.apply("--dangerous-max-cancellations").expect(0)
+    assert guarded.rows("SELECT count(*) FROM occurrences WHERE status = 0") == [(6,)]
+
+
+def test_so_many_messages_a_run(guarded):
+    environment(guarded, "guard: { max_sends_per_run: 1 }")
+    guarded.campaign("a", "{ topic: tides }")
+    guarded.campaign("b", "{ topic: tides }")
+    with Emulator(guarded):
+        refused(guarded, "refused max-sends-per-run: local: 2 messages in one apply")
+        guarded.apply("--only", "a").expect(0)
+        guarded.apply().expect(0)
+    assert len(guarded.log.sends()) == 2
+
+
+def test_a_state_stays_with_its_project(guarded):
+    guarded.campaign("a", "{ topic: tides }")
+    with Emulator(guarded):
+        guarded.apply().expect(0)
+        guarded.campaign("b", "{ topic: tides }")
+        path = guarded.folder / "herald.yaml"
+        path.write_text(path.read_text().replace("project: e2e", "project: other"))
+        refused(guarded, "refused project-id: local: the state was made for the project `e2e`")
+        guarded.apply("--dangerous-project-id").expect(0)
+        guarded.campaign("c", "{ topic: tides }")
+        guarded.apply().expect(0)
+    assert len(guarded.log.sends()) == 3
+
+
+def test_another_project_is_not_asked_what_members_are_subscribed_to(guarded):
+    environment(guarded, "settle: 0")
+    path = guarded.list("all", PEOPLE[:2])
+    guarded.write("campaigns/all.yaml", f"audience: all\nregistrations: {path}\nsubscribe: [tides]\n")
+    with Emulator(guarded) as emulator:
+        emulator.install(PEOPLE[:2])
+        guarded.apply().expect(0)
+        path = guarded.folder / "herald.yaml"
+        path.write_text(path.read_text().replace("project: e2e", "project: other"))
+        before = len(guarded.log.requests())
+        for command in (["plan", "--refresh"], ["apply", "--yes", "--refresh"], ["apply", "--dry-run", "--refresh"]):
+            guarded.herald(*command).expect(6, "the state was made for the project `e2e`")
+        assert len(guarded.log.requests()) == before
+
+
+def test_a_protected_environment_takes_its_name_or_a_reviewed_plan(guarded):
+    environment(guarded, "protected: true, guard: { require_reviewed_plan: true }")
+    guarded.campaign("a", "{ topic: tides }")
+    with Emulator(guarded):
+        refused(guarded, "refused by 2 guards", "refused reviewed-plan", "refused protected", "--yes is not enough")
+        guarded.apply("--dangerous-reviewed-plan").expect(6, "refused protected", "refused by 1 guard")
+        digest = guarded.plan()["digest"]
+        guarded.herald("apply", "--expect", digest).expect(0)
+        guarded.apply().expect(0, "Nothing to do")
+        guarded.campaign("b", "{ topic: tides }")
+        guarded.apply("--dangerous-reviewed-plan", "--dangerous-protected").expect(
+            0, "reviewed-plan bypassed", "protected bypassed")
+    assert len(guarded.log.sends()) == 2
+
+
+@pytest.mark.parametrize("answer, code", [("local", 0), ("yes", 1)])
+def test_at_a_terminal_the_name_is_typed_though_yes_is_given(guarded, answer, code):
+    environment(guarded, "protected: true")
+    guarded.campaign("a", "{ topic: tides }")
+    with Emulator(guarded):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(
+                [binary(), "apply", "--yes", "-C", str(guarded.folder)], env=variables(), stdin=theirs,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            os.close(theirs)
+            os.write(ours, f"{answer}\n".encode())
+            _, errors = process.communicate(timeout=DEADLINE)
+        os.close(ours)
+        assert "local is protected. Type its name" in errors.decode()
+        assert process.returncode == code, errors
+    assert len(guarded.log.sends()) == (1 if code == 0 else 0)
+
+
+def test_a_protected_environment_has_the_real_clock(guarded):
+    now = "2036-01-01T00:00:00Z"
+    environment(guarded, "protected: true")
+    guarded.campaign("a", "{ topic: tides }")
+    with Emulator(guarded):
+        refused(guarded, "refused clock", "unset HERALD_NOW", arguments=["--dangerous-protected"], now=now)
+        for command in (["status"], ["history"], ["pause"]):
+            guarded.herald(*command, now=now).expect(6, "HERALD_NOW")
+        guarded.apply("--dangerous-protected", "--dangerous-clock", now=now).expect(0)
+        guarded.herald("status").expect(0)
+
+
+@pytest.mark.parametrize("audience", ["{ topic: beta }", "{ condition: \"'beta' in topics || 'tides' in topics\" }"])
+def test_a_protected_environment_addresses_testers_only_where_it_may(guarded, audience):
+    environment(guarded, "protected: true")
+    guarded.campaign("a", audience)
+    with Emulator(guarded):
+        refused(guarded, "refused test-audience: a: addresses beta", arguments=["--dangerous-protected"])
+        environment(guarded, "protected: true, guard: { allow_test: true }")
+        guarded.apply("--dangerous-protected").expect(0)
+
+
+def test_a_refusal_goes_before_a_plan_that_is_another_one(guarded):
+    environment(guarded, "guard: { max_recipients: 100 }")
+    guarded.campaign("a", "{ topic: tides }")
+    with Emulator(guarded):
+        digest = guarded.plan()["digest"]
+        guarded.herald("apply", "--expect", digest).expect(6)
+        guarded.campaign("b", "{ topic: tides }")
+        guarded.herald("apply", "--expect", digest).expect(6, "refused by 2 guards")
+        guarded.herald("apply", "--expect", digest, "--dangerous-max-recipients").expect(5, "campaign b")
+        assert guarded.log.sends() == []
+        (guarded.folder / "campaigns/b.yaml").unlink()
+        guarded.herald("apply", "--expect", digest, "--dangerous-max-recipients").expect(0)
+    assert len(guarded.log.sends()) == 1
+
+
+def test_help_says_what_exit_code_6_is_and_names_every_bypass(guarded):
+    guarded.herald("--help").expect(0, "6 refused by a guard")
+    text = guarded.herald("apply", "--help").expect(0).out
+    names = {word for word in text.replace("\n", " ").split() if word.startswith("--dangerous-")}
+    assert names == {f"--dangerous-{name}" for name in (
+        "max-recipients", "max-change", "max-cancellations", "shrunk-list", "test-audience", "max-sends-per-run",
+        "project-id", "clock", "reviewed-plan", "protected")}

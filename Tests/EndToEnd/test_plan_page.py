@@ -1,0 +1,208 @@
+"""`herald plan --format html` in a real browser: what it looks like, tells and asks for."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from chromium import Chromium
+from herald import Project, token
+
+NOW = "2027-01-15T08:00:00Z"
+# What fits a phone held upright, and a desk.
+WIDTHS = (390, 1280)
+
+FILES = """campaign: spring-tide
+about: Warn anglers about the equinox spring tide
+audience: {{ topic: tides }}
+message:
+  notification: {{ title: "Spring tide on {day}", body: "Currents up to 4 knots after 09:00. Stay off the outer moles, and take a radio with you; the harbour master closes the gates at noon and opens them again with the ebb.", image: "https://images.example/tide.png" }}
+  data: {{ screen: tides }}
+delivery: {{ ttl: 12h, priority: high, collapse: tide }}
+schedule: {{ at: "2027-01-20 07:30" }}
+---
+campaign: daily
+audience: {{ topic: tides }}
+message: {{ data: {{ sync: "1" }} }}
+schedule: {{ cron: "17 6 * * *" }}
+---
+campaign: now
+audience: {{ registrations: campaigns/registrations/all.txt }}
+message: {{ notification: {{ title: Hello }} }}
+"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """A plan with something sent, scheduled and changed."""
+    project = Project(tmp_path_factory.mktemp("page") / "project", "timezone: Atlantic/Azores\n", topics=["tides"])
+    tokens = [token(n) for n in range(3)]
+    project.list("all", tokens)
+    project.devices(tokens)
+    project.write("campaigns/all.yaml", FILES.format(day="Friday").replace("campaign: now", "campaign: before"))
+    project.apply(now=NOW).expect(0)
+    project.write("campaigns/all.yaml", FILES.format(day="Saturday"))
+    path = project.folder / "plan.html"
+    path.write_text(project.herald("plan", "--format", "html", now=NOW).expect(0).out, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with Chromium() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_is_readable_and_asks_for_nothing(chromium, page, width, dark):
+    with chromium.open(page, width=width, dark=dark) as tab:
+        assert tab.requests() == [] and tab.complaints() == []
+        assert tab.run("document.documentElement.scrollWidth") <= width, "it scrolls sideways"
+        assert tab.run(FAINT) == [], "a contrast below 4.5 to 1"
+        ground = tab.run("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, ground[4:-1].split(","))) < 200) == dark, ground
+
+
+# Every element with a text of its own whose colour is too near to what lies behind it, as WCAG 2.2 reckons
+# contrast; grounds are opaque here.
+FAINT = """
+(() => {
+  const parts = colour => colour.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(c => c / 255)
+    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = e => {
+    for (; e; e = e.parentElement) {
+      const c = parts(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0) return c;
+    }
+    return [255, 255, 255];
+  };
+  const texts = [...document.body.querySelectorAll('*')]
+    .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()));
+  if (texts.length < 50) return ['too few texts'];
+  return texts.filter(e => {
+    const [a, b] = [light(parts(getComputedStyle(e).color)), light(ground(e))].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05) < 4.5;
+  }).map(e => e.className + ': ' + e.textContent.slice(0, 40));
+})()
+"""
+
+
+def test_a_request_would_be_seen(chromium, page, tmp_path):
+    """The tests above can fail: a page that loads something is found out, and so is one that is kept from it."""
+    other = tmp_path / "other.html"
+    image = '<main id="plan"><img src="http://127.0.0.1:9/tide.png">'
+    other.write_text(page.read_text().replace('<main id="plan">', image))
+    with chromium.open(other) as tab:
+        assert any("Content Security Policy" in text for text in tab.complaints())
+    other.write_text(other.read_text().replace("Content-Security-Policy", "x"))
+    with chromium.open(other) as tab:
+        assert tab.requests() == ["http://127.0.0.1:9/tide.png"]
+
+
+def test_everything_folded_is_reached_and_opened_by_keys(chromium, page):
+    with chromium.open(page) as tab:
+        folds = tab.run("document.querySelectorAll('details').length")
+        tab.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        reached = []
+        for _ in range(folds * 3 + 20):
+            tab.press("Tab")
+            kind = tab.run("document.activeElement.localName")
+            if kind == "body":
+                break
+            assert tab.run("getComputedStyle(document.activeElement).outlineStyle") != "none", kind
+            reached.append(kind)
+            if kind == "summary":
+                states = [tab.run("document.activeElement.parentElement.open")]
+                for key in (("Enter", "\r"), (" ", " ")):
+                    tab.press(key[0], code="Space" if key[0] == " " else None, text=key[1])
+                    states.append(tab.run("document.activeElement.parentElement.open"))
+                assert states == [True, False, True], states
+        assert reached[0] == "a" and reached.count("summary") == folds >= 6, reached
+
+
+def test_the_page_tells_those_who_hear_it_the_same(chromium, page):
+    with chromium.open(page) as tab:
+        tab.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        tree = tab.tree()
+    told = set(tree)
+    for role, name in [
+            ("RootWebArea", "Plan for local of e2e"), ("heading", "Plan for local of e2e"), ("main", ""), ("banner", ""),
+            ("navigation", "Parts of the plan"), ("region", "The next 14 days"), ("article", "spring-tide"),
+            ("heading", "spring-tide"), ("deletion", ""), ("insertion", ""), ("columnheader", "Moment"),
+            ("rowheader", "daily"), ("columnheader", "Field"), ("link", "Go to the plan"), ("contentinfo", "")]:
+        assert (role, name) in told, (role, name, tree)
+    triangles = [name for role, name in tree if role == "DisclosureTriangle"]
+    assert all(triangles) and any(name.startswith("spring-tide ") for name in triangles), triangles
+    # Signs are drawn for eyes alone; the words beside them say the same.
+    texts = [name.strip() for role, name in tree if role == "StaticText"]
+    assert not {">", "~", "=", "●", "○", "▸", "▾", "−"} & set(texts), texts
+
+
+def test_headings_go_down_one_step_at_a_time(chromium, page):
+    with chromium.open(page) as tab:
+        levels = tab.run("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => +h.localName[1])")
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(later <= earlier + 1 for earlier, later in zip(levels, levels[1:])), levels
+
+
+class Nesting(HTMLParser):
+    """The elements of a page's source with those that they stand in."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.path, self.paths = [], []
+        self.feed(source)
+
+    def handle_starttag(self, tag, _):
+        self.paths.append(" ".join([*self.path, tag]))
+        if tag not in ("meta", "br"):
+            self.path.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.path.pop() == tag
+
+
+def test_the_browser_has_nothing_to_mend(chromium, page):
+    """A paragraph in a paragraph, or a row without a table, would be put elsewhere."""
+    with chromium.open(page) as tab:
+        read = tab.run("""[...document.querySelectorAll('*')].map(e => {
+            const path = [];
+            for (; e; e = e.parentElement) path.unshift(e.localName);
+            return path.join(' ');
+        })""")
+    assert read == Nesting(page.read_text()).paths and len(read) > 300
+
+
+def test_on_paper_everything_is_unfolded_and_dark_on_light(chromium, page):
+    hidden = """[...document.querySelectorAll('details')]
+        .filter(d => getComputedStyle(d, '::details-content').contentVisibility === 'hidden').length"""
+    with chromium.open(page) as tab:
+        tab.run("document.querySelectorAll('details').forEach(d => { d.open = false })")
+        assert tab.run(hidden) > 5
+        tab.look(dark=True, media="print")
+        assert tab.run(hidden) == 0
+        assert tab.run("getComputedStyle(document.body).color") == "rgb(22, 27, 34)", "light letters on paper"
+
+
+def test_words_that_changed_are_marked_one_by_one(chromium, page):
+    with chromium.open(page) as tab:
+        assert tab.run("[...document.querySelectorAll('del,ins')].map(e => e.localName + ' ' + e.textContent)") == [
+            "del Friday", "ins Saturday"]
+
+
+def test_phones_show_what_phones_show(chromium, page):
+    """Android folds a body to one line; iOS and Chrome to four; the image is named and not loaded."""
+    with chromium.open(page) as tab:
+        tab.run("window.entry = [...document.querySelectorAll('article')].find(e => e.querySelector('h3').textContent === 'spring-tide')")
+        lines = {}
+        for name in ("android", "apple", "web"):
+            tab.run(f"window.card = entry.querySelector('.{name} .folded')")
+            lines[name] = round(tab.run(
+                "(b => b.clientHeight / parseFloat(getComputedStyle(b).lineHeight))(card.querySelector('.body'))"))
+            assert tab.run("card.querySelector('.title').textContent") == "Spring tide on Saturday"
+        assert lines["android"] == 1 and 2 <= lines["apple"] <= 4 and 2 <= lines["web"] <= 4, lines
+        assert "https://images.example/tide.png" in tab.run("entry.querySelector('.unfolded .image').textContent")
+        assert tab.run("entry.querySelector('.apple .clock').textContent") == "07:30"
+        assert tab.run("document.images.length") == 0

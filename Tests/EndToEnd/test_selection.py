@@ -1,0 +1,88 @@
+"""`--only` and `--except`: what is left out is neither planned nor touched."""
+
+import pytest
+
+from herald import Emulator, Project, token
+
+PEOPLE = [token(n) for n in range(4)]
+
+
+@pytest.fixture
+def coast(tmp_path):
+    """Three campaigns, of which `tide` reaches a topic that the audience `anglers` keeps."""
+    project = Project(tmp_path / "project", topics=["tides", "azores"])
+    path = project.list("anglers", PEOPLE)
+    project.write(
+        "campaigns/lists.yaml",
+        f"audience: anglers\nlabels: {{ team: beta }}\nregistrations: {path}\nsubscribe: [tides]\n")
+    project.write(
+        "campaigns/tide.yaml",
+        "campaign: tide\nlabels: { team: growth }\naudience: { topic: tides }\nmessage: {}\n")
+    project.write(
+        "campaigns/summer/storm.yaml",
+        "campaign: storm\nlabels: { team: growth, season: summer }\naudience: { topic: azores }\nmessage: {}\n")
+    project.campaign("later", "{ topic: azores }", schedule="2037-03-20 07:30")
+    return project
+
+
+def planned(project, *arguments):
+    plan = project.plan(*arguments)
+    names = {one["campaign"] for one in plan["campaigns"]} | {one["audience"] for one in plan["memberships"]}
+    return names, plan["left_out"]
+
+
+@pytest.mark.parametrize("arguments, names, left_out", [
+    ((), {"tide", "storm", "later", "anglers"}, 0),
+    (("--only", "storm"), {"storm"}, 2),
+    (("--only", "tide"), {"tide", "anglers"}, 2),
+    (("--only", "anglers"), {"anglers"}, 3),
+    (("--only", "label:team"), {"tide", "storm", "anglers"}, 1),
+    (("--only", "label:season=summer", "--only", "later"), {"storm", "later"}, 1),
+    (("--only", "campaigns/summer/"), {"storm"}, 2),
+    (("--only", "campaigns/**/*o*.yaml"), {"storm"}, 2),
+    (("--only", "label:team=growth", "--except", "tide"), {"storm"}, 2),
+    (("--except", "label:team=growth"), {"later", "anglers"}, 2),
+    (("--except", "anglers"), {"storm", "later"}, 1),
+])
+def test_what_is_planned(coast, arguments, names, left_out):
+    assert planned(coast, *arguments) == (names, left_out)
+
+
+@pytest.mark.parametrize("selector, meant", [
+    ("strom", "storm"), ("label:taem", "label:team"), ("label:team=grwth", "label:team=growth"),
+    ("campaigns/tied.yaml", "campaigns/tide.yaml")])
+def test_a_selector_that_matches_nothing_is_an_error_of_usage(coast, selector, meant):
+    for command in (["plan"], ["apply", "--yes"]):
+        for option in ("--only", "--except"):
+            coast.herald(*command, option, selector).expect(64, f"`{selector}` matches", f"did you mean `{meant}`?")
+
+
+def test_what_is_left_out_stays_as_it_is(coast):
+    with Emulator(coast) as emulator:
+        emulator.install(PEOPLE)
+        coast.apply("--only", "storm").expect(0, "2 campaigns left out by --only.")
+        assert [one["path"] for one in coast.log.sends()] and len(coast.log.sends()) == 1
+        assert coast.rows("SELECT campaign FROM definitions") == [("storm",)]
+        assert coast.rows("SELECT count(*) FROM memberships") == [(0,)]
+        coast.apply("--only", "tide").expect(0)
+        assert all(emulator.topics(one) == {"tides"} for one in PEOPLE)
+        assert coast.rows("SELECT campaign FROM definitions ORDER BY campaign") == [("storm",), ("tide",)]
+        coast.apply().expect(0)
+        assert len(coast.log.sends()) == 2
+
+
+def test_a_campaign_that_is_gone_can_be_named(coast):
+    coast.apply("--only", "later").expect(0)
+    (coast.folder / "campaigns/later.yaml").unlink()
+    assert planned(coast, "--only", "storm") == ({"storm"}, 2)
+    assert planned(coast, "--only", "later") == ({"later"}, 2)
+    coast.apply("--only", "later").expect(0)
+    assert coast.rows("SELECT status FROM occurrences") == [(3,)]
+
+
+def test_the_digest_is_that_of_the_plan(coast):
+    whole, part = coast.plan()["digest"], coast.plan("--only", "storm")["digest"]
+    assert coast.plan("--except", "tide", "--except", "later", "--except", "anglers")["digest"] == part != whole
+    with Emulator(coast):
+        coast.herald("apply", "--expect", part).expect(5)
+        coast.herald("apply", "--expect", part, "--only", "storm").expect(0)

@@ -1,0 +1,95 @@
+import CampaignModel
+import CampaignState
+import Testing
+
+extension StoreConformance {
+    static let chainCases: [StoreCase] = [
+        StoreCase("a history that nobody edits is what was written") { state in
+            let store = try state.open()
+            try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+            let first = try store.beginRun(StoreFixtures.tellingWorker)
+            let sale = try StoreFixtures.occurrence("sale")
+            let tally = StoreFixtures.tally([.accepted: 2])
+            try store.record(RunSending(occurrence: sale, tally: tally), in: first)
+            try store.record(
+                RunMembership(
+                    scope: try StoreFixtures.scope("folk", "tides"),
+                    joined: 1,
+                    left: 0,
+                    refused: 0
+                ),
+                in: first
+            )
+            // A run that was cut off, and is added to by whoever finds it.
+            let second = try store.beginRun(StoreFixtures.worker)
+            try store.record(RunSending(occurrence: sale, tally: tally, repeated: 1), in: first)
+            try store.finishRun(
+                second,
+                status: .stopped,
+                tally: tally,
+                cause: "FCM refuses us",
+                at: StoreFixtures.due
+            )
+            _ = try store.pause(pause())
+            _ = try store.liftPause(pause())
+            try store.note(StoreFixtures.worker)
+            let verdict = try state.open().verifyHistory()
+            #expect(verdict.isIntact)
+            #expect(verdict.differences == [])
+            #expect(verdict.runsBefore == 0)
+            #expect(verdict.head == (try store.chainHead()))
+            // The start, two beginnings, two ends, two sendings, a membership, a pause lifted, a deed.
+            #expect(verdict.head.count == 11)
+        },
+        StoreCase("a campaign's new name is no edit") { state in
+            let store = try state.open()
+            let run = try store.beginRun(StoreFixtures.worker)
+            let old = try StoreFixtures.occurrence("old")
+            let tally = StoreFixtures.tally([.accepted: 2])
+            try store.record(RunSending(occurrence: old, tally: tally), in: run)
+            _ = try store.pause(pause(.campaign(old.campaign)))
+            let new = try StoreFixtures.occurrence("new").campaign
+            try store.record([.rename(old.campaign, to: new)], in: run)
+            // The old name may be given to another campaign, which may get a third one.
+            try store.record(RunSending(occurrence: old, tally: tally), in: run)
+            let third = try StoreFixtures.occurrence("third").campaign
+            try store.record([.rename(old.campaign, to: third)], in: run)
+            #expect(try store.verifyHistory().differences == [])
+            #expect(
+                try store.sendings(of: run).map(\.occurrence.campaign.rawValue)
+                    == ["new", "third"]
+            )
+        },
+        StoreCase("the head of the chain is another with each entry, and stays findable") { state in
+            let store = try state.open()
+            let none = try store.chainHead()
+            #expect(none.count == 0)
+            #expect(try store.chainHead(at: 0) == none)
+            let run = try store.beginRun(StoreFixtures.worker)
+            let begun = try store.chainHead()
+            #expect(begun.count == 2)
+            try store.record(
+                RunSending(
+                    occurrence: try StoreFixtures.occurrence("sale"),
+                    tally: StoreFixtures.tally([.accepted: 2])
+                ),
+                in: run
+            )
+            #expect(try store.chainHead().count == 3)
+            #expect(try store.chainHead(at: 2) == begun)
+            #expect(try store.chainHead(at: 4) == nil)
+            #expect(ChainHead(begun.description) == begun)
+        },
+        StoreCase("runs are given before one, the newest first") { state in
+            let store = try state.open()
+            for _ in 1...4 { _ = try store.beginRun(StoreFixtures.worker) }
+            let before = try store.runs(before: RunID(number: 4), limit: 2)
+            #expect(before.map(\.id.number) == [3, 2])
+            #expect(try store.runs(before: RunID(number: 1), limit: 2).isEmpty)
+        },
+    ]
+
+    private static func pause(_ scope: PauseScope = .everything) -> Pause {
+        Pause(scope: scope, since: StoreFixtures.due, user: "ada", host: "desk")
+    }
+}
