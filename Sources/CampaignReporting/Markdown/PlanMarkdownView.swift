@@ -42,9 +42,10 @@ package struct PlanMarkdownView: Sendable {
                 + MarkdownText.code(head.project),
             "", "**\(MarkdownText.prose(story.summary))**", "",
         ]
-        let command = MarkdownText.code(hint("apply --expect \(story.digest)"))
+        guard let digest = story.digest else { return lines }
+        let command = MarkdownText.code(hint("apply --expect \(digest)"))
         let advice = head.hasChanges ? "; to apply just this: " + command : ""
-        return lines + ["Digest \(MarkdownText.code(story.digest))\(advice)", ""]
+        return lines + ["Digest \(MarkdownText.code(digest))\(advice)", ""]
     }
 
     private func foot(_ story: PlanStory) -> String {
@@ -55,13 +56,10 @@ package struct PlanMarkdownView: Sendable {
     }
 
     private func line(_ story: GuardStory) -> String {
-        let subject = "\(MarkdownText.code(story.name)) \(MarkdownText.code(story.subject))"
-        let parts = [
-            "- **\(story.outcome.title)** \(subject): \(MarkdownText.advice(story.reason))",
-            story.acknowledgement.map { "“\(MarkdownText.prose($0))”" },
-            story.advice.map(MarkdownText.advice),
-        ]
-        return parts.compactMap(\.self).joined(separator: " ")
+        let subject = story.subject.map { " " + MarkdownText.code($0) } ?? ""
+        let words =
+            story.quotes ? MarkdownText.prose(story.words) : MarkdownText.advice(story.words)
+        return "- **\(story.outcome.title)** \(MarkdownText.code(story.name))\(subject): \(words)"
     }
 
     private func line(_ story: NoticeStory) -> String {

@@ -23,11 +23,13 @@ struct PlanPageHead {
 
     private var facts: HTMLNode {
         HTMLNode(.dl, .class("facts")) {
-            HTMLNode(.dt, text: "Digest")
-            HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: story.digest) }
-            if story.head.hasChanges {
-                HTMLNode(.dt, text: "To apply it")
-                HTMLNode(.dd) { HTMLNode(.code, text: hint("apply --expect \(story.digest)")) }
+            if let digest = story.digest {
+                HTMLNode(.dt, text: "Digest")
+                HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
+                if story.head.hasChanges {
+                    HTMLNode(.dt, text: "To apply it")
+                    HTMLNode(.dd) { HTMLNode(.code, text: hint("apply --expect \(digest)")) }
+                }
             }
             HTMLNode(.dt, text: "Made for")
             HTMLNode(.dd) { PlanPageMoment(moment: story.head.now).absolute }
@@ -73,25 +75,19 @@ struct PlanPageGuards {
             HTMLNode(.strong, .class("outcome"), text: story.outcome.title)
             " "
             HTMLNode(.code, text: story.name)
-            " "
-            HTMLNode(.bdi, text: story.subject)
-            ": "
-            HTMLNode.advice(story.reason)
-            if let acknowledgement = story.acknowledgement {
-                " “"
-                HTMLNode(.bdi, text: acknowledgement)
-                "”"
+            if let subject = story.subject {
+                " "
+                HTMLNode(.bdi, text: subject)
             }
-            if let advice = story.advice { HTMLNode(.p) { HTMLNode.advice(advice) } }
+            ": "
+            if story.quotes { story.words } else { HTMLNode.advice(story.words) }
         }
     }
 }
 
 extension GuardStory {
-    /// What to do where it refuses.
-    var advice: String? {
-        wayOut.map { "Way out: \($0); or `\(option)`, which is recorded." }
-    }
+    /// Whether its words contain a reason that somebody wrote.
+    var quotes: Bool { outcome == .acknowledged }
 }
 
 extension GuardStory.Outcome {

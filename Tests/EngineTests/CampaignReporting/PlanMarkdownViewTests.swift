@@ -83,10 +83,7 @@ struct PlanMarkdownViewTests {
                 name: "max-recipients",
                 subject: "campaign-\(number)",
                 outcome: .refused,
-                reason: "reaches more than it may",
-                acknowledgement: nil,
-                wayOut: nil,
-                option: "--dangerous-max-recipients"
+                words: "reaches more than it may"
             )
         }
         let many = PlanStory(

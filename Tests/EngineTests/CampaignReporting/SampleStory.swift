@@ -26,10 +26,7 @@ struct SampleStory {
                     name: "max-recipients",
                     subject: "spring-tide-1",
                     outcome: .refused,
-                    reason: "reaches 60,000, and max_recipients is 50,000",
-                    acknowledgement: text,
-                    wayOut: "write `acknowledge: { reach: 60000, reason: … }`",
-                    option: "--dangerous-max-recipients"
+                    words: "reaches 60,000 of at most 50,000; \(text)"
                 )
             ],
             unchanged: 12,
