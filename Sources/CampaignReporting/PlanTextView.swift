@@ -222,7 +222,8 @@ extension GuardStory.Outcome {
 }
 
 extension GuardStory {
-    fileprivate var addition: String {
+    /// What comes after the reason.
+    var addition: String {
         switch outcome {
         case .refused: (wayOut.map { "; way out: \($0)" } ?? "") + "; or `\(option)`"
         case .acknowledged: acknowledgement.map { " (\($0))" } ?? ""

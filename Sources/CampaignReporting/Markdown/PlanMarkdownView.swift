@@ -55,7 +55,7 @@ package struct PlanMarkdownView: Sendable {
     }
 
     private func line(_ story: GuardStory) -> String {
-        let subject = story.subject.map { " " + MarkdownText.code($0) } ?? ""
+        let subject = " " + MarkdownText.code(story.subject)
         return "- **\(story.outcome.title)** \(MarkdownText.code(story.name))\(subject): "
             + (story.quotes ? MarkdownText.prose(story.words) : MarkdownText.advice(story.words))
     }

@@ -73,10 +73,8 @@ struct PlanPageGuards {
             HTMLNode(.strong, .class("outcome"), text: story.outcome.title)
             " "
             HTMLNode(.code, text: story.name)
-            if let subject = story.subject {
-                " "
-                HTMLNode(.bdi, text: subject)
-            }
+            " "
+            HTMLNode(.bdi, text: story.subject)
             ": "
             story.quotes ? [.text(story.words)] : HTMLNode.advice(story.words)
         }
@@ -86,6 +84,8 @@ struct PlanPageGuards {
 extension GuardStory {
     /// Whether its words contain a reason that somebody wrote.
     var quotes: Bool { outcome == .acknowledged }
+
+    var words: String { reason + addition }
 }
 
 extension GuardStory.Outcome {
