@@ -39,13 +39,21 @@ package struct ChainTextView: Sendable {
         return "\n\(earlier)Head \(verdict.head)\n"
     }
 
-    /// `head`: what somebody saw of the history before.
-    package func render(missing head: ChainHead, _ verdict: ChainVerdict) -> String {
+    /// `head`: what somebody saw of the history before; `hint` where that was on this machine.
+    package func render(
+        missing head: ChainHead,
+        _ verdict: ChainVerdict,
+        _ hint: CommandHint? = nil
+    ) -> String {
         let words =
             head.count > verdict.head.count
-            ? "of the \(head.count.words) that were seen \(verdict.head.count.words) are left"
-            : "its first \(head.count.words) are not those that were seen"
-        return style.paint("THE HISTORY WAS EDITED: \(words)", .bad) + "\n\n"
+            ? "of \(head.count.words) that were seen \(verdict.head.count.grouped) are left"
+            : "entry \(head.count.grouped) is another than was seen"
+        let way = hint.map {
+            "  It was seen on this machine; where somebody put another state in its place on "
+                + "purpose,\n  `\($0("history --accept"))` takes it as it is.\n"
+        }
+        return style.paint("THE HISTORY WAS EDITED: \(words)", .bad) + "\n" + (way ?? "") + "\n"
     }
 
     private func words(_ difference: ChainDifference) -> String {
@@ -77,6 +85,7 @@ package struct ChainTextView: Sendable {
 
 extension Int64 {
     fileprivate var words: String { Int(self).counting("entry", "entries") }
+    fileprivate var grouped: String { Int(self).grouped }
 }
 
 extension ChainDifference.Subject {

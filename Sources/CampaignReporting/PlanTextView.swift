@@ -33,7 +33,7 @@ package struct PlanTextView: Sendable {
             )
         }
         page.paragraph(WrappedText(story.summary))
-        page.line("Digest \(story.digest)", .plain)
+        if let digest = story.digest { page.line("Digest \(digest)", .plain) }
         return page.text
     }
 
@@ -47,7 +47,9 @@ package struct PlanTextView: Sendable {
         let symbols = story.symbols.map { "\($0.rawValue) \($0.words)" }
         let hasDiffs = story.groups.contains { $0.entries.contains { !$0.changes.isEmpty } }
         let marks = hasDiffs ? ["[-old-]{+new+}"] : []
-        page.line((symbols + marks).joined(separator: "   "), .faint)
+        var legend = WrappedText()
+        for mark in symbols + marks { legend.append(mark, apart: 3, .faint) }
+        page.paragraph(legend)
         page.blank()
     }
 
@@ -73,7 +75,7 @@ package struct PlanTextView: Sendable {
             text.append(story.outcome == .refused ? "! " : "= ", story.outcome.tone)
             text.append("\(story.outcome.rawValue) ", story.outcome.tone)
             text.append(story.name, .strong)
-            text.append(": \(story.subject): \(story.reason)" + story.addition)
+            text.append((story.subject.map { ": \($0)" } ?? "") + ": " + story.words)
             page.paragraph(text, indent: "  ", hanging: "    ")
         }
         page.blank()
@@ -219,17 +221,6 @@ extension PlatformStory {
 
 extension GuardStory.Outcome {
     fileprivate var tone: TextStyle.Tone { self == .refused ? .bad : .attention }
-}
-
-extension GuardStory {
-    /// What comes after the reason.
-    var addition: String {
-        switch outcome {
-        case .refused: (wayOut.map { "; way out: \($0)" } ?? "") + "; or `\(option)`"
-        case .acknowledged: acknowledgement.map { " (\($0))" } ?? ""
-        case .bypassed: " (`\(option)`)"
-        }
-    }
 }
 
 extension PlanSymbol {

@@ -29,6 +29,13 @@ struct WrappedText {
         flush(&word, .plain, isGlued: !pieces.isEmpty && gap == 0)
     }
 
+    /// Words of our own that stay on one line, so many columns from those before.
+    mutating func append(_ text: String, apart columns: Int, _ tone: TextStyle.Tone) {
+        gap = columns
+        var word = TextStyle.safe(text)
+        flush(&word, tone, isGlued: false)
+    }
+
     private var gap = 0
     private var isCode = false
 

@@ -1,19 +1,36 @@
-/// The highest serial that was seen of each state.
+/// The highest serial that was seen of each state, and how far its history went.
 ///
 /// A state that says less than was seen is an old copy of itself.
 package struct SeenSerials: Hashable, Sendable {
     private var serials: [StateLineage: StateSerial] = [:]
+    private var heads: [StateLineage: ChainHead] = [:]
 
-    /// - Parameter text: A line each: a lineage, a blank, a serial. Other lines say nothing.
+    /// - Parameter text: A line each: a lineage, a serial, and a head of the history where one is
+    ///   known, with blanks between them. Other lines say nothing.
     package init(text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
-            guard words.count == 2, let number = Int64(words[1]), number >= 0 else { continue }
-            raise(StateLineage(text: String(words[0])), to: StateSerial(number: number))
+            guard (2...3).contains(words.count), let number = Int64(words[1]), number >= 0 else {
+                continue
+            }
+            let lineage = StateLineage(text: String(words[0]))
+            raise(lineage, to: StateSerial(number: number))
+            if words.count == 3, let head = ChainHead(String(words[2])) { heads[lineage] = head }
         }
     }
 
     package subscript(lineage: StateLineage) -> StateSerial? { serials[lineage] }
+
+    package func head(of lineage: StateLineage) -> ChainHead? { heads[lineage] }
+
+    /// Keeps how far a history goes, in place of what was kept; nil forgets it. False where that is
+    /// what was kept.
+    @discardableResult
+    package mutating func keep(_ head: ChainHead?, of lineage: StateLineage) -> Bool {
+        guard heads[lineage] != head else { return false }
+        heads[lineage] = head
+        return true
+    }
 
     /// False where as much was seen already.
     @discardableResult
@@ -25,7 +42,10 @@ package struct SeenSerials: Hashable, Sendable {
 
     package var text: String {
         serials.sorted { $0.key.text < $1.key.text }
-            .map { "\($0.key) \($0.value)\n" }
+            .map { lineage, serial in
+                let head = heads[lineage].map { " \($0)" } ?? ""
+                return "\(lineage) \(serial)\(head)\n"
+            }
             .joined()
     }
 }

@@ -17,6 +17,13 @@ extension Apply {
         return target
     }
 
+    /// Says what is left out and what is refused, and which guards were switched off for nothing.
+    func judge(_ plan: Plan) throws(CommandFailure) {
+        selection.show(plan)
+        try refuse(plan)
+        warnOfIdleBypasses(plan)
+    }
+
     /// Every refusal with its way out; nothing was sent or recorded.
     func refuse(_ plan: Plan) throws(CommandFailure) {
         let refusals = plan.refusals
@@ -29,7 +36,7 @@ extension Apply {
     }
 
     /// Whoever switches a guard off should know what for.
-    func warnOfIdleBypasses(_ plan: Plan) {
+    private func warnOfIdleBypasses(_ plan: Plan) {
         let needed = Set(
             plan.guards.compactMap { outcome -> Guard? in
                 if case .bypassed = outcome.verdict { outcome.guard } else { nil }

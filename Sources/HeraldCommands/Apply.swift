@@ -116,8 +116,7 @@ struct Apply: AsyncParsableCommand {
                     PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
                 )
             }
-            try refuse(shown)
-            warnOfIdleBypasses(shown)
+            try judge(shown)
             guard shown.hasChanges else {
                 try await compact(target, worker)
                 return try finish(nil, shown, cutOff: cutOff)

@@ -27,6 +27,7 @@ struct History: AsyncParsableCommand {
               herald history 12 --join registrations/beta.csv --columns user,locale
                                                 every request with your own columns
               herald history --head 31@HASH     is what was seen of it before still in it?
+              herald history --accept           whatever was seen here, it is right as it is
 
             Who ran what, from which commit, in which CI run, by which reviewed plan, and what became \
             of it; with a run's number also what it sent and changed. Whether all of that is what \
@@ -74,6 +75,13 @@ struct History: AsyncParsableCommand {
     )
     var head: String?
 
+    @Flag(
+        help: """
+            Take the history as it is, also where it is not the one that was seen on this machine.
+            """
+    )
+    var accept = false
+
     @Argument(help: "The number of a run.")
     var number: Int64?
 
@@ -104,7 +112,7 @@ struct History: AsyncParsableCommand {
             let state = try EnvironmentState(try Pipeline(options), environment)
             guard let store = try state.openIfThere() else { return try showMissing(state) }
             let verdict = try stating { () throws(StateStoreError) in try store.verifyHistory() }
-            let isLost = try warn(verdict, store)
+            let isLost = try warn(verdict, store, state)
             if let number {
                 try show(number, state, store, verdict)
             } else {
@@ -117,19 +125,32 @@ struct History: AsyncParsableCommand {
     /// Says first of all what was edited; whether what was seen before is gone.
     private func warn(
         _ verdict: ChainVerdict,
-        _ store: SQLiteStore
+        _ store: SQLiteStore,
+        _ state: EnvironmentState
     ) throws(CommandFailure) -> Bool {
         let isForPeople = format == .text && !ids && join == nil
         let view = ChainTextView(style: isForPeople ? options.outputStyle : options.errorStyle)
         let say = isForPeople ? Output.data : Output.message
         say(view.renderDifferences(verdict))
-        guard let seen = head.flatMap({ ChainHead($0) }) else { return false }
-        let kept = try stating { () throws(StateStoreError) in
-            try store.chainHead(at: seen.count)
+        let file = SeenFile(state.pipeline.surroundings.variables)
+        let identity = try stating { () throws(StateStoreError) in try store.identity() }
+        if accept { file.keep(identity, .at(verdict.head)) }
+        let asked = head.flatMap { ChainHead($0) }
+        let seen = file.head(of: identity.lineage)
+        var isLost = false
+        for head in Set([asked, seen].compactMap(\.self)) where try isMissing(head, store) {
+            isLost = true
+            let hint = CommandHint(for: state.environment)
+            say(view.render(missing: head, verdict, head == seen ? hint : nil))
         }
-        guard kept != seen else { return false }
-        say(view.render(missing: seen, verdict))
-        return true
+        return isLost
+    }
+
+    private func isMissing(
+        _ head: ChainHead,
+        _ store: SQLiteStore
+    ) throws(CommandFailure) -> Bool {
+        try stating { () throws(StateStoreError) in try store.chainHead(at: head.count) } != head
     }
 
     private func textView(_ state: EnvironmentState) -> HistoryTextView {

@@ -95,6 +95,7 @@ struct PlanCommand: AsyncParsableCommand {
                 Output.data(PlanHTMLView().render(story, timeline))
             case .json: Output.data(json())
             }
+            selection.show(plan)
             if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
             if format == .text, plan.hasChanges {
                 NextCommand(options).suggest("apply", in: target.environment.id)

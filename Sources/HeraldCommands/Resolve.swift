@@ -173,12 +173,27 @@ extension Resolve {
                 help: "settle it with `sent` or `drop`"
             )
         }
+        if case .registrations(let list)? = found.unit?.target, try !isStored(list, store) {
+            throw CommandFailure(
+                "the list of \(name) is not stored any more, so nobody can be sent to",
+                help: "settle it with `sent` or `drop`"
+            )
+        }
         guard applied.definitions[found.id.campaign] != nil else {
             throw CommandFailure(
                 "the campaign of \(name) is gone from the files, so nothing would be sent",
                 help: "settle it with `sent` or `drop`"
             )
         }
+    }
+}
+
+extension Resolve {
+    private func isStored(
+        _ list: ListID,
+        _ store: SQLiteStore
+    ) throws(CommandFailure) -> Bool {
+        try stating { () throws(StateStoreError) in try store.hasList(list) }
     }
 }
 

@@ -27,6 +27,14 @@ struct SelectionOptions: ParsableArguments {
     )
     var except: [String] = []
 
+    /// Says what is left out, where anything is.
+    func show(_ plan: Plan) {
+        guard plan.leftOut > 0 else { return }
+        let options = (only.isEmpty ? [] : ["--only"]) + (except.isEmpty ? [] : ["--except"])
+        let words = plan.leftOut.counting("campaign")
+        Output.message("\(words) left out by \(options.joined(separator: " and ")).\n")
+    }
+
     /// - Throws: A failure of usage where something matches nothing.
     func selection(
         of target: PlanningTarget,

@@ -91,9 +91,12 @@ enum Files {
     /// Gives a file, where it is there, another name beside its own.
     static func keep(_ path: String, as other: String) throws(StateStoreError) {
         guard link(path, other) != 0 else { return }
-        let number = errno
-        if number == ENOENT { return }
-        throw StateStoreError(errno: number, path: other)
+        switch errno {
+        case ENOENT: return
+        // File systems without hard links.
+        case EPERM, ENOSYS, EOPNOTSUPP, EMLINK: try copy(path, to: other)
+        case let number: throw StateStoreError(errno: number, path: other)
+        }
     }
 
     /// Some file systems cannot sync a folder and say so with `EINVAL`; they need not.

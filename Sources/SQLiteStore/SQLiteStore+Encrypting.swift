@@ -132,7 +132,7 @@ extension SQLiteStore {
         guard try row?.decode(Int.self, atIndex: 0) == 0 else {
             throw failed(
                 "it is done, but its write-ahead log still holds what was there before, as "
-                    + "somebody reads it; run the command again"
+                    + "somebody reads it; the next apply empties it"
             )
         }
     }

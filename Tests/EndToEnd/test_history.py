@@ -381,12 +381,38 @@ def test_a_head_that_was_seen_shows_a_history_that_was_cut_off_or_made_anew(writ
                  f"DELETE FROM runs WHERE id = {last}", "UPDATE meta SET serial = serial - 1")
     shorter = history(cut)["chain"]
     assert shorter["intact"] and int(shorter["head"].split("@")[0]) < count
-    shown = cut.herald("history", "--head", head).expect(1, f"of the {count} entries that were seen")
+    shown = cut.herald("history", "--head", head).expect(1, f"of {count} entries that were seen")
     assert shown.out.startswith("THE HISTORY WAS EDITED")
     cut.herald("history", "--head", shorter["head"]).expect(0)
     written.herald("history", "--head", shorter["head"]).expect(0)
-    cut.herald("history", "--head", f"1@{'0' * 64}").expect(1, "its first 1 entry are not those that were seen")
+    cut.herald("history", "--head", f"1@{'0' * 64}").expect(1, "entry 1 is another than was seen")
     cut.herald("history", "--head", "7").expect(64, "COUNT@HASH")
+
+
+def test_what_was_seen_on_this_machine_is_missed_until_it_is_accepted(written, tmp_path):
+    head = history(written)["chain"]["head"]
+    last = rows(written, "SELECT max(run) FROM chain")[0][0]
+    cut = edited(written, tmp_path / "cut")
+    cut.herald("history").expect(0)
+    seen = cut.folder / ".herald/seen/herald/seen"
+    assert seen.read_text().split()[1:] == [str(last), head]
+    # Written anew: somebody else had lifted the pause, and every hash from there on fits.
+    with sqlite3.connect(cut.folder / ".herald/local.sqlite") as state:
+        first, content = state.execute("SELECT number, content FROM chain WHERE content LIKE '{\"kind\":\"lift\"%'").fetchone()
+        state.execute("UPDATE chain SET content = ? WHERE number = ?",
+                      (content.replace('"user":"', '"user":"not '), first))
+        previous, = state.execute("SELECT hash FROM chain WHERE number = ?", (first - 1,)).fetchone()
+        for number, content in state.execute("SELECT number, content FROM chain WHERE number >= ? ORDER BY number",
+                                             (first,)).fetchall():
+            previous = hashlib.sha256(previous + content.encode()).digest()
+            state.execute("UPDATE chain SET hash = ? WHERE number = ?", (previous, number))
+    state.close()
+    for _ in range(2):
+        shown = cut.herald("history").expect(1, "seen on this machine", "`herald history --accept`")
+        assert shown.out.startswith(f"THE HISTORY WAS EDITED: entry {head.split('@')[0]} is another than was seen")
+        assert history(cut, code=1)["chain"]["intact"]
+    cut.herald("history", "--accept").expect(0)
+    cut.herald("history").expect(0)
 
 
 def test_a_difference_is_said_whatever_is_shown_and_after_it_everything_is(written, tmp_path):

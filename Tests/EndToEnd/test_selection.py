@@ -60,7 +60,7 @@ def test_a_selector_that_matches_nothing_is_an_error_of_usage(coast, selector, m
 def test_what_is_left_out_stays_as_it_is(coast):
     with Emulator(coast) as emulator:
         emulator.install(PEOPLE)
-        coast.apply("--only", "storm").expect(0, "2 campaigns left out by --only")
+        coast.apply("--only", "storm").expect(0, "2 campaigns left out by --only.")
         assert [one["path"] for one in coast.log.sends()] and len(coast.log.sends()) == 1
         assert coast.rows("SELECT campaign FROM definitions") == [("storm",)]
         assert coast.rows("SELECT count(*) FROM memberships") == [(0,)]

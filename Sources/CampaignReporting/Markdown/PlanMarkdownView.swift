@@ -55,9 +55,13 @@ package struct PlanMarkdownView: Sendable {
     }
 
     private func line(_ story: GuardStory) -> String {
-        let subject = " " + MarkdownText.code(story.subject)
-        return "- **\(story.outcome.title)** \(MarkdownText.code(story.name))\(subject): "
-            + (story.quotes ? MarkdownText.prose(story.words) : MarkdownText.advice(story.words))
+        let subject = "\(MarkdownText.code(story.name)) \(MarkdownText.code(story.subject))"
+        let parts = [
+            "- **\(story.outcome.title)** \(subject): \(MarkdownText.advice(story.reason))",
+            story.acknowledgement.map { "“\(MarkdownText.prose($0))”" },
+            story.advice.map(MarkdownText.advice),
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
     }
 
     private func line(_ story: NoticeStory) -> String {

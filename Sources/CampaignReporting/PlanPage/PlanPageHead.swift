@@ -76,16 +76,22 @@ struct PlanPageGuards {
             " "
             HTMLNode(.bdi, text: story.subject)
             ": "
-            story.quotes ? [.text(story.words)] : HTMLNode.advice(story.words)
+            HTMLNode.advice(story.reason)
+            if let acknowledgement = story.acknowledgement {
+                " “"
+                HTMLNode(.bdi, text: acknowledgement)
+                "”"
+            }
+            if let advice = story.advice { HTMLNode(.p) { HTMLNode.advice(advice) } }
         }
     }
 }
 
 extension GuardStory {
-    /// Whether its words contain a reason that somebody wrote.
-    var quotes: Bool { outcome == .acknowledged }
-
-    var words: String { reason + addition }
+    /// What to do where it refuses.
+    var advice: String? {
+        wayOut.map { "Way out: \($0); or `\(option)`, which is recorded." }
+    }
 }
 
 extension GuardStory.Outcome {

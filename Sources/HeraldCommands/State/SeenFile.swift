@@ -35,16 +35,24 @@ struct SeenFile {
         }
     }
 
+    /// How far the history of a state was seen to go.
+    enum SeenHead {
+        case unchanged
+        case at(ChainHead)
+        /// It was replaced on purpose: whatever comes next is right.
+        case forgotten
+    }
+
     /// Raises what was seen of a state; a serial that is no higher changes nothing.
-    func note(_ identity: StateIdentity) throws(SeenProblem) {
+    func note(_ identity: StateIdentity, _ head: SeenHead = .unchanged) throws(SeenProblem) {
         var probe = try read()
-        guard probe.raise(identity.lineage, to: identity.serial) else { return }
+        guard probe.take(identity, head) else { return }
         let path = try path()
         try makeFolder(path.deletingLastPathComponent())
         let lock = try lock(path.path + ".lock")
         defer { close(lock) }
         var seen = try read()
-        guard seen.raise(identity.lineage, to: identity.serial) else { return }
+        guard seen.take(identity, head) else { return }
         try replace(path.path, seen.text)
     }
 
@@ -98,22 +106,40 @@ struct SeenFile {
 extension SeenFile {
     private static let hasWarned = Mutex(false)
 
-    /// The highest serial that was seen of a state here.
-    func highest(of lineage: StateLineage) -> StateSerial? {
+    /// The highest serials that were seen here.
+    func serials() -> SeenSerials {
         do throws(SeenProblem) {
-            return try read()[lineage]
+            return try read()
         } catch {
             Self.warn(error)
-            return nil
+            return SeenSerials(text: "")
         }
     }
 
-    func keep(_ identity: StateIdentity) {
+    /// How far the history of a state was seen to go here.
+    func head(of lineage: StateLineage) -> ChainHead? {
+        (try? read())?.head(of: lineage)
+    }
+
+    func keep(_ identity: StateIdentity, _ head: SeenHead = .unchanged) {
         do throws(SeenProblem) {
-            try note(identity)
+            try note(identity, head)
         } catch {
             Self.warn(error)
         }
+    }
+
+    /// What a state says of itself now.
+    ///
+    /// Where its history does not have what was seen of it, that stays as it was seen, so that it
+    /// shows.
+    func keep(_ identity: StateIdentity, of store: any StateStore) {
+        var isContained = true
+        if let seen = head(of: identity.lineage) {
+            isContained = (try? store.chainHead(at: seen.count)) == seen
+        }
+        let now = isContained ? try? store.chainHead() : nil
+        keep(identity, now.map { .at($0) } ?? .unchanged)
     }
 
     /// Once in a process, however often a state is opened.
@@ -127,6 +153,18 @@ extension SeenFile {
             "warning: the highest serial seen can't be kept, so an older copy of the state is not "
                 + "noticed: \(TextStyle.safe(problem.reason))\n"
         )
+    }
+}
+
+extension SeenSerials {
+    /// Whether anything of it is new.
+    fileprivate mutating func take(_ identity: StateIdentity, _ head: SeenFile.SeenHead) -> Bool {
+        let isRaised = raise(identity.lineage, to: identity.serial)
+        switch head {
+        case .unchanged: return isRaised
+        case .at(let head): return keep(head, of: identity.lineage) || isRaised
+        case .forgotten: return keep(nil, of: identity.lineage) || isRaised
+        }
     }
 }
 

@@ -10,6 +10,8 @@ struct StateGate {
 
     func open(_ keys: StateKeys = .none) throws(StateStoreError) -> SQLiteStore {
         if expected != nil, try !SQLiteStore.isThere(path: path) { throw .missing(path: path) }
+        // Looked up first: somebody may raise both while the state is opened.
+        let before = seen.serials()
         let store = try SQLiteStore.open(
             path: path,
             key: keys.key,
@@ -17,8 +19,8 @@ struct StateGate {
             didRewrap: Self.sayRewrapped
         )
         let identity = try store.identity()
-        try check(identity)
-        seen.keep(identity)
+        try check(identity, seen: before)
+        seen.keep(identity, of: store)
         return store
     }
 
@@ -26,11 +28,11 @@ struct StateGate {
         Output.message("The state is under the new key now: `previous` can go.\n")
     }
 
-    func check(_ identity: StateIdentity) throws(StateStoreError) {
+    func check(_ identity: StateIdentity, seen: SeenSerials) throws(StateStoreError) {
         if let expected, identity.lineage != expected {
             throw .foreign(path: path, expected: expected, found: identity.lineage)
         }
-        if let seen = seen.highest(of: identity.lineage), identity.serial < seen {
+        if let seen = seen[identity.lineage], identity.serial < seen {
             throw .rolledBack(path: path, seen: seen, found: identity.serial)
         }
     }
@@ -40,6 +42,6 @@ extension Pipeline {
     /// Notes what a command made of a state that it opened.
     func noteSerial(of store: any StateStore) {
         guard let identity = try? store.identity() else { return }
-        SeenFile(surroundings.variables).keep(identity)
+        SeenFile(surroundings.variables).keep(identity, of: store)
     }
 }

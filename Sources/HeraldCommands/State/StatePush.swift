@@ -64,7 +64,7 @@ struct StatePush: AsyncParsableCommand {
             if push.isOlder { worker.bypasses = ["dangerous-older"] }
             let kept = try push.perform(draft: draft, at: now)
             let identity = try push.record(by: worker)
-            SeenFile(state.pipeline.surroundings.variables).keep(identity)
+            SeenFile(state.pipeline.surroundings.variables).keep(identity, .forgotten)
             say(identity, kept, push.isOlder, state)
             _ = consume lock
         }

@@ -34,7 +34,7 @@ struct StatePushing {
             throw Self.foreign(file, given.lineage, expected, isNamed: gate.expected != nil, state)
         }
         let serials = [
-            given.serial, gate.seen.highest(of: given.lineage),
+            given.serial, gate.seen.serials()[given.lineage],
             there?.lineage == given.lineage ? there?.serial : nil,
         ]
         highest = serials.compactMap(\.self).max() ?? given.serial

@@ -62,7 +62,7 @@ struct StateRecover: AsyncParsableCommand {
             let report = try recovery.perform { opening throws(CommandFailure) in
                 try state.pipeline.target(environment, opening: opening)
             }
-            SeenFile(state.pipeline.surroundings.variables).keep(report.identity)
+            SeenFile(state.pipeline.surroundings.variables).keep(report.identity, .forgotten)
             Output.data(view.render(report))
             _ = consume lock
             if report.isUnknown { throw ExitReason.unknownOutcomes.code }
@@ -85,6 +85,8 @@ extension StateLoss {
                 return
             }
         } catch {
+            guard case .damaged = error else { throw CommandFailure(ErrorText(error)) }
+            // Its log alone is there, with which nothing can be done.
             self = .missing
             return
         }
@@ -92,7 +94,7 @@ extension StateLoss {
         do throws(StateStoreError) {
             let store = try opened.get()
             try store.verify()
-            try gate.check(try store.identity())
+            try gate.check(try store.identity(), seen: gate.seen.serials())
             self = isRolledBack ? .rolledBack : .none
         } catch {
             switch error {

@@ -86,7 +86,7 @@ struct StateRecovering {
         }
         return try stating { () throws(StateStoreError) in
             // Last: as long as it is behind what was seen, nobody works with it.
-            if let seen = gate.seen.highest(of: former.lineage) {
+            if let seen = gate.seen.serials()[former.lineage] {
                 try store.raiseSerial(to: StateSerial(number: seen.number + 1))
             }
             let applied = try store.appliedState()

@@ -46,11 +46,6 @@ struct ErrorTextTests {
             "check the folder's owner and permissions" as String?
         ),
         (
-            .damaged(path: "s", reason: "torn"), "the state s is damaged: torn",
-            "nothing was sent; put a copy of it back. Without it Herald can't know what was sent, "
-                + "and moving it away means sending everything again"
-        ),
-        (
             .readOnly(path: "s"), "the state s can't be written",
             "check the permissions of the file and its folder"
         ),
@@ -97,6 +92,53 @@ struct ErrorTextTests {
         #expect(ErrorText(error) == ErrorText(message, help: help))
         #expect(ErrorText(ApplyError.state(error)) == ErrorText(message, help: help))
         #expect(ErrorText(PlanningError.state(error)) == ErrorText(message, help: help))
+    }
+
+    @Test(arguments: [
+        (
+            StateStoreError.damaged(path: ".herald/live.sqlite", reason: "torn"),
+            "the state .herald/live.sqlite is damaged: torn",
+            "nothing was sent; put a copy of it back with `herald state push FILE -e live`, or "
+                + "`herald state recover -e live` keeps what can be read. Moving it away means "
+                + "sending everything again"
+        ),
+        (
+            .missing(path: ".herald/local.sqlite"),
+            "the state .herald/local.sqlite is missing, and herald.yaml names its lineage",
+            "nothing was sent; put a copy of it back with `herald state push FILE`, or "
+                + "`herald state recover` makes one anew that sends nothing again unasked"
+        ),
+        (
+            .foreign(
+                path: ".herald/live.sqlite",
+                expected: StateLineage(text: "a\u{1B}"),
+                found: StateLineage(text: "b")
+            ),
+            "the state .herald/live.sqlite is another one: its lineage is b, herald.yaml says "
+                + "a\\u{1B}",
+            "nothing was sent; move it away and put the right one there with "
+                + "`herald state push FILE -e live`. Where this is the right one, take `lineage` "
+                + "out of herald.yaml and run `herald state init -e live`"
+        ),
+        (
+            .rolledBack(
+                path: ".herald/live.sqlite",
+                seen: StateSerial(number: 9),
+                found: StateSerial(number: 3)
+            ),
+            "the state .herald/live.sqlite is older than one seen here: its serial is 3, the "
+                + "highest seen is 9",
+            "nothing was sent; put the newest copy there with `herald state push FILE -e live`, or "
+                + "`herald state recover -e live` goes on with this one and sends nothing again "
+                + "unasked"
+        ),
+    ])
+    func `words for a state that is not the right one`(
+        error: StateStoreError,
+        message: String,
+        help: String
+    ) {
+        #expect(ErrorText(error) == ErrorText(message, help: help))
     }
 
     @Test func `words for an unreadable list`() throws {

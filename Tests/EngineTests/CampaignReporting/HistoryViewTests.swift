@@ -203,8 +203,18 @@ struct HistoryViewTests {
         let seen = ChainHead(count: 9, hash: head.hash)
         #expect(
             chain.render(missing: seen, verdict).hasPrefix(
-                "THE HISTORY WAS EDITED: of the 9 entries that were seen 7 entries are left\n"
+                "THE HISTORY WAS EDITED: of 9 entries that were seen 7 are left\n\n"
             )
+        )
+        let other = ChainHead(count: 5, hash: String(repeating: "0", count: 64))
+        #expect(
+            chain.render(missing: other, verdict, .local) == """
+                THE HISTORY WAS EDITED: entry 5 is another than was seen
+                  It was seen on this machine; where somebody put another state in its place on purpose,
+                  `herald history --accept` takes it as it is.
+
+
+                """
         )
         let json = JSONValue(parsing: HistoryJSONView(verdict).listHead + "]}")?["chain"]
         #expect(json?["intact"] == false)

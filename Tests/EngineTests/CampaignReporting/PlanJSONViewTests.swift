@@ -21,6 +21,39 @@ struct PlanJSONViewTests {
         #expect(!text.contains("SECRET"))
     }
 
+    @Test func `says of every guard what it says, why, and the ways out`() throws {
+        let text = render(try GuardScene.plan())
+        let guards = try #require(JSONValue(parsing: text)?["guards"]?.arrayValue)
+        #expect(Set(guards.compactMap { $0["guard"]?.stringValue }).count == Guard.allCases.count)
+        #expect(
+            Set(guards.compactMap { $0["outcome"]?.stringValue }) == [
+                "acknowledged", "refused", "bypassed",
+            ]
+        )
+        let first = try #require(
+            JSONValue(
+                parsing: """
+                    {"guard": "max-recipients", "outcome": "refused",
+                     "reason": "reaches up to 80,000, and max_recipients is 50,000; it acknowledges 60,000",
+                     "way_out": "write `acknowledge: { reach: 80000, reason: … }` in the campaign",
+                     "bypass": "--dangerous-max-recipients", "campaign": "warning"}
+                    """
+            )
+        )
+        #expect(guards.first == first)
+        let members = try #require(guards.first { $0["guard"] == "max-change" })
+        #expect(members["audience"] == "anglers")
+        #expect(members["topic"] == "tides")
+        #expect(
+            members["reason"]
+                == .string(
+                    "1 join and 400 leave topic tides, where 1,000 members are recorded: more than "
+                        + "max_change, 30%"
+                )
+        )
+        #expect(guards.contains { $0["acknowledged"] == "everyone must know\u{1B}[2J" })
+    }
+
     private static let expected = [
         "format_version": #""1.2""#,
         "project": #""shop""#,
@@ -44,6 +77,8 @@ struct PlanJSONViewTests {
         """,
         "campaigns": campaigns,
         "notices": notices,
+        "guards": "[]",
+        "left_out": "0",
         "requests": requests,
     ]
 

@@ -83,7 +83,10 @@ struct PlanMarkdownViewTests {
                 name: "max-recipients",
                 subject: "campaign-\(number)",
                 outcome: .refused,
-                words: "reaches more than it may"
+                reason: "reaches more than it may",
+                acknowledgement: nil,
+                wayOut: nil,
+                option: "--dangerous-max-recipients"
             )
         }
         let many = PlanStory(

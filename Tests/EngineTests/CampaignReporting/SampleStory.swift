@@ -26,7 +26,10 @@ struct SampleStory {
                     name: "max-recipients",
                     subject: "spring-tide-1",
                     outcome: .refused,
-                    words: "reaches 60,000 of at most 50,000; \(text)"
+                    reason: "reaches 60,000, and max_recipients is 50,000",
+                    acknowledgement: text,
+                    wayOut: "write `acknowledge: { reach: 60000, reason: … }`",
+                    option: "--dangerous-max-recipients"
                 )
             ],
             unchanged: 12,

@@ -8,7 +8,7 @@ enum StoreConformance {
     static let cases: [StoreCase] =
         identityCases + definitionCases + definitionChangeCases + occurrenceCases + outcomeCases
         + listCases + membershipCases + lockCases + pauseCases + requestCases + resolutionCases
-        + historyCases + chainCases + messageIDCases + planCases
+        + historyCases + chainCases + messageIDCases + planCases + compactionCases
 }
 
 /// One state, that can be opened as often as wanted, also while it is open.

@@ -6,10 +6,10 @@ import Scheduling
 import Testing
 
 struct ChangeGuardTests {
-    private var scene: GuardScene
+    private var scene: GuardedScene
 
     init() throws {
-        scene = try GuardScene()
+        scene = try GuardedScene()
         scene.limit(change: "30%")
     }
 

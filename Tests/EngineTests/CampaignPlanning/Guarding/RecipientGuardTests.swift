@@ -5,10 +5,10 @@ import Scheduling
 import Testing
 
 struct RecipientGuardTests {
-    private var scene: GuardScene
+    private var scene: GuardedScene
 
     init() throws {
-        scene = try GuardScene()
+        scene = try GuardedScene()
         scene.limit(recipients: 100)
     }
 

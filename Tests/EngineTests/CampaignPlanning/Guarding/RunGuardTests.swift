@@ -4,10 +4,10 @@ import CampaignState
 import Testing
 
 struct RunGuardTests {
-    private var scene: GuardScene
+    private var scene: GuardedScene
 
     init() throws {
-        scene = try GuardScene()
+        scene = try GuardedScene()
     }
 
     private func apply(isReviewed: Bool = false, isConfirmable: Bool = true) -> GuardedApplication {

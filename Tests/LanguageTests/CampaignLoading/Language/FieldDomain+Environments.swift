@@ -30,8 +30,6 @@ extension FieldDomain {
                 ("\"a«${»OPEN\"", .environmentVariable),
             ]
         ),
-        keyReference("`encryption` key"),
-        keyReference("`encryption` previous"),
         FieldDomain(
             "`state` retain",
             inside: ["1d", "24h", "90d"],
@@ -39,6 +37,8 @@ extension FieldDomain {
                 ("90", .durationSyntax), ("23h", .numberOutOfRange), ("0", .numberOutOfRange),
             ]
         ),
+        keyReference("`encryption` key"),
+        keyReference("`encryption` previous"),
         flag("an environment protected"),
         choice("an environment sends", "apply", "run"),
         FieldDomain(

@@ -5,7 +5,7 @@ import Registrations
 import Testing
 
 /// Plans under guards, and what the guards say.
-struct GuardScene {
+struct GuardedScene {
     let scene: PlanScene
     var basis = GuardBasis()
 
