@@ -33,7 +33,7 @@ package struct PlanTextView: Sendable {
             )
         }
         page.paragraph(WrappedText(story.summary))
-        if let digest = story.digest { page.line("Digest \(digest)", .plain) }
+        page.line("Digest \(story.digest)", .plain)
         return page.text
     }
 
@@ -47,9 +47,7 @@ package struct PlanTextView: Sendable {
         let symbols = story.symbols.map { "\($0.rawValue) \($0.words)" }
         let hasDiffs = story.groups.contains { $0.entries.contains { !$0.changes.isEmpty } }
         let marks = hasDiffs ? ["[-old-]{+new+}"] : []
-        var legend = WrappedText()
-        for mark in symbols + marks { legend.append(mark, apart: 3, .faint) }
-        page.paragraph(legend)
+        page.line((symbols + marks).joined(separator: "   "), .faint)
         page.blank()
     }
 
@@ -75,7 +73,7 @@ package struct PlanTextView: Sendable {
             text.append(story.outcome == .refused ? "! " : "= ", story.outcome.tone)
             text.append("\(story.outcome.rawValue) ", story.outcome.tone)
             text.append(story.name, .strong)
-            text.append((story.subject.map { ": \($0)" } ?? "") + ": " + story.words)
+            text.append(": \(story.subject): \(story.reason)" + story.addition)
             page.paragraph(text, indent: "  ", hanging: "    ")
         }
         page.blank()
@@ -221,6 +219,16 @@ extension PlatformStory {
 
 extension GuardStory.Outcome {
     fileprivate var tone: TextStyle.Tone { self == .refused ? .bad : .attention }
+}
+
+extension GuardStory {
+    fileprivate var addition: String {
+        switch outcome {
+        case .refused: (wayOut.map { "; way out: \($0)" } ?? "") + "; or `\(option)`"
+        case .acknowledged: acknowledgement.map { " (\($0))" } ?? ""
+        case .bypassed: " (`\(option)`)"
+        }
+    }
 }
 
 extension PlanSymbol {

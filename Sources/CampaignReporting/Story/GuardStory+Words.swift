@@ -6,16 +6,21 @@ extension GuardStory {
         let text = GuardText(outcome, environment: environment)
         name = outcome.guard.rawValue
         subject = text.subject
+        reason = text.reason
+        option = outcome.guard.option
         switch outcome.verdict {
-        case .acknowledged(_, let reason):
+        case .acknowledged(_, let words):
             self.outcome = .acknowledged
-            words = "\(text.reason) (\(reason))"
+            acknowledgement = words
+            wayOut = nil
         case .refused:
             self.outcome = .refused
-            words = "\(text.reason); way out: \(text.wayOut); or `\(outcome.guard.option)`"
+            acknowledgement = nil
+            wayOut = text.wayOut
         case .bypassed:
             self.outcome = .bypassed
-            words = "\(text.reason) (`\(outcome.guard.option)`)"
+            acknowledgement = nil
+            wayOut = nil
         }
     }
 }
