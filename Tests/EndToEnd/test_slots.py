@@ -99,7 +99,7 @@ def test_a_changed_rule_makes_only_later_slots(bench):
     write(bench, 'cron: "30 7 * * *", late: send')
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
     write(bench, 'cron: "0 9 * * *", late: send')
-    bench.apply(now="2037-01-02T08:30:00Z").expect(0, "daily/2037-01-02T07:30/1", "is cancelled")
+    bench.apply(now="2037-01-02T08:30:00Z").expect(0, "daily/2037-01-02T07:30/1", "cancels daily/")
     assert scheduled(bench) == [("2037-01-03T09:00", 2114582400)]  # 2037-01-03T08:00:00Z
     assert sent(bench) == []
     bench.apply(now="2037-01-03T08:00:00Z").expect(0, "1 accepted")
