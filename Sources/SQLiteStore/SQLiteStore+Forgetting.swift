@@ -122,39 +122,64 @@ extension SQLiteStore {
     ) throws {
         for text in try String.fetchAll(db, sql: "SELECT digest FROM lists") {
             let list = ListID(text: text)
-            var registrations = try wholeList(list, db)
             var places: [Int] = []
-            for place in registrations.indices {
-                let found = fingerprint(registrations[place])
-                guard people.contains(found), let nobody = Self.nobody else { continue }
-                registrations[place] = nobody
-                places.append(place)
-                report.found.insert(found.high)
+            try forEachStretch(of: list, db) { first, registrations in
+                for (place, registration) in registrations.enumerated() {
+                    let found = fingerprint(registration)
+                    guard people.contains(found) else { continue }
+                    places.append(first + place)
+                    report.found.insert(found.high)
+                }
             }
             guard !places.isEmpty else { continue }
             report.places += places.count
             let renamed = list.without(in: run)
-            try replace(list, with: registrations, as: renamed, db)
+            try store(list, without: places, as: renamed, db)
             try giveUp(places, of: list, renamed, &report, db)
         }
     }
 
+    private func forEachStretch(
+        of list: ListID,
+        _ db: Database,
+        _ body: (Int, [Registration]) throws -> Void
+    ) throws {
+        var first = 0
+        while true {
+            let stretch = try registrations(
+                of: list,
+                from: first,
+                count: RegistrationChunk.size,
+                db
+            )
+            guard !stretch.isEmpty else { return }
+            try body(first, stretch)
+            first += stretch.count
+        }
+    }
+
     /// It is not the list of its name any more: a later sending of that one stores it anew.
-    private func replace(
+    private func store(
         _ list: ListID,
-        with registrations: [Registration],
+        without places: [Int],
         as renamed: ListID,
         _ db: Database
     ) throws {
-        let row = try Int64.fetchOne(
-            db,
-            sql: "SELECT id FROM lists WHERE digest = ?",
-            arguments: [list.text]
+        try db.run(
+            "INSERT INTO lists (digest, count, pending) SELECT ?, count, pending FROM lists "
+                + "WHERE digest = ?",
+            [renamed.text, list.text]
         )
-        guard let row else { throw failed("there is no list \(list.text)") }
-        try db.run("UPDATE lists SET digest = ? WHERE id = ?", [renamed.text, row])
-        try db.run("DELETE FROM list_chunks WHERE list = ?", [row])
-        try storeChunks(registrations, of: renamed, row: row, first: 0, db)
+        let row = db.lastInsertedRowID
+        guard let nobody = Self.nobody else { throw failed("nobody has no name") }
+        let gone = Set(places)
+        try forEachStretch(of: list, db) { first, registrations in
+            let kept = registrations.enumerated().map { place, registration in
+                gone.contains(first + place) ? nobody : registration
+            }
+            try storeChunks(kept, of: renamed, row: row, first: first, db)
+        }
+        try db.run("DELETE FROM lists WHERE digest = ?", [list.text])
     }
 
     private func giveUp(

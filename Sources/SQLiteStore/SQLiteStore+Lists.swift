@@ -86,11 +86,7 @@ extension SQLiteStore {
         try read { db in try registrations(of: list, from: first, count: count, db) }
     }
 
-    func wholeList(_ list: ListID, _ db: Database) throws -> [Registration] {
-        try registrations(of: list, from: 0, count: .max, db)
-    }
-
-    private func registrations(
+    func registrations(
         of list: ListID,
         from first: Int,
         count: Int,

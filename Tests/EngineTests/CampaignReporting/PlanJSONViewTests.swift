@@ -22,7 +22,7 @@ struct PlanJSONViewTests {
     }
 
     @Test func `says of every guard what it says, why, and the ways out`() throws {
-        let text = render(try GuardScene.plan())
+        let text = render(try GuardWordsScene.plan())
         let guards = try #require(JSONValue(parsing: text)?["guards"]?.arrayValue)
         #expect(Set(guards.compactMap { $0["guard"]?.stringValue }).count == Guard.allCases.count)
         #expect(
