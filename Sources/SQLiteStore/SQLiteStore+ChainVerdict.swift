@@ -12,9 +12,8 @@ extension SQLiteStore {
             let runsBefore = try walk.runsBefore ?? runsWithoutSerial(db)
             var findings = walk.findings
             try checkSerial(walk, &findings, db)
-            compare(.pauses, walk.pauses, try ChainedTable.pauses.rows(db), &findings)
-            let asked = try ChainedTable.resolutions.rows(db)
-            compare(.resolutions, walk.resolutions, asked, &findings)
+            // Of formats without a chain: the first entry will say what stood before.
+            if walk.last > 0 { try checkStanding(walk, &findings, db) }
             try checkRuns(after: runsBefore, walk.renames, &findings, db)
             return ChainVerdict(
                 head: ChainHead(count: walk.last, hash: walk.previous.hexadecimal),
@@ -22,6 +21,16 @@ extension SQLiteStore {
                 findings
             )
         }
+    }
+
+    private func checkStanding(
+        _ walk: ChainWalk,
+        _ findings: inout ChainFindings,
+        _ db: Database
+    ) throws {
+        compare(.pauses, walk.pauses, try ChainedTable.pauses.rows(db), &findings)
+        let asked = try ChainedTable.resolutions.rows(db)
+        compare(.resolutions, walk.resolutions, asked, &findings)
     }
 
     /// Of formats without a chain; later runs without an entry are not what was written.
