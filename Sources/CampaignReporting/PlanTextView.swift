@@ -47,7 +47,9 @@ package struct PlanTextView: Sendable {
         let symbols = story.symbols.map { "\($0.rawValue) \($0.words)" }
         let hasDiffs = story.groups.contains { $0.entries.contains { !$0.changes.isEmpty } }
         let marks = hasDiffs ? ["[-old-]{+new+}"] : []
-        page.line((symbols + marks).joined(separator: "   "), .faint)
+        var legend = WrappedText()
+        for mark in symbols + marks { legend.append(mark, apart: 3, .faint) }
+        page.paragraph(legend)
         page.blank()
     }
 
