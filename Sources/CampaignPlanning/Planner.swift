@@ -58,19 +58,25 @@ package struct Planner: Sendable {
         let (applied, former) = try renamed(stored, &notices)
         let memberships = try planMemberships(applied, &notices)
         let campaigns = try planCampaigns(applied, former: former)
-        notices += campaigns.flatMap(\.notices)
+        var actions: [CampaignAction] = []
+        var reviewed: [ReviewedCampaign] = []
+        actions.reserveCapacity(campaigns.count)
+        for campaign in campaigns {
+            actions += campaign.actions
+            notices += campaign.notices
+            if let part = campaign.reviewed { reviewed.append(part) }
+        }
         let gone = gone(applied)
         let removals = planRemovals(gone, applied)
-        let reviewed =
-            campaigns.compactMap(\.reviewed)
-            + Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
+        actions += removals
+        reviewed += Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
         var plan = Plan(
             project: project.id,
             environment: environment,
             lineage: applied.identity.lineage,
             now: now,
             memberships: memberships,
-            campaigns: campaigns.flatMap(\.actions) + removals,
+            campaigns: actions,
             notices: notices,
             settling: Settling(
                 length: settle,

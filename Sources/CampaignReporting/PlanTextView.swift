@@ -33,7 +33,7 @@ package struct PlanTextView: Sendable {
             )
         }
         page.paragraph(WrappedText(story.summary))
-        page.line("Digest \(story.digest)", .plain)
+        if let digest = story.digest { page.line("Digest \(digest)", .plain) }
         return page.text
     }
 
@@ -75,7 +75,7 @@ package struct PlanTextView: Sendable {
             text.append(story.outcome == .refused ? "! " : "= ", story.outcome.tone)
             text.append("\(story.outcome.rawValue) ", story.outcome.tone)
             text.append(story.name, .strong)
-            text.append(": \(story.subject): \(story.reason)" + story.addition)
+            text.append((story.subject.map { ": \($0)" } ?? "") + ": " + story.words)
             page.paragraph(text, indent: "  ", hanging: "    ")
         }
         page.blank()
@@ -221,16 +221,6 @@ extension PlatformStory {
 
 extension GuardStory.Outcome {
     fileprivate var tone: TextStyle.Tone { self == .refused ? .bad : .attention }
-}
-
-extension GuardStory {
-    fileprivate var addition: String {
-        switch outcome {
-        case .refused: (wayOut.map { "; way out: \($0)" } ?? "") + "; or `\(option)`"
-        case .acknowledged: acknowledgement.map { " (\($0))" } ?? ""
-        case .bypassed: " (`\(option)`)"
-        }
-    }
 }
 
 extension PlanSymbol {

@@ -10,12 +10,13 @@ package struct SeenSerials: Hashable, Sendable {
     package init(text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
-            guard (2...3).contains(words.count), let number = Int64(words[1]), number >= 0 else {
+            let head = words.count == 3 ? ChainHead(String(words[2])) : nil
+            guard words.count == 2 || head != nil, let number = Int64(words[1]), number >= 0 else {
                 continue
             }
             let lineage = StateLineage(text: String(words[0]))
             raise(lineage, to: StateSerial(number: number))
-            if words.count == 3, let head = ChainHead(String(words[2])) { heads[lineage] = head }
+            if let head { heads[lineage] = head }
         }
     }
 

@@ -79,7 +79,7 @@ struct PlanCommand: AsyncParsableCommand {
             let now = pipeline.surroundings.clock.now()
             let plan = try target.plan(at: now, findings: seen.findings)
             keepUntilExit((target, plan))
-            keep(plan, target, Worker.this(command: "herald plan", since: now))
+            let keeping = keep(plan, target, Worker.this(command: "herald plan", since: now))
             let json = { PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue) }
             if let out { try PlanFile.write(json(), to: out) }
             switch format {
@@ -96,6 +96,7 @@ struct PlanCommand: AsyncParsableCommand {
             case .json: Output.data(json())
             }
             selection.show(plan)
+            await keeping.value
             if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
             if format == .text, plan.hasChanges {
                 NextCommand(options).suggest("apply", in: target.environment.id)
@@ -105,7 +106,14 @@ struct PlanCommand: AsyncParsableCommand {
     }
 
     /// So that an apply can say later what differs; a state that can only be read is enough to plan.
-    private func keep(_ plan: Plan, _ target: PlanningTarget, _ worker: Worker) {
-        try? target.store.keep(KeptPlan(plan, by: worker))
+    ///
+    /// Beside the rest, because it waits for the disk.
+    private func keep(
+        _ plan: Plan,
+        _ target: PlanningTarget,
+        _ worker: Worker
+    ) -> Task<Void, Never> {
+        let store = target.store
+        return Task { _ = try? store.keep(KeptPlan(plan, by: worker)) }
     }
 }

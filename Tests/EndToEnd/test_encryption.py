@@ -153,7 +153,7 @@ def test_no_file_holds_a_registration_at_any_moment_of_a_sending(tmp_path, serve
     faults(server)
     found["killed"] = hits(scene, files(scene.folder / ".herald"))
     for number, command in enumerate([
-            ["plan"], ["plan", "--format", "json"], ["apply", "--yes"], ["status", "--all"], ["history"], ["history", "1"]]):
+            ["plan", "--out", tmp_path / "said-plan"], ["plan", "--format", "json"], ["apply", "--yes"], ["status", "--all"], ["history"], ["history", "1"]]):
         done = subprocess.run([binary(), *command, "-C", scene.folder], env=variables(**env), capture_output=True)
         assert done.returncode in (0, 4), done.stderr
         (tmp_path / f"said-{number}").write_bytes(done.stdout + done.stderr)
@@ -225,7 +225,7 @@ COMMANDS = [
     ["status", "--format", "json"], ["history"], ["history", "1"], ["resolve", "call", "sent", "--yes"],
     ["pause"], ["pause", "call"], ["pause", "--off"], ["state", "init"], ["state", "list"], ["state", "show", "crew"],
     ["state", "pull", "copy.sqlite"], ["state", "push", __file__], ["state", "forget", "-"],
-    ["state", "recover"],
+    ["state", "recover"], ["registrations", "fingerprint", "campaigns/registrations/crew.txt"],
 ]
 WAYS = {
     "unset": ("env:STATE_KEY", {}, "STATE_KEY is not set"),

@@ -95,6 +95,19 @@ class Team:
     def rows(self, sql):
         return self.ci.rows(sql)
 
+    def copy_of_state(self, project):
+        copy = self.folder / f"{project.folder.name}.sqlite"
+        with sqlite3.connect(project.folder / ".herald/local.sqlite") as connection, sqlite3.connect(copy) as backup:
+            connection.backup(backup)
+        return copy
+
+    def put_state(self, copy):
+        """Puts another state in the place of the team's, or none."""
+        for file in (self.shared / "state").glob("local.sqlite*"):
+            file.unlink()
+        if copy:
+            shutil.copyfile(copy, self.shared / "state/local.sqlite")
+
 
 @pytest.fixture
 def team(tmp_path):
@@ -264,21 +277,41 @@ def test_a_database_that_was_put_back_is_refused(team):
     team.campaign("first", "{ topic: tides }")
     reviewed = team.reviewed()
     team.merge()
-    state, copy = team.shared / "state/local.sqlite", team.folder / "copy.sqlite"
-    with sqlite3.connect(state) as connection, sqlite3.connect(copy) as backup:
-        connection.backup(backup)
+    copy = team.copy_of_state(team.ci)
     team.apply("--expect", reviewed).expect(0, "1 accepted")
     team.campaign("second", "{ topic: tides }")
     reviewed = team.reviewed()
     assert reviewed.endswith("@1")
     team.merge()
-    for suffix in ("-wal", "-shm"):
-        state.with_name(state.name + suffix).unlink(missing_ok=True)
-    shutil.copyfile(copy, state)
+    team.put_state(copy)
     before = team.log.bytes()
-    result = team.apply("--expect", reviewed).expect(
+    for given in ("--yes", f"--expect={reviewed}"):
+        result = team.apply(given).expect(1, "older than one seen here", "its serial is 0, the highest seen is 1")
+        assert_nothing_is_sent(team, result, before)
+    # A machine that has never seen the state knows by the digest alone.
+    fresh = {"XDG_STATE_HOME": str(team.folder / "fresh")}
+    result = team.apply("--expect", reviewed, env=fresh).expect(
         1, "made from serial 1 of the state, and the state is at 0", "put the newest state in its place")
     assert_nothing_is_sent(team, result, before)
+
+
+def test_a_state_that_herald_yaml_does_not_name_is_refused(team):
+    """The lineage is committed with the first campaign; then CI is given another team's state, and none."""
+    team.ada.herald("state", "init", now=NOW).expect(0, "made now")
+    team.campaign("sale")
+    reviewed = team.reviewed()
+    team.merge()
+    own = team.copy_of_state(team.ci)
+    team.put_state(None)
+    result = team.apply("--expect", reviewed).expect(1, "is missing, and herald.yaml names its lineage")
+    assert_nothing_is_sent(team, result, b"")
+    other = Project(team.folder / "other")
+    other.herald("plan", now=NOW).expect(0)
+    team.put_state(team.copy_of_state(other))
+    result = team.apply("--expect", reviewed).expect(1, "is another one: its lineage is")
+    assert_nothing_is_sent(team, result, b"")
+    team.put_state(own)
+    team.apply("--expect", reviewed).expect(0, "3 accepted")
 
 
 def test_a_plan_for_something_else_is_named_as_such(team):
@@ -287,7 +320,8 @@ def test_a_plan_for_something_else_is_named_as_such(team):
     path = team.folder / "plan.json"
     staging = team.reviewed(NOW, "-e", "staging", "--out", path)
     team.merge()
-    team.apply("--expect", path).expect(5, "for something else", "environment: staging, here local", "choose the environment")
+    team.apply("--expect", path).expect(
+        5, "for something else", "environment: staging, here local", "choose the environment")
     unknown = team.apply("--expect", staging).expect(5, "is not known here", "plan --out")
     assert staging in unknown.err
     team.reviewed(NOW, "--out", path)
@@ -296,8 +330,7 @@ def test_a_plan_for_something_else_is_named_as_such(team):
     team.apply("--expect", path).expect(5, "for something else", "project: tidewatch, here stormwatch")
     team.write("herald.yaml", HEADER)
     team.merge()
-    for file in (team.shared / "state").glob("local.sqlite*"):
-        file.unlink()
+    team.put_state(None)
     result = team.apply("--expect", path).expect(5, "for something else", "lineage of the state: ")
     assert_nothing_is_sent(team, result, b"")
 

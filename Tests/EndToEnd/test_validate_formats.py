@@ -187,7 +187,7 @@ def test_sarif_says_the_same_as_json(mistakes):
     assert entry["newlineSequences"][0] == "\r\n" and set(entry["newlineSequences"]) == {"\r\n", "\n", "\r"}
     assert entry["invocations"] == [{"executionSuccessful": True, "exitCode": 65}]
     driver = entry["tool"]["driver"]
-    version = run("--version").out.split()[-1]
+    version = run("--version").out.split()[1]
     assert (driver["name"], driver["version"]) == ("Herald", version)
     ids = [rule["id"] for rule in driver["rules"]]
     assert ids == sorted({finding["rule"] for finding in report["findings"]})

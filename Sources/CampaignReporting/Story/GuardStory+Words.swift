@@ -6,21 +6,16 @@ extension GuardStory {
         let text = GuardText(outcome, environment: environment)
         name = outcome.guard.rawValue
         subject = text.subject
-        reason = text.reason
-        option = outcome.guard.option
         switch outcome.verdict {
-        case .acknowledged(_, let words):
+        case .acknowledged(_, let reason):
             self.outcome = .acknowledged
-            acknowledgement = words
-            wayOut = nil
+            words = "\(text.reason) (\(reason))"
         case .refused:
             self.outcome = .refused
-            acknowledgement = nil
-            wayOut = text.wayOut
+            words = "\(text.reason); way out: \(text.wayOut); or `\(outcome.guard.option)`"
         case .bypassed:
             self.outcome = .bypassed
-            acknowledgement = nil
-            wayOut = nil
+            words = "\(text.reason) (`\(outcome.guard.option)`)"
         }
     }
 }

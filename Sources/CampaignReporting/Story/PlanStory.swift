@@ -27,11 +27,11 @@ package struct PlanStory: Hashable, Sendable {
     /// How many campaigns are as applied; they have no entry.
     package let unchanged: Int
     /// How many campaigns `--only` and `--except` left out.
-    package let leftOut: Int
+    package var leftOut = 0
     /// Everything counted, in one sentence.
     package let summary: String
-    /// `HASH@SERIAL`, by which `apply --expect` knows the plan again.
-    package let digest: String
+    /// `HASH@SERIAL`, by which `apply --expect` knows the plan again; nil where it has none.
+    package let digest: String?
 
     /// The symbols that the entries use, in the order of `PlanSymbol`.
     package var symbols: [PlanSymbol] {
@@ -107,14 +107,8 @@ package struct GuardStory: Hashable, Sendable {
     /// As in `max-recipients`.
     package let name: String
     /// The campaign, audience or environment that it is about.
-    package let subject: String
+    package let subject: String?
     package let outcome: Outcome
-    /// What it has to say.
-    package let reason: String
-    /// What its author says where it is acknowledged.
-    package let acknowledgement: String?
-    /// What to write or do where it refuses.
-    package let wayOut: String?
-    /// With which it is switched off for one run, as in `--dangerous-max-recipients`.
-    package let option: String
+    /// What it has to say and, where it refuses, the ways out.
+    package let words: String
 }
