@@ -32,4 +32,6 @@ package struct KeptPlan: Hashable, Sendable {
 
     /// So many are kept beside those of runs that did not come to their end.
     package static let limit = 50
+    /// The same in bytes of their contents; the newest is kept whatever its size.
+    package static let sizeLimit = 32 << 20
 }

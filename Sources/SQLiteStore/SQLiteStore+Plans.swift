@@ -29,16 +29,17 @@ extension SQLiteStore {
     }
 
     package func keep(_ plan: KeptPlan) throws(StateStoreError) {
+        let content = plan.content.compactText
         try write { db in
             try db.run("DELETE FROM plans WHERE digest = ?", [plan.digest])
             try db.run(
                 """
-                INSERT INTO plans (digest, serial, made, user, host, content)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO plans (digest, serial, made, user, host, size, content)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     plan.digest, plan.serial.number, plan.made.secondsSince1970, plan.user,
-                    plan.host, plan.content.compactText,
+                    plan.host, content.utf8.count, content,
                 ]
             )
             try dropOldPlans(db)
@@ -49,12 +50,16 @@ extension SQLiteStore {
         try db.run(
             """
             DELETE FROM plans
-            WHERE id NOT IN (SELECT id FROM plans ORDER BY id DESC LIMIT ?)
+            WHERE id NOT IN (
+                    SELECT id FROM (
+                        SELECT id, row_number() OVER newest AS place, sum(size) OVER newest AS size
+                        FROM plans WINDOW newest AS (ORDER BY id DESC))
+                    WHERE place = 1 OR place <= ? AND size <= ?)
                 AND digest NOT IN (
                     SELECT digest FROM runs WHERE digest IS NOT NULL
                     GROUP BY digest HAVING max(status = ?) = 0)
             """,
-            [KeptPlan.limit, RunStatus.complete.rawValue]
+            [KeptPlan.limit, KeptPlan.sizeLimit, RunStatus.complete.rawValue]
         )
     }
 }

@@ -31,6 +31,17 @@ extension StoreConformance {
             #expect(try store.keptPlan(digest(2)) == nil)
             for number in [1, 3, 50, 51] { #expect(try store.keptPlan(digest(number)) != nil) }
         },
+        StoreCase("no more than 32 MiB of plans are kept, but always the newest") { state in
+            let store = try state.open()
+            for (number, megabytes) in [(1, 10), (2, 12), (3, 12)] {
+                try store.keep(plan(number, megabytes: megabytes))
+            }
+            let kept = try (1...3).filter { try store.keptPlan(digest($0)) != nil }
+            #expect(kept == [2, 3])
+            try store.keep(plan(4, megabytes: 40))
+            let last = try (1...4).filter { try store.keptPlan(digest($0)) != nil }
+            #expect(last == [4])
+        },
         StoreCase("plans of which no run came to its end are kept beside them") { state in
             let store = try state.open()
             for (number, status) in [(1, RunStatus.interrupted), (2, .complete)] {
@@ -55,6 +66,18 @@ extension StoreConformance {
 
     private static func digest(_ number: Int) -> String {
         String(repeating: "0", count: 38) + (number < 10 ? "0" : "") + String(number)
+    }
+
+    private static func plan(_ number: Int, megabytes: Int) -> KeptPlan {
+        let text = String(repeating: "x", count: megabytes << 20)
+        return KeptPlan(
+            digest: digest(number),
+            serial: StateSerial(number: 1),
+            made: StoreFixtures.due,
+            user: "ada",
+            host: "desk",
+            content: ["text": .string(text)]
+        )
     }
 
     private static func plan(_ number: Int, serial: Int64 = 1) -> KeptPlan {
