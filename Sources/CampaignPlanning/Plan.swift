@@ -106,7 +106,7 @@ package struct CampaignAction: Hashable, Sendable {
     /// Where the definition stays and its rule has come further: it makes only later slots.
     package var slotsAfter: Instant?
     /// The campaign as its files say; nil where it is gone from them.
-    package var source: Campaign?
+    @Boxed package var source: Campaign?
     /// The content of the definition recorded last; nil where there is none or it is no other.
     package var recorded: JSONValue?
 }
@@ -145,7 +145,7 @@ package enum PlannedAudience: Hashable, Sendable {
     case group(DeviceGroupName)
 }
 
-package enum CampaignStep: Hashable, Sendable {
+package indirect enum CampaignStep: Hashable, Sendable {
     case send(SendStep)
     /// A sending that an earlier run began goes on where it stopped.
     case resume(SendStep)

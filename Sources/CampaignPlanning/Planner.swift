@@ -23,6 +23,8 @@ package struct Planner: Sendable {
     /// What the plan is about; nothing else is touched.
     let selection: Selection
     let guards: GuardBasis
+    /// What the store says, where it was read already.
+    let applied: AppliedState?
 
     package init(
         project: Project,
@@ -36,7 +38,8 @@ package struct Planner: Sendable {
         settle: Int64 = 0,
         findings: MembershipFindings = MembershipFindings(),
         selection: Selection = .everything,
-        guards: GuardBasis = GuardBasis()
+        guards: GuardBasis = GuardBasis(),
+        applied: AppliedState? = nil
     ) {
         self.project = project
         self.environment = environment
@@ -50,10 +53,13 @@ package struct Planner: Sendable {
         self.findings = findings
         self.selection = selection
         self.guards = guards
+        self.applied = applied
     }
 
     package func plan() throws(PlanningError) -> Plan {
-        let stored = try reading { () throws(StateStoreError) in try store.appliedState() }
+        let stored = try reading { () throws(StateStoreError) in
+            if let applied = self.applied { applied } else { try store.appliedState() }
+        }
         var notices: [PlanNotice] = []
         let (applied, former) = try renamed(stored, &notices)
         let memberships = try planMemberships(applied, &notices)

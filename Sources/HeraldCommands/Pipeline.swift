@@ -73,7 +73,32 @@ struct Pipeline {
         _ environment: EnvironmentOptions,
         opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)? = nil
     ) throws(CommandFailure) -> PlanningTarget {
-        let loaded = environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
+        try target(loadToPlan(environment), environment, opening: opening)
+    }
+
+    /// The same, with the state read beside the files, of which the next plan alone is made.
+    func targetOfOnePlan(
+        _ environment: EnvironmentOptions
+    ) async throws(CommandFailure) -> PlanningTarget {
+        async let reading = readAhead(environment)
+        let loaded = loadToPlan(environment)
+        let ahead = await reading
+        var target = try target(loaded, environment) { chosen throws(CommandFailure) in
+            if let ahead, ahead.environment == chosen { ahead.store } else { try openStore(chosen) }
+        }
+        if ahead?.environment == target.environment { target.applied = ahead?.applied }
+        return target
+    }
+
+    private func loadToPlan(_ environment: EnvironmentOptions) -> LoadedProject {
+        environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
+    }
+
+    private func target(
+        _ loaded: LoadedProject,
+        _ environment: EnvironmentOptions,
+        opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)?
+    ) throws(CommandFailure) -> PlanningTarget {
         guard let project = loaded.project, !loaded.log.hasErrors else {
             throw refuse(check(loaded, .passing), "planned")
         }
@@ -195,6 +220,8 @@ struct PlanningTarget {
     let zones: TimeZoneDatabase
     var selection = Selection.everything
     var guards: GuardBasis
+    /// What the store says, where it was read already; nil where each plan reads it.
+    var applied: AppliedState?
 
     func plan(
         at now: Instant,
@@ -231,7 +258,8 @@ struct PlanningTarget {
             settle: environment.settle,
             findings: findings,
             selection: selection,
-            guards: guards
+            guards: guards,
+            applied: applied
         )
     }
 }

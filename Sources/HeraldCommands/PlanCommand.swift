@@ -68,7 +68,7 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
-            var target = try pipeline.target(environment)
+            var target = try await pipeline.targetOfOnePlan(environment)
             target.selection = try selection.selection(of: target, in: options.directory)
             let refreshing = MembershipRefreshing(
                 target: target,

@@ -1,0 +1,22 @@
+/// Keeps a large value elsewhere, so that to copy what holds it counts one reference.
+@propertyWrapper
+package struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
+    private indirect enum Box: Hashable, Sendable {
+        case value(Value)
+    }
+
+    private var box: Box
+
+    package init(wrappedValue: Value) {
+        box = .value(wrappedValue)
+    }
+
+    package var wrappedValue: Value {
+        get {
+            switch box {
+            case .value(let value): value
+            }
+        }
+        set { box = .value(newValue) }
+    }
+}
