@@ -33,6 +33,10 @@ package struct Plan: Sendable {
     package var guards: [GuardOutcome] = []
     /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
     package var leftOut = 0
+    /// Whether nothing was chosen or left out.
+    package var isWhole = true
+    /// What the files want of memberships, also where nothing is to be done for it.
+    package var wantedMemberships: [MembershipScope: WantedMembership] = [:]
     /// What guards will compare the next plans with, once this one is applied.
     package var guardRecords: [DefinitionChange] = []
     /// The state that the plan was made from.

@@ -96,6 +96,8 @@ package struct Planner: Sendable {
         )
         plan.notices += plan.settlingNotices()
         plan.leftOut = leftOutCount(gone)
+        plan.isWhole = selection == .everything
+        plan.wantedMemberships = wantedMemberships
         ask(guardsOf: &plan, applied)
         plan.reviewed = review(plan, reviewed)
         Self.discard(applied)

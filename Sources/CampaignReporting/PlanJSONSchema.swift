@@ -27,6 +27,10 @@ package enum PlanJSONSchema {
                 "memberships": array(membership), "campaigns": array(campaign),
                 "notices": array(notice), "guards": array(guardOutcome), "left_out": count,
                 "requests": array(request), "reviewed": reviewed,
+                "checksum": text(
+                    "The SHA-256 of all the rest, as compact JSON in the order of the keys.",
+                    pattern: "^[0-9a-f]{64}$"
+                ),
             ]
         )
         schema["$schema"] = "http://json-schema.org/draft-07/schema#"
@@ -123,6 +127,7 @@ package enum PlanJSONSchema {
             [
                 "audience": string, "topic": string, "joins": who, "leaves": who,
                 "forgotten": who, "noted": who, "rejoin": boolean,
+                "wanted": boolean,
             ],
             optional: [
                 "list": .object(

@@ -14,7 +14,7 @@ package struct PlanJSONView: Sendable {
     package init() {}
 
     package func render(_ plan: Plan, projectOnWire: String) -> String {
-        let object: JSONValue = .object([
+        var object: JSONObject = [
             "format_version": .string(Self.formatVersion),
             "project": .string(plan.project.rawValue),
             "environment": .string(plan.environment.rawValue),
@@ -30,8 +30,9 @@ package struct PlanJSONView: Sendable {
             "left_out": .integer(Int64(plan.leftOut)),
             "requests": requests(plan, projectOnWire),
             "reviewed": plan.reviewed.content,
-        ])
-        return object.prettyText + "\n"
+        ]
+        object["checksum"] = .string(ReviewedPlan.checksum(of: object))
+        return JSONValue.object(object).prettyText + "\n"
     }
 
     private func summary(_ summary: PlanSummary) -> JSONValue {

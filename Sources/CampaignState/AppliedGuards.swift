@@ -4,7 +4,7 @@ package import CampaignModel
 package struct AppliedGuards: Hashable, Sendable {
     /// The project's id as FCM knows it, for which the state was made; nil before the first apply.
     package let projectID: String?
-    /// What each membership was last allowed to become.
+    /// What each membership was allowed to become by a run that has not come to its end.
     package let aims: [MembershipScope: MembershipAim]
 
     package init(projectID: String? = nil, aims: [MembershipScope: MembershipAim] = [:]) {

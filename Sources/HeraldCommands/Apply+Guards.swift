@@ -1,6 +1,8 @@
 import CampaignModel
 import CampaignPlanning
 import CampaignReporting
+import CampaignState
+import Scheduling
 
 /// What stands between a plan and its being carried out.
 extension Apply {
@@ -15,6 +17,19 @@ extension Apply {
             isConfirmable: expect != nil || canAsk && !guards.bypasses.contains(.protected)
         )
         return target
+    }
+
+    /// Where something would be recorded before the plan is shown (what a crash left, what people
+    /// asked to resolve, who left by himself), guards are asked first.
+    func refuseBeforeSettling(
+        _ target: PlanningTarget,
+        at now: Instant
+    ) throws(CommandFailure) {
+        let (last, resolutions) = try stating { () throws(StateStoreError) in
+            (try target.store.runs(limit: 1).first, try target.store.requestedResolutions())
+        }
+        guard refresh || last?.status == .running || !resolutions.isEmpty else { return }
+        try refuse(try target.plan(at: now))
     }
 
     /// Says what is left out and what is refused, and which guards were switched off for nothing.

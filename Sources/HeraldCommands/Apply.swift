@@ -105,6 +105,7 @@ struct Apply: AsyncParsableCommand {
                 origin: .of(options.directory, pipeline.surroundings.variables)
             )
             worker.bypasses = guards.bypassed.map(\.option)
+            try refuseBeforeSettling(target, at: now)
             let cutOff = try await settle(target, worker)
             if refresh { try await refreshMemberships(target, pipeline, worker) }
             let shown = try target.plan(at: now)
@@ -321,7 +322,9 @@ struct Apply: AsyncParsableCommand {
         _ plan: Plan,
         cutOff: [SendReport]
     ) throws {
-        let leavesUnknown = !cutOff.isEmpty || plan.campaigns.contains { $0.step.isStopped }
+        let leavesUnknown =
+            !cutOff.isEmpty || plan.campaigns.contains { $0.step.isStopped }
+            || plan.sends.contains { ($0.unit?.tally[.unknown] ?? 0) > 0 }
         let waits = plan.campaigns.contains { $0.step.isPaused || $0.step.isHeld }
         let reasons: [ExitReason?] = [
             report?.exitReason, leavesUnknown ? .unknownOutcomes : nil,

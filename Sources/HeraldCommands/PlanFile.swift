@@ -9,7 +9,7 @@ struct PlanFile {
     let digest: PlanDigest
     let reviewed: ReviewedPlan
 
-    /// Of what `reviewed` holds the hash is computed anew: another one is refused.
+    /// The hashes of what `reviewed` holds and of the whole are computed anew: others are refused.
     init(reading path: String) throws(CommandFailure) {
         let name = TextStyle.safe(path)
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
@@ -23,7 +23,10 @@ struct PlanFile {
                 help: "`herald plan --out FILE` writes one"
             )
         }
-        guard ReviewedPlan.hash(of: content) == digest.hash else {
+        let isAsWritten =
+            ReviewedPlan.hash(of: content) == digest.hash
+            && plan.objectValue.map { .string(ReviewedPlan.checksum(of: $0)) } == plan["checksum"]
+        guard isAsWritten else {
             throw CommandFailure(
                 "\(name) was changed since it was written: its content does not have its digest",
                 help: "nothing in it can be trusted; take the file as `herald plan --out` wrote it"

@@ -5,7 +5,14 @@ import GRDB
 extension SQLiteStore {
     func appliedGuards(in db: Database) throws -> AppliedGuards {
         var aims: [MembershipScope: MembershipAim] = [:]
-        let rows = try db.rows("SELECT audience, topic, list FROM membership_aims")
+        // What a run brought to its end is no reason to let the next change pass.
+        let rows = try db.rows(
+            """
+            SELECT audience, topic, list FROM membership_aims JOIN runs ON runs.id = run
+            WHERE runs.status <> ?
+            """,
+            [RunStatus.complete.rawValue]
+        )
         while let row = try rows.next() {
             let list = try row.decode(String?.self, atIndex: 2)
             aims[try scope(row, from: 0)] = list.map { .list(ListID(text: $0)) } ?? .nobody

@@ -26,6 +26,9 @@ package struct PlanExpectation: Sendable {
 
     /// What is to be done about a plan of now.
     ///
+    /// A part that somebody chose is never what is left of another plan: the rest would be left out
+    /// for good.
+    ///
     /// `runs`: those since the expected plan at least, the newest first. `changesNothing`: whether a
     /// digest is that of a plan without definitions and memberships.
     package func verdict<Failure>(
@@ -42,8 +45,10 @@ package struct PlanExpectation: Sendable {
             guard let other = run.worker.digest, other != digest.hash else { continue }
             if !(try changesNothing(other)) { others.append(run) }
         }
-        let isComplete = own.contains { $0.status == .complete }
-        if others.isEmpty, let reviewed, plan.reviewed.isRest(of: reviewed) {
+        let isComplete = newest.status == .complete
+        if plan.isWhole, others.isEmpty, let reviewed,
+            plan.reviewed.isRest(of: reviewed, wanted: plan.wantedMemberships)
+        {
             let isOpen = isComplete ? plan.hasOpenPart(of: reviewed) : plan.hasChanges
             return isOpen ? .goesOn : .alreadyApplied(newest)
         }

@@ -23,6 +23,19 @@ extension Planner {
         )
     }
 
+    /// The list of every audience for each topic that it is to be kept subscribed to.
+    var wantedMemberships: [MembershipScope: WantedMembership] {
+        var wanted: [MembershipScope: WantedMembership] = [:]
+        for audience in project.audiences {
+            let list = (try? surveys[audience.list]?.get())?.content
+            for topic in audience.subscribe ?? [] {
+                wanted[MembershipScope(audience: audience.id, topic: topic)] =
+                    WantedMembership(list: list, rejoins: audience.rejoins)
+            }
+        }
+        return wanted
+    }
+
     private func review(_ change: MembershipChange) -> JSONValue {
         var part: JSONObject = [
             "audience": .string(change.scope.audience.rawValue),
@@ -32,11 +45,19 @@ extension Planner {
             "forgotten": change.forgotten.reviewed,
             "noted": change.noted.reviewed,
             "rejoin": .bool(change.rejoins),
+            "wanted": .bool(change.aim != .nobody),
         ]
         let survey = change.list.flatMap { try? surveys[$0]?.get() }
         part["list"] = survey?.content
         return .object(part)
     }
+}
+
+/// What the files say of an audience in a topic.
+package struct WantedMembership: Hashable, Sendable {
+    /// What the list holds; nil where it can't be read.
+    let list: JSONValue?
+    let rejoins: Bool
 }
 
 extension [Fingerprint] {

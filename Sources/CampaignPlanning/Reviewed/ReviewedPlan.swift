@@ -49,6 +49,14 @@ package struct ReviewedPlan: Hashable, Sendable {
         String(ContentHash.of(content).prefix(PlanDigest.length))
     }
 
+    /// Of a whole JSON plan, as it is without its `checksum`: whoever edits what people read, and
+    /// not what is compared, is found out.
+    package static func checksum(of plan: JSONObject) -> String {
+        var plan = plan
+        plan["checksum"] = nil
+        return ContentHash.of(JSONValue.object(plan).sortedByKey)
+    }
+
     private static func content(
         _ head: Head,
         _ campaigns: [CampaignID: JSONValue],

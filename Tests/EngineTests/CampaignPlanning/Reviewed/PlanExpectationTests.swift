@@ -154,6 +154,43 @@ struct PlanExpectationTests {
         _ = try stale(verdict(leaving, expecting: reviewed, after: [cut]))
     }
 
+    @Test func `a membership that the files want no more is another plan, not one that is done`()
+        throws
+    {
+        let all = try scene.audience(scene.inline(0, 1, 2))
+        let reviewed = try scene.plan(audiences: [all])
+        let cut = run(1, reviewed.digest.hash, .abandoned)
+        let found = try stale(verdict(try scene.plan(), expecting: reviewed, after: [cut]))
+        guard case .membership(_, .gone)? = found.differences?.first else {
+            throw Unexpected(verdict: .stale(found))
+        }
+        for number in 0...2 { try scene.join(number) }
+        let done = try scene.plan(audiences: [all])
+        #expect(verdict(done, expecting: reviewed, after: [cut]) == .alreadyApplied(cut))
+    }
+
+    @Test func `whom the review lets go without a request is never unsubscribed`() throws {
+        try scene.join(0, 1, audience: "first")
+        let shrunk = try scene.audience(scene.inline(0), named: "first")
+        let second = try scene.audience(scene.inline(0, 1), named: "second")
+        let reviewed = try scene.plan(audiences: [shrunk, second])
+        let cut = run(1, reviewed.digest.hash, .abandoned)
+        #expect(reviewed.memberships.allSatisfy { $0.leaves.isEmpty })
+        let now = try scene.plan(audiences: [shrunk])
+        #expect(now.memberships.map { $0.leaves.count } == [1])
+        _ = try stale(verdict(now, expecting: reviewed, after: [cut]))
+    }
+
+    @Test func `a part that was chosen is not the rest of what was reviewed as a whole`() throws {
+        let campaigns = try two()
+        let reviewed = try scene.plan(campaigns)
+        let cut = run(1, reviewed.digest.hash, .interrupted)
+        var part = try scene.plan([campaigns[0]])
+        #expect(verdict(part, expecting: reviewed, after: [cut]) == .goesOn)
+        part.isWhole = false
+        _ = try stale(verdict(part, expecting: reviewed, after: [cut]))
+    }
+
     @Test func `who could not leave, and what was paused, goes on after a complete run`() throws {
         try scene.join(0, 1)
         let removal = [try scene.removal(.unsubscribe)]
