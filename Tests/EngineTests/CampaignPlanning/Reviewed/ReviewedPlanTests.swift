@@ -38,7 +38,7 @@ struct ReviewedPlanTests {
             "joins":{"count":2,"members":"9a40ea85fb41ad9d49b4e252dd6e2fbd0960bb153ec22128957d6abec0aea260"},\
             "leaves":{"count":1,"members":"56564ed874a268b8f686d083d4074c1b51110643a6547e11b51a7e38eea89b5c"},\
             "list":{"count":2,"id":"b79f3861ad47a4dc5d708f351fd64a5545443f0f0909230d817dd0daad3a80ce"},\
-            "noted":\(nobody),"rejoin":false,"topic":"news"}
+            "noted":\(nobody),"rejoin":false,"topic":"news","wanted":true}
             """
         #expect(plan.reviewed.content["memberships"]?.arrayValue?.first?.compactText == text)
     }
