@@ -472,3 +472,39 @@ def test_what_changed_after_a_killed_apply_is_not_gone_on_with(team):
         before = team.log.bytes()
         team.apply("--expect", reviewed).expect(5, 'campaign tides: message.notification.title: "one" → "two"')
         assert team.log.bytes() == before
+
+
+def test_a_killed_apply_of_memberships_goes_on_only_with_what_was_reviewed(team):
+    """SIGKILL among the joins; then somebody wants less, or chooses a part: neither is what was reviewed."""
+    people = [token(n, "crowd") for n in range(12_000)]
+    team.list(people)
+    team.write("herald.yaml", HEADER.replace("tides: {}", "tides: {}, beta: {}"))
+    team.write("campaigns/devices.yaml", "devices: none\nphones: []\n")
+    team.campaign("news", "{ topic: tides }")
+
+    def subscribe(topics):
+        team.write("campaigns/crowd.yaml",
+                   f"audience: crowd\nregistrations: lists/vip.txt\nsubscribe: [{topics}]\n")
+
+    subscribe("tides, beta")
+    reviewed = team.reviewed()
+    team.merge()
+    with Emulator(team.ci) as emulator:
+        emulator.install(people)
+        with team.ci.start("apply", "--expect", reviewed, now=NOW) as apply:
+            while not team.log.batches("batchAdd"):
+                assert apply.process.poll() is None
+            apply.kill()
+        team.log.settle()
+        assert not team.rows("SELECT 1 FROM scopes WHERE topic = 'beta' AND members > 0")
+        before = team.log.bytes()
+        subscribe("tides")
+        team.merge()
+        assert_nothing_is_sent(team, team.apply("--expect", reviewed).expect(5, "crowd", "beta"), before)
+        subscribe("tides, beta")
+        team.merge()
+        assert_nothing_is_sent(team, team.apply("--expect", reviewed, "--only", "news").expect(5), before)
+        team.apply("--expect", reviewed).expect(0, "1 accepted")
+        assert team.rows("SELECT status, count(*) FROM memberships GROUP BY status") == [(1, 24_000)]
+        assert team.log.accepted() == {"tides": 1}
+        team.apply("--expect", reviewed).expect(0, "Already applied")
