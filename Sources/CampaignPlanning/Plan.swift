@@ -133,6 +133,16 @@ package struct PlannedTopic: Hashable, Sendable {
         self.reach = reach
         self.kept = kept
     }
+
+    /// The longest list that is kept subscribed: so many are wanted in the topic at least.
+    package var longestKept: Int? { kept.map(\.count).max() }
+
+    /// The declared reach, or the longest list that is kept subscribed where that is longer.
+    ///
+    /// Nil without a declared reach: apps subscribe by themselves, and nobody knows how many.
+    package var size: Int? {
+        reach.map { max($0, longestKept ?? 0) }
+    }
 }
 
 /// Whom a campaign addresses, for people.

@@ -168,7 +168,8 @@ package struct Planner: Sendable {
 }
 
 extension Project {
-    fileprivate func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
+    /// What is known of topics, lists that are kept subscribed among it.
+    func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
         var planned = topics.mapValues { PlannedTopic(reach: $0.reach) }
         for audience in audiences {
             guard case .success(let survey)? = surveys[audience.list] else { continue }
