@@ -132,10 +132,21 @@ package struct PlannedTopic: Hashable, Sendable {
     package let reach: Int?
     /// The audiences that are kept subscribed, in the order of the project.
     package var kept: [Kept]
+    /// Registrations of all their lists, each once: so many are wanted in the topic at least; nil
+    /// where there is no list.
+    package var keptCount: Int?
 
-    package init(reach: Int?, kept: [Kept] = []) {
+    package init(reach: Int?, kept: [Kept] = [], keptCount: Int? = nil) {
         self.reach = reach
         self.kept = kept
+        self.keptCount = keptCount ?? kept.map(\.count).max()
+    }
+
+    /// The declared reach, or who is kept subscribed where they are more.
+    ///
+    /// Nil without a declared reach: apps subscribe by themselves, and nobody knows how many.
+    package var size: Int? {
+        reach.map { max($0, keptCount ?? 0) }
     }
 }
 

@@ -170,16 +170,28 @@ package struct Planner: Sendable {
 }
 
 extension Project {
-    fileprivate func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
+    /// What is known of topics, lists that are kept subscribed among it.
+    func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
         var planned = topics.mapValues { PlannedTopic(reach: $0.reach) }
+        var lists: [Topic: [ListSurvey]] = [:]
         for audience in audiences {
             guard case .success(let survey)? = surveys[audience.list] else { continue }
             let kept = PlannedTopic.Kept(audience: audience.id, count: survey.count)
             for topic in audience.subscribe ?? [] {
                 planned[topic, default: PlannedTopic(reach: nil)].kept.append(kept)
+                lists[topic, default: []].append(survey)
             }
         }
+        for (topic, lists) in lists { planned[topic]?.keptCount = lists.memberCount }
         return planned
+    }
+}
+
+extension [ListSurvey] {
+    /// Registrations of all of them, each counted once.
+    fileprivate var memberCount: Int {
+        guard count > 1 else { return first?.count ?? 0 }
+        return reduce(into: Set<Fingerprint>()) { $0.formUnion($1.fingerprints) }.count
     }
 }
 

@@ -31,6 +31,6 @@ struct MomentText {
         let units: [(Int64, String)] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")]
         let unit = units.first { seconds >= $0.0 } ?? (1, "s")
         let count = seconds / unit.0
-        return "\(count) \(count == 1 && unit.1 == "days" ? "day" : unit.1)"
+        return "\(Int(count).grouped) \(count == 1 && unit.1 == "days" ? "day" : unit.1)"
     }
 }

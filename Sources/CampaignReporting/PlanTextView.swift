@@ -92,7 +92,7 @@ extension PlanTextView {
         changes(entry.changes, &page)
         page.row("who", entry.who.joined(separator: " "))
         if let message = entry.message { self.message(message, &page) }
-        rule(entry.rule, besides: Set(entry.headlines.compactMap(\.moment?.instant)), &page)
+        rule(of: entry, &page)
         page.row("how", (entry.how + repeats(entry.message)).joined(separator: " "))
         for notice in entry.notices { page.row("note", notice, labelled: .attention) }
         page.blank()
@@ -118,10 +118,10 @@ extension PlanTextView {
         }
     }
 
-    private func rule(_ rule: RuleStory?, besides told: Set<Instant>, _ page: inout TextPage) {
-        guard let rule else { return }
+    private func rule(of entry: PlanEntry, _ page: inout TextPage) {
+        guard let rule = entry.rule else { return }
         page.row("rule", "\(rule.words), \(rule.zone) (\(rule.text))", isForeign: true)
-        for (place, moment) in rule.next.filter({ !told.contains($0.instant) }).enumerated() {
+        for (place, moment) in entry.laterMoments.enumerated() {
             page.row(place == 0 ? "then" : "", moment, isZoneTold: true)
         }
     }

@@ -24,6 +24,12 @@ package struct TextStyle: Sendable {
     /// Text that somebody else wrote, safe on a terminal.
     package static func safe(_ text: String) -> String { TerminalText.printable(text) }
 
+    /// The same in one line, in which `⏎` stands for a line break.
+    static func line(_ text: String) -> String {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { safe(String($0)) }.joined(separator: "⏎")
+    }
+
     /// How wide such text is on a terminal.
     static func columns(of text: String) -> Int { TerminalText.columns(of: text) }
 }

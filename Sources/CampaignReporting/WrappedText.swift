@@ -18,9 +18,9 @@ struct WrappedText {
         add(TextStyle.safe(text), tone, isOwn: true)
     }
 
-    /// Words of somebody else.
+    /// Words of somebody else, whose line breaks become `⏎`.
     mutating func append(foreign text: String, _ tone: TextStyle.Tone = .plain) {
-        add(TextStyle.safe(text), tone, isOwn: false)
+        add(TextStyle.line(text), tone, isOwn: false)
     }
 
     /// Words of our own that stay on one line.

@@ -33,8 +33,10 @@ extension Apply {
     }
 
     /// Says what is left out and what is refused, and which guards were switched off for nothing.
-    func judge(_ plan: Plan) throws(CommandFailure) {
-        selection.show(plan)
+    ///
+    /// `isShown`: whether the plan was written, which says itself what is left out.
+    func judge(_ plan: Plan, isShown: Bool) throws(CommandFailure) {
+        if !isShown { selection.show(plan) }
         try refuse(plan)
         warnOfIdleBypasses(plan)
     }

@@ -112,12 +112,13 @@ struct Apply: AsyncParsableCommand {
             guard try isToBeDone(shown, reference, target) else {
                 return try finish(nil, shown, cutOff: cutOff)
             }
-            if !quiet || (!yes && reference == nil) {
+            let isShown = !quiet || (!yes && reference == nil)
+            if isShown {
                 Output.data(
                     PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
                 )
             }
-            try judge(shown)
+            try judge(shown, isShown: isShown)
             guard shown.hasChanges else {
                 try await compact(target, worker)
                 return try finish(nil, shown, cutOff: cutOff)

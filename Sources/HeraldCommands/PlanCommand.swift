@@ -95,7 +95,7 @@ struct PlanCommand: AsyncParsableCommand {
                 Output.data(PlanHTMLView().render(story, timeline))
             case .json: Output.data(json())
             }
-            selection.show(plan)
+            if format != .text { selection.show(plan) }
             await keeping.value
             if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
             if format == .text, plan.hasChanges {

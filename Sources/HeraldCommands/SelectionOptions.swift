@@ -27,7 +27,7 @@ struct SelectionOptions: ParsableArguments {
     )
     var except: [String] = []
 
-    /// Says what is left out, where anything is.
+    /// Says what is left out, where anything is; a plan's text says so by itself.
     func show(_ plan: Plan) {
         guard plan.leftOut > 0 else { return }
         let options = (only.isEmpty ? [] : ["--only"]) + (except.isEmpty ? [] : ["--except"])

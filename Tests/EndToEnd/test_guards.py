@@ -109,7 +109,7 @@ def test_cancelling_much_of_what_is_scheduled_is_refused_everywhere(guarded):
     for number in range(4):
         (guarded.folder / f"campaigns/c{number}.yaml").unlink()
     refused(guarded, "refused max-cancellations: local: cancels 4 of 10 scheduled sends, more than 30%")
-    guarded.apply("--except", "c0").expect(0, "1 campaign left out by --except")
+    guarded.apply("--except", "c0").expect(0, "1 campaign left out by --only or --except")
     guarded.apply("--dangerous-max-cancellations").expect(0)
     assert guarded.rows("SELECT count(*) FROM occurrences WHERE status = 0") == [(6,)]
 

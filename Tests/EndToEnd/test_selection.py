@@ -57,10 +57,16 @@ def test_a_selector_that_matches_nothing_is_an_error_of_usage(coast, selector, m
             coast.herald(*command, option, selector).expect(64, f"`{selector}` matches", f"did you mean `{meant}`?")
 
 
+def test_what_is_left_out_is_said_once(coast):
+    for command in (["plan"], ["plan", "--format", "markdown"]):
+        result = coast.herald(*command, "--only", "storm")
+        assert (result.out + result.err).count("2 campaigns left out") == 1, command
+
+
 def test_what_is_left_out_stays_as_it_is(coast):
     with Emulator(coast) as emulator:
         emulator.install(PEOPLE)
-        coast.apply("--only", "storm").expect(0, "2 campaigns left out by --only.")
+        coast.apply("--only", "storm").expect(0, "2 campaigns left out by --only or --except.")
         assert [one["path"] for one in coast.log.sends()] and len(coast.log.sends()) == 1
         assert coast.rows("SELECT campaign FROM definitions") == [("storm",)]
         assert coast.rows("SELECT count(*) FROM memberships") == [(0,)]

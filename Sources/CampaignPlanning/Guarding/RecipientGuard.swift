@@ -6,7 +6,9 @@ extension GuardReview {
     /// what a reviewer agreed to.
     func recipientOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
         guard let maximum = limits.maximumRecipients else { return [] }
-        let reach = ReachEstimate(sizes: topicSizes)
+        let reach = ReachEstimate(
+            sizes: project.plannedTopics(planner.surveys).compactMapValues(\.size)
+        )
         return campaigns.compactMap { guarded in
             let count = recipients(of: guarded.campaign, reach)
             guard count.map({ $0 > maximum }) ?? true else { return nil }
@@ -41,18 +43,5 @@ extension GuardReview {
         case .registrations(let list): (try? planner.survey(of: list))?.count
         case .group: DeviceGroupName.largestGroup
         }
-    }
-
-    /// The declared reach of each topic, or the largest list that is kept subscribed to it where
-    /// that is longer; a topic without a declared reach has others that nobody knows of.
-    private var topicSizes: [Topic: Int] {
-        var sizes = project.topics.compactMapValues(\.reach)
-        for audience in project.audiences {
-            guard let count = (try? planner.survey(of: audience.list))?.count else { continue }
-            for topic in audience.subscribe ?? [] {
-                if let size = sizes[topic] { sizes[topic] = max(size, count) }
-            }
-        }
-        return sizes
     }
 }

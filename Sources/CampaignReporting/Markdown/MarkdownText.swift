@@ -1,5 +1,3 @@
-import Diagnostics
-
 /// Foreign text in a comment on GitHub or GitLab.
 ///
 /// Whatever stands in the text, it stays text: it adds no element, link, image, mention, reference
@@ -19,7 +17,7 @@ enum MarkdownText {
     }
 
     private static func span(_ text: String) -> String {
-        let content = TerminalText.printable(text)
+        let content = TextStyle.line(text)
         guard !content.isEmpty else { return "(empty)" }
         let fence = String(repeating: "`", count: content.longestRunOfBackticks + 1)
         let isPadded =
@@ -67,14 +65,14 @@ enum MarkdownText {
 
     /// A code block.
     static func block(_ lines: [String], language: String) -> [String] {
-        let content = lines.map(TerminalText.printable)
+        let content = lines.map(TextStyle.line)
         let longest = content.reduce(0) { max($0, $1.longestRunOfBackticks) }
         let fence = String(repeating: "`", count: max(3, longest + 1))
         return [fence + language] + content + [fence]
     }
 
     private static func words(_ text: String) -> [String] {
-        TerminalText.printable(excerpt(text)).split(separator: " ").map(String.init)
+        TextStyle.line(excerpt(text)).split(separator: " ").map(String.init)
     }
 
     /// Neighbours that are code become one span.

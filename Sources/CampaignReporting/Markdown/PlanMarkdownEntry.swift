@@ -41,17 +41,16 @@ struct PlanMarkdownEntry {
 
     private var moments: [String] {
         entry.headlines.compactMap { headline in
-            headline.moment.map { moment in
-                let former = headline.former.map { ", before: " + Self.absolute($0) } ?? ""
-                return Self.words(moment) + former
-            }
+            let former = headline.former.map(Self.absolute)
+            guard let moment = headline.moment else { return former.map { "was: " + $0 } }
+            return Self.words(moment) + (former.map { ", before: " + $0 } ?? "")
         }
     }
 
     private var rule: [String] {
         guard let rule = entry.rule else { return [] }
         let words = MarkdownText.prose("in \(rule.zone): \(rule.words)")
-        let next = rule.next.map(Self.words)
+        let next = entry.laterMoments.map(Self.words)
         return ["\(MarkdownText.code(rule.text)) \(words)"] + next
     }
 
@@ -64,7 +63,7 @@ struct PlanMarkdownEntry {
     }
 
     private static func words(_ moment: MomentStory) -> String {
-        let note = moment.note.map { " (\($0))" } ?? ""
+        let note = moment.note.map { " – \($0)" } ?? ""
         return absolute(moment) + ", " + MarkdownText.prose(moment.distance + note)
     }
 

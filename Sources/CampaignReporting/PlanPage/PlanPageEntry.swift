@@ -18,7 +18,10 @@ struct PlanPageEntry {
         HTMLNode(.summary) {
             entry.symbol.sign
             HTMLNode(.h3, .id("entry-\(number)")) { HTMLNode(.bdi, text: entry.name) }
-            HTMLNode(.span, .class("headline"), text: " " + (entry.headlines.first?.text ?? ""))
+            HTMLNode(.span, .class("headline")) {
+                " "
+                entry.headlines.first?.nodes ?? []
+            }
         }
     }
 
@@ -40,7 +43,7 @@ struct PlanPageEntry {
                 HTMLNode(.li) {
                     headline.symbol.sign
                     " "
-                    headline.text
+                    headline.nodes
                 }
             }
         }
@@ -60,17 +63,18 @@ struct PlanPageEntry {
 
     private var moments: [[HTMLNode]] {
         entry.headlines.compactMap { headline in
-            guard let moment = headline.moment else { return nil }
-            let former = headline.former.map { former in
-                [.text("; before: "), PlanPageMoment(moment: former).absolute]
+            let former = headline.former.map { PlanPageMoment(moment: $0).absolute }
+            guard let moment = headline.moment else {
+                return former.map { [.text("was: "), $0] }
             }
-            return PlanPageMoment(moment: moment).nodes + (former ?? [])
+            return PlanPageMoment(moment: moment).nodes
+                + (former.map { [.text("; before: "), $0] } ?? [])
         }
     }
 
     private var rule: [[HTMLNode]] {
         guard let rule = entry.rule else { return [] }
-        let next = rule.next.map { PlanPageMoment(moment: $0).nodes }
+        let next = entry.laterMoments.map { PlanPageMoment(moment: $0).nodes }
         return [
             [
                 HTMLNode(.code, text: rule.text), .text(" in \(rule.zone): "), .text(rule.words),
@@ -87,5 +91,12 @@ struct PlanPageEntry {
 
 extension PlanEntry.Headline {
     /// With the moment, where it has one.
-    var text: String { words + (moment.map { " – \($0.shortText)" } ?? "") }
+    var text: String { words + shortMoment }
+
+    private var shortMoment: String { moment.map { " – \($0.shortText)" } ?? "" }
+
+    /// The same, with what is to be typed as code.
+    fileprivate var nodes: [HTMLNode] {
+        (quotes ? [.text(words)] : HTMLNode.advice(words)) + [.text(shortMoment)]
+    }
 }

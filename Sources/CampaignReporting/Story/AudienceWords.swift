@@ -46,7 +46,7 @@ struct AudienceWords {
     /// The most app instances that one request fans out to; nil where nobody knows.
     var fanOut: Int? {
         switch audience {
-        case .topic(let topic, let declared): declared ?? reach.size(of: topic)
+        case .topic(let topic, _): reach.size(of: topic)
         case .condition:
             condition.flatMap(reach.upperBound)
         case .group, .list: nil

@@ -3,6 +3,7 @@ import CampaignModel
 import CampaignPlanning
 import CampaignState
 import FCMWire
+import Scheduling
 
 /// What differs between a campaign's recorded definition and its files.
 struct ChangeWords {
@@ -164,6 +165,32 @@ extension ChangeStory {
         self.platforms = platforms
         self.before = before
         self.after = after
-        segments = WordDiff(before: before, after: after).segments
+        let isWhole =
+            name == FieldName.life
+            || name == "schedule" && ScheduleKind(before) != ScheduleKind(after)
+        segments =
+            (isWhole
+            ? WordDiff(replacing: before, with: after) : WordDiff(before: before, after: after))
+            .segments
+    }
+}
+
+/// What a recorded schedule is: words of unlike ones mean unlike things.
+private enum ScheduleKind {
+    case moment
+    case cron
+    case recurrence
+    case other
+
+    init(_ content: String?) {
+        let text = content ?? ""
+        let fields = text.split(separator: " ").prefix(5).joined(separator: " ")
+        if CivilDateTime(parsing: String(text.prefix(16))) != nil {
+            self = .moment
+        } else if text.contains("FREQ=") {
+            self = .recurrence
+        } else {
+            self = (try? CronSchedule(parsing: fields)) != nil ? .cron : .other
+        }
     }
 }

@@ -14,6 +14,9 @@ struct FieldName {
         case other
     }
 
+    /// What says how long a message is kept.
+    static let life = "kept"
+
     private let path: [String]
     private let platform: Platform
     private let meaning: Meaning
@@ -42,7 +45,7 @@ struct FieldName {
     var text: String {
         switch meaning {
         case .text(let name): name
-        case .life: "kept"
+        case .life: Self.life
         case .priority: "priority"
         case .collapse: "replaces an older"
         case .other: path.joined(separator: ".")

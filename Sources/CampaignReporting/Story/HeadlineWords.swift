@@ -32,7 +32,8 @@ struct HeadlineWords {
             symbol: words.0,
             words: words.1,
             moment: moments.now,
-            former: moments.former
+            former: moments.former,
+            quotes: words.1.contains(whom)
         )
     }
 

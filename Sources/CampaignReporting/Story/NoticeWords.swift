@@ -6,6 +6,7 @@ import Scheduling
 /// A plan's notices in words.
 struct NoticeWords {
     let hint: CommandHint
+    let clock: StoryClock
 
     func story(_ notice: PlanNotice) -> NoticeStory {
         switch notice {
@@ -18,12 +19,8 @@ struct NoticeWords {
             about(campaign, "shows nothing, so on Apple platforms `priority: high` becomes 5")
         case .leavesOut(let campaign, let platforms):
             about(campaign, "nothing in it is for \(platforms.names)")
-        case .skippedLocalTime(let campaign, let moment, let gap):
-            about(
-                campaign,
-                "\(moment.local) does not exist in \(moment.zone) that day, as clocks go forward by "
-                    + "\(gap / 60) min; it is sent at \(moment.instant.utcText)"
-            )
+        case .skippedLocalTime(let campaign, let moment, _):
+            about(campaign, clock.skipped(moment))
         case .doubledLocalTime(let campaign, let moment):
             about(
                 campaign,

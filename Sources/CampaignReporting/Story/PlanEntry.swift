@@ -11,6 +11,8 @@ package struct PlanEntry: Hashable, Sendable {
         package let moment: MomentStory?
         /// When it was to happen, where that is changed.
         package let former: MomentStory?
+        /// Whether its words name things as somebody else called them.
+        package var quotes = false
     }
 
     /// The campaign's or the audience's.
@@ -32,6 +34,12 @@ package struct PlanEntry: Hashable, Sendable {
     /// How many requests an apply makes for it.
     package let requests: Int
     package let notices: [String]
+
+    /// The moments of its rule that no headline names.
+    package var laterMoments: [MomentStory] {
+        let told = Set(headlines.compactMap(\.moment?.instant))
+        return rule?.next.filter { !told.contains($0.instant) } ?? []
+    }
 
     /// Of the first headline.
     package var symbol: PlanSymbol { headlines.first?.symbol ?? .change }

@@ -41,13 +41,13 @@ struct StoryMaker {
         clock = StoryClock(
             now: plan.now,
             timeZone: plan.timeZone,
-            others: Set(named),
+            others: Set(named).union(plan.notices.compactMap { $0.moment?.zone }),
             zones: zones
         )
         hint = CommandHint(for: plan.environment)
         reach = ReachWords(topics: plan.topics)
         effort = EffortWords(pace: plan.pace)
-        notices = StoryNotices(plan, hint: hint)
+        notices = StoryNotices(plan, hint: hint, clock: clock)
     }
 
     var groups: [PlanStory.Group] {

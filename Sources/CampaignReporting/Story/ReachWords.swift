@@ -23,16 +23,32 @@ struct ReachWords {
 
     /// How many a topic has, and which audiences are kept in it.
     func sentences(about topic: Topic) -> [String] {
-        let reach = topics[topic]?.reach.map { "\($0.grouped) by declared reach." }
-        return [reach ?? "Nobody declares how many are in the topic."] + kept(in: topic)
+        [count(of: topic)] + kept(in: topic)
     }
+
+    private func count(of topic: Topic) -> String {
+        let least = topics[topic]?.keptCount
+        guard let size = size(of: topic) else {
+            return least.map { "At least \($0.grouped), nobody declares \(topic)'s reach." }
+                ?? "Nobody declares how many are in the topic."
+        }
+        return isDeclared(topic)
+            ? "\(size.grouped) by declared reach."
+            : "At least \(size.grouped) by the lists kept in it, more than its declared reach."
+    }
+
+    /// Whether no list that is kept subscribed is longer than the declared reach.
+    private func isDeclared(_ topic: Topic) -> Bool { topics[topic]?.reach == size(of: topic) }
 
     /// The estimate of a condition, and how it is made.
     func sentences(about condition: Condition) -> [String] {
         let bound = upperBound(of: condition)
         let made = words(condition.expression)
+        let source =
+            condition.topics.allSatisfy(isDeclared)
+            ? "declared reach" : "declared reach and kept lists"
         let estimate =
-            bound.map { "At most \($0.grouped) by declared reach: \(made)." }
+            bound.map { "At most \($0.grouped) by \(source): \(made)." }
             ?? "How many they are can't be told: \(made)."
         return [estimate] + condition.topics.flatMap(kept)
     }
@@ -41,12 +57,17 @@ struct ReachWords {
     private func words(_ expression: Condition.Expression) -> String {
         switch expression {
         case .subscribed(let topic):
-            "\(topic) \(size(of: topic).map(\.grouped) ?? "(unknown)")"
+            "\(topic) \(size(of: topic)?.grouped ?? unknown(topic))"
         case .not(let operand): "all but \(words(operand))"
         case .all:
             "the smallest of " + expression.conjuncts.map(inner).joined(by: "and")
         case .any: expression.disjuncts.map(inner).joined(separator: " + ")
         }
+    }
+
+    private func unknown(_ topic: Topic) -> String {
+        let least = topics[topic]?.keptCount
+        return least.map { "(at least \($0.grouped), nobody declares its reach)" } ?? "(unknown)"
     }
 
     private func inner(_ expression: Condition.Expression) -> String {
@@ -56,7 +77,8 @@ struct ReachWords {
 
     private func kept(in topic: Topic) -> [String] {
         (topics[topic]?.kept ?? []).map { kept in
-            "Audience \(kept.audience) keeps \(kept.count.counting("registration")) in \(topic)."
+            "Audience \(kept.audience) wants to keep \(kept.count.counting("registration")) in "
+                + "\(topic)."
         }
     }
 }
@@ -76,12 +98,5 @@ extension Condition.Expression {
         } else {
             [self]
         }
-    }
-}
-
-extension PlannedTopic {
-    /// As the project declares, else what the lists that are kept subscribed add up to.
-    fileprivate var size: Int? {
-        reach ?? (kept.isEmpty ? nil : kept.reduce(0) { $0 + $1.count })
     }
 }

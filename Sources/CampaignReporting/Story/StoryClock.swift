@@ -30,12 +30,37 @@ struct StoryClock {
         )
     }
 
+    /// As clocks show it, which is not as it was written where that time is skipped.
     func moment(_ moment: ScheduledMoment, note: String? = nil) -> MomentStory {
-        self.moment(moment.instant, local: moment.local, zone: moment.zone, note: note)
+        self.moment(
+            moment.instant,
+            local: rules[moment.zone]?.localTime(at: moment.instant) ?? moment.local,
+            zone: moment.zone,
+            note: note
+        )
     }
 
     func moment(_ moment: SlotMoment, in zone: String) -> MomentStory {
-        self.moment(moment.moment, local: moment.slot, zone: zone, note: moment.noteWords)
+        let goes = rules[zone]?.localTime(at: moment.moment) ?? moment.slot
+        let note =
+            goes == moment.slot
+            ? moment.noteWords : skipped(moment.slot, goes: goes, moment.moment)
+        return self.moment(moment.moment, local: goes, zone: zone, note: note)
+    }
+
+    /// Of a local time that clocks skip: what was written and when it goes instead.
+    func skipped(_ moment: ScheduledMoment) -> String {
+        let goes = rules[moment.zone]?.localTime(at: moment.instant)
+        return skipped(moment.local, goes: goes, moment.instant)
+    }
+
+    private func skipped(
+        _ written: CivilDateTime,
+        goes local: CivilDateTime?,
+        _ instant: Instant
+    ) -> String {
+        let time = local.map { "\($0.time) (\(instant.utcText))" } ?? instant.utcText
+        return "written \(written.time), which does not exist that day; it goes at \(time)"
     }
 
     private func moment(

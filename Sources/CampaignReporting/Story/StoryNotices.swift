@@ -11,8 +11,8 @@ struct StoryNotices {
     private let memberships: [MembershipScope: [PlanNotice]]
     private let words: NoticeWords
 
-    init(_ plan: Plan, hint: CommandHint) {
-        words = NoticeWords(hint: hint)
+    init(_ plan: Plan, hint: CommandHint, clock: StoryClock) {
+        words = NoticeWords(hint: hint, clock: clock)
         let told = Set(plan.campaigns.lazy.filter { $0.step != .unchanged }.map(\.campaign))
         let scopes = Set(plan.memberships.map(\.scope))
         var others: [PlanNotice] = []
@@ -65,7 +65,7 @@ struct CampaignNotices {
 
 extension PlanNotice {
     /// The moment to which clocks do something.
-    fileprivate var moment: ScheduledMoment? {
+    var moment: ScheduledMoment? {
         switch self {
         case .skippedLocalTime(_, let moment, _), .doubledLocalTime(_, let moment): moment
         default: nil
@@ -89,7 +89,8 @@ extension PlanEntry.Headline {
                 distance: moment.distance,
                 note: note
             ),
-            former: former
+            former: former,
+            quotes: quotes
         )
     }
 }

@@ -24,13 +24,31 @@ struct SummaryWords {
             "Plan: \(parts(summary).joined(separator: ", ")); \(requests)\(time)\(rest)."
     }
 
+    /// Occurrences of campaigns that stay.
+    private var cancelled: Int {
+        plan.campaigns.count { if case .unschedule = $0.step { true } else { false } }
+    }
+
+    /// Campaigns that are gone from the files, however many of their occurrences are cancelled.
+    private var removed: Int {
+        Set(
+            plan.campaigns.lazy.filter {
+                switch $0.step {
+                case .cancel, .retire: true
+                default: false
+                }
+            }.map(\.campaign)
+        ).count
+    }
+
     private func parts(_ summary: PlanSummary) -> [String] {
         let parts = [
             (summary.leaves, "leave", "leaves"), (summary.joins, "join", "joins"),
             (summary.forgotten, "membership no longer kept", "memberships no longer kept"),
             (summary.noted, "membership noted", "memberships noted"),
             (summary.sends, "send", "sends"), (summary.scheduled, "scheduled", "scheduled"),
-            (summary.changed, "changed", "changed"), (summary.cancelled, "removed", "removed"),
+            (summary.changed, "changed", "changed"), (cancelled, "cancelled", "cancelled"),
+            (removed, "removed", "removed"),
             (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
             (summary.paused, "paused", "paused"),
         ]

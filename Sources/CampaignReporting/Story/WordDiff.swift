@@ -19,8 +19,43 @@ struct WordDiff {
             ].compactMap(\.self).flatMap(\.shortened)
             return
         }
-        segments = Self.merged(Self.edits(Self.words(before), Self.words(after)))
+        let edits = Self.merged(Self.edits(Self.words(before), Self.words(after)))
+        let found = Self.merged(Self.bridged(edits))
+        segments = (Self.isAlike(found) ? found : Self.replacement(before, after))
             .flatMap(\.shortened)
+    }
+
+    /// Two values that have nothing to do with each other, one in the other's place.
+    init(replacing before: String?, with after: String?) {
+        segments = Self.replacement(before ?? "", after ?? "").flatMap(\.shortened)
+    }
+
+    private static func replacement(_ before: String, _ after: String) -> [TextSegment] {
+        [TextSegment(kind: .removed, text: before), TextSegment(kind: .added, text: after)]
+            .filter { !$0.text.isEmpty }
+    }
+
+    /// Whether a third of the longer text's words are common, or one text only goes on where the
+    /// other begins or ends.
+    private static func isAlike(_ segments: [TextSegment]) -> Bool {
+        guard segments.count > 2 else { return segments.contains { $0.kind == .same } }
+        func count(_ kind: TextSegment.Kind) -> Int {
+            segments.filter { $0.kind == kind }.reduce(0) { count, segment in
+                count + words(segment.text).count { $0.contains(where: \.isLetterOrNumber) }
+            }
+        }
+        return 2 * count(.same) >= max(count(.removed), count(.added))
+    }
+
+    /// Where nothing but spaces and marks stands between two changes, they are one.
+    private static func bridged(_ segments: [TextSegment]) -> [TextSegment] {
+        segments.enumerated().flatMap { place, segment -> [TextSegment] in
+            let isInside = place > 0 && place < segments.count - 1
+            guard segment.kind == .same, isInside,
+                !segment.text.contains(where: \.isLetterOrNumber)
+            else { return [segment] }
+            return replacement(segment.text, segment.text)
+        }
     }
 
     /// Words, the white space between them, and each character of a script without spaces; a mark
@@ -98,7 +133,7 @@ private enum WordKind {
     init(_ character: Character) {
         if character.isWhitespace {
             self = .space
-        } else if character.isLetter || character.isNumber, !character.isOfWideScript {
+        } else if character.isLetterOrNumber, !character.isOfWideScript {
             self = .word
         } else {
             self = .mark
@@ -107,6 +142,8 @@ private enum WordKind {
 }
 
 extension Character {
+    fileprivate var isLetterOrNumber: Bool { isLetter || isNumber }
+
     /// Ideographs and syllables of East Asia, and emoji.
     fileprivate var isOfWideScript: Bool {
         guard let scalar = unicodeScalars.first else { return false }

@@ -6,7 +6,7 @@ struct MarkdownTextTests {
     @Test(arguments: [
         ("plain", "`plain`"), ("", "(empty)"), ("a `b` c", "``a `b` c``"), ("`", "`` ` ``"),
         ("``` x", "```` ``` x ````"), (" a ", "`  a  `"), ("`\u{301}`", "`` `\u{301}` ``"),
-        ("a\nb", "`a\\u{A}b`"), ("\u{202E}@x", "`\\u{202E}@x`"), ("\\`", "`` \\` ``"),
+        ("a\nb\r\n", "`a⏎b\\u{D}⏎`"), ("\u{202E}@x", "`\\u{202E}@x`"), ("\\`", "`` \\` ``"),
     ])
     func `a code span is longer than any backticks in it`(text: String, code: String) {
         #expect(Array(MarkdownText.code(text).utf8) == Array(code.utf8))
@@ -24,7 +24,7 @@ struct MarkdownTextTests {
         ("0badc0de 123456 1234567", "`0badc0de` 123456 `1234567`"),
         ("a | b ~~c~~", "a \\| b `~~c~~`"),
         ("[vulnerability:1] *iteration:1 * [", "`[vulnerability:1] *iteration:1` \\* \\["),
-        ("line\nbreak\u{1B}", "line\\\\u{A}break\\\\u{1B}"),
+        ("line\nbreak\u{1B}", "line⏎break\\\\u{1B}"),
         ("\u{301}@x @\u{301}y", "`\u{301}@x @\u{301}y`"),
     ])
     func `in a line what could mean something is code, and the rest escaped`(

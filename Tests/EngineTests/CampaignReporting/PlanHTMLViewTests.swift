@@ -48,6 +48,33 @@ struct PlanHTMLViewTests {
         #expect(open == PlanHTMLView.unfolded)
     }
 
+    private func article(_ name: String, of golden: PlanGolden) throws -> Substring {
+        let timeline = PlanTimeline(try golden.plan(), zones: PlanGolden.zones)
+        let page = PlanHTMLView().render(try golden.story(), timeline)
+        let articles = page.split(separator: "<article").dropFirst()
+        return try #require(articles.first { $0.contains("<bdi>\(name)</bdi>") })
+    }
+
+    @Test func `a rule's next moment is named once`() throws {
+        let daily = try article("daily", of: .clocks)
+        #expect(daily.split(separator: "datetime=\"2027-03-27T01:30:00Z\"").count == 2)
+    }
+
+    @Test func `what is cancelled has its moment`() throws {
+        #expect(
+            try article("daily", of: .changed).contains(
+                "was: <time datetime=\"2027-01-15T08:30:00Z\">"
+            )
+        )
+    }
+
+    @Test func `what is to be typed is code, and somebody's backticks stay`() throws {
+        let sample = SampleStory(text: "`x`")
+        let page = PlanHTMLView().render(try sample.make(), try sample.timeline())
+        #expect(page.contains("raise <code>revision</code> to send again"))
+        #expect(page.contains("is sent now, to topic `x`"))
+    }
+
     @Test func `days hold what is due on them, and the rest is counted`() throws {
         let page = try page("x")
         #expect(page.contains("<time datetime=\"2027-01-16\">"))

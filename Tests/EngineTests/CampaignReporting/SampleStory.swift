@@ -94,7 +94,8 @@ struct SampleStory {
                     symbol: .send,
                     words: "is sent now, to topic \(text)",
                     moment: nil,
-                    former: nil
+                    former: nil,
+                    quotes: true
                 ),
                 PlanEntry.Headline(
                     symbol: .wait,

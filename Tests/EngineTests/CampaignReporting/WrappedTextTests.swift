@@ -38,6 +38,12 @@ struct WrappedTextTests {
         #expect(lines(text, 80) == ["a  b\\u{1B}[2J"])
     }
 
+    @Test func `somebody's line breaks are signs`() {
+        var text = WrappedText()
+        text.append(foreign: "a\nb\r\n\n")
+        #expect(lines(text, 80) == ["a⏎b\\u{D}⏎⏎"])
+    }
+
     @Test func `pieces without a space between them stay together, in their tones`() {
         var text = WrappedText()
         text.append("at ")

@@ -96,7 +96,7 @@ struct RecipientGuardTests {
         #expect(plan.guards.map(\.verdict) == [.refused(.unknownReach(maximum: 100))])
     }
 
-    @Test func `a topic is as large as the largest list that is kept subscribed to it`() throws {
+    @Test func `a topic is as large as the lists that are kept subscribed to it`() throws {
         let audience = try scene.scene.audience(scene.list(0..<101))
         let plan = try scene.plan(
             [scene.campaign()],
@@ -105,6 +105,22 @@ struct RecipientGuardTests {
         )
         let refusal = GuardRefusal.tooManyRecipients(101, maximum: 100, acknowledged: nil)
         #expect(plan.guards.map(\.verdict) == [.refused(refusal)])
+    }
+
+    @Test(arguments: [(0..<60, 0), (40..<100, 0), (41..<101, 1)])
+    func `of several lists in a topic each registration counts once`(
+        second: Range<Int>,
+        refused: Int
+    ) throws {
+        let plan = try scene.plan(
+            [scene.campaign()],
+            audiences: [
+                scene.scene.audience(scene.list(0..<60)),
+                scene.scene.audience(scene.list(second), named: "others"),
+            ],
+            topics: scene.topics(["news": 50])
+        )
+        #expect(plan.refusals.count == refused)
     }
 
     @Test(arguments: [(100, 0), (101, 1)])

@@ -23,6 +23,14 @@ struct WordDiffTests {
         ("one two three four", "two three four five", "[-one -]two three four{+ five+}"),
         ("明日は午前", "明日は午後", "明日は午[-前-]{+後+}"),
         ("e\u{301}te", "ete", "[-e\u{301}te-]{+ete+}"),
+        ("a, b. c d", "x, y. c d", "[-a, b-]{+x, y+}. c d"),
+        ("one", "one, two, three, four and five", "one{+, two, three, four and five+}"),
+        ("Low, as ever!", "Boats at sea, beware!", "[-Low, as ever!-]{+Boats at sea, beware!+}"),
+        (
+            "the end of it all", "where one may see the top of a hill",
+            "[-the end of it all-]{+where one may see the top of a hill+}"
+        ),
+        ("?!", "?.", "?[-!-]{+.+}"),
     ])
     func `words that differ are marked`(_ before: String, _ after: String, _ expected: String) {
         #expect(marked(before, after) == expected)
