@@ -57,9 +57,11 @@ def test_a_campaign_over_the_maximum_is_refused_acknowledged_or_let_through(guar
             assert guards == {"tide": "refused" if number == 100 else "acknowledged", "storm": "refused"}
         refused(guarded, "refused by 1 guard")
         guarded.apply("--dangerous-max-recipients", "--dangerous-max-change").expect(
-            0, "max-recipients bypassed storm", "max-recipients acknowledged tide", "nothing needed --dangerous-max-change")
+            0, "bypassed max-recipients: storm", "acknowledged max-recipients: tide", "nothing needed --dangerous-max-change")
     assert len(guarded.log.sends()) == 2
     assert bypasses(guarded)[-1] == ["--dangerous-max-recipients", "--dangerous-max-change"]
+    told = guarded.herald("history").expect(0).out.splitlines()
+    assert "   with --dangerous-max-recipients, --dangerous-max-change" in told
 
 
 def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarded):
@@ -165,7 +167,7 @@ def test_a_protected_environment_takes_its_name_or_a_reviewed_plan(guarded):
         guarded.apply().expect(0, "Nothing to do")
         guarded.campaign("b", "{ topic: tides }")
         guarded.apply("--dangerous-reviewed-plan", "--dangerous-protected").expect(
-            0, "reviewed-plan bypassed", "protected bypassed")
+            0, "bypassed reviewed-plan", "bypassed protected")
     assert len(guarded.log.sends()) == 2
 
 
