@@ -33,6 +33,8 @@ package struct Plan: Sendable {
     package var guards: [GuardOutcome] = []
     /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
     package var leftOut = 0
+    /// What was given with `--only` and `--except`.
+    package var selectors = Selectors()
     /// What guards will compare the next plans with, once this one is applied.
     package var guardRecords: [DefinitionChange] = []
     /// The state that the plan was made from.

@@ -96,6 +96,7 @@ package struct Planner: Sendable {
         )
         plan.notices += plan.settlingNotices()
         plan.leftOut = leftOutCount(gone)
+        plan.selectors = selection.selectors
         ask(guardsOf: &plan, applied)
         plan.reviewed = review(plan, reviewed)
         Self.discard(applied)

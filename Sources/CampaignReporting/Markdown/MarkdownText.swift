@@ -18,6 +18,9 @@ enum MarkdownText {
         return span(shown) + (more.map { " (\($0))" } ?? "")
     }
 
+    /// A code span of what is to be typed: all of it.
+    static func command(_ text: String) -> String { span(text) }
+
     private static func span(_ text: String) -> String {
         let content = TerminalText.printable(text)
         guard !content.isEmpty else { return "(empty)" }
