@@ -37,6 +37,8 @@ package struct Plan: Sendable {
     package var isWhole = true
     /// What the files want of memberships, also where nothing is to be done for it.
     package var wantedMemberships: [MembershipScope: WantedMembership] = [:]
+    /// What was given with `--only` and `--except`.
+    package var selectors = Selectors()
     /// What guards will compare the next plans with, once this one is applied.
     package var guardRecords: [DefinitionChange] = []
     /// The state that the plan was made from.

@@ -98,6 +98,7 @@ package struct Planner: Sendable {
         plan.leftOut = leftOutCount(gone)
         plan.isWhole = selection == .everything
         plan.wantedMemberships = wantedMemberships
+        plan.selectors = selection.selectors
         ask(guardsOf: &plan, applied)
         plan.reviewed = review(plan, reviewed)
         Self.discard(applied)

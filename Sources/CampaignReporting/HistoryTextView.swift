@@ -85,7 +85,7 @@ package struct HistoryTextView: Sendable {
         }
         if let digest = worker.digest { lines.append("plan \(safe(digest))") }
         if !worker.bypasses.isEmpty {
-            let names = worker.bypasses.map { "--" + safe($0) }.joined(separator: ", ")
+            let names = worker.bypasses.map(safe).joined(separator: ", ")
             lines.append(style.paint("with \(names)", .attention))
         }
         return lines

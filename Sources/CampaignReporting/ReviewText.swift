@@ -14,7 +14,8 @@ package struct ReviewText: Sendable {
 
     /// `hasMore`: whether there is something to do that was not in it.
     package func alreadyApplied(_ run: RunRecord, hasMore: Bool) -> String {
-        let more = hasMore ? " There is more to do by now: `\(hint("plan"))` shows it." : ""
+        let command = hint.selecting("plan")
+        let more = hasMore ? " There is more to do by now: `\(command)` shows it." : ""
         return "Already applied: \(words(run)). Nothing is done again.\(more)\n"
     }
 
@@ -54,11 +55,11 @@ package struct ReviewText: Sendable {
     private func help(for plan: StalePlan) -> String {
         guard let differences = plan.differences else {
             return "the digest may be of another environment or state, or long past; with the file "
-                + "of `\(hint("plan --out FILE"))` in its place Herald says what differs"
+                + "of `\(hint.selecting("plan --out FILE"))` in its place Herald says what differs"
         }
         return differences.contains(where: \.isHead)
             ? "choose the environment with -e and the project's folder with -C"
-            : "`\(hint("plan"))` shows what would be done now: let that be reviewed, and apply its "
+            : "`\(hint.selecting("plan"))` shows what would be done now: let that be reviewed, and apply its "
                 + "digest"
     }
 

@@ -15,7 +15,7 @@ extension Apply {
         _ target: PlanningTarget
     ) throws(CommandFailure) -> Bool {
         guard let reference else { return true }
-        let text = ReviewText(hint: CommandHint(for: target.environment.id))
+        let text = ReviewText(hint: target.hint)
         switch try reference.verdict(on: plan, target.store) {
         case .same: return true
         case .goesOn:

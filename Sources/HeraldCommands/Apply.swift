@@ -99,12 +99,7 @@ struct Apply: AsyncParsableCommand {
             let now = pipeline.surroundings.clock.now()
             try reference?.refuseRolledBack(target)
             if dryRun { return try await rehearse(target, pipeline, reference, at: now) }
-            var worker = Worker.this(
-                command: "herald apply",
-                since: now,
-                origin: .of(options.directory, pipeline.surroundings.variables)
-            )
-            worker.bypasses = guards.bypassed.map(\.option)
+            let worker = worker(pipeline, since: now)
             try refuseBeforeSettling(target, at: now)
             let cutOff = try await settle(target, worker)
             if refresh { try await refreshMemberships(target, pipeline, worker) }
@@ -113,11 +108,7 @@ struct Apply: AsyncParsableCommand {
                 return try finish(nil, shown, cutOff: cutOff)
             }
             let isShown = !quiet || (!yes && reference == nil)
-            if isShown {
-                Output.data(
-                    PlanTextView(style: options.outputStyle).render(shown, zones: target.zones)
-                )
-            }
+            if isShown { show(shown, target) }
             try judge(shown, isShown: isShown)
             guard shown.hasChanges else {
                 try await compact(target, worker)
@@ -133,6 +124,20 @@ struct Apply: AsyncParsableCommand {
         }
     }
 
+    private func worker(_ pipeline: Pipeline, since now: Instant) -> Worker {
+        var worker = Worker.this(
+            command: "herald apply",
+            since: now,
+            origin: .of(options.directory, pipeline.surroundings.variables)
+        )
+        worker.bypasses = guards.bypassed.map(\.option)
+        return worker
+    }
+
+    private func show(_ plan: Plan, _ target: PlanningTarget) {
+        Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones))
+    }
+
     /// Shows the plan, and what FCM says of the messages; the state stays as it is.
     private func rehearse(
         _ target: PlanningTarget,
@@ -144,9 +149,7 @@ struct Apply: AsyncParsableCommand {
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
         guard try isToBeDone(plan, reference, target) else { return }
-        if !quiet {
-            Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones))
-        }
+        if !quiet { show(plan, target) }
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: target.project,
@@ -186,40 +189,7 @@ struct Apply: AsyncParsableCommand {
         _ = try await refreshing(target, pipeline).perform(recordingBy: worker)
     }
 
-    /// What a run left open that was cut off since is unknown now, and what became late since is no
-    /// longer what was shown.
-    private func planAgain(
-        _ shown: Plan,
-        _ target: PlanningTarget,
-        _ pipeline: Pipeline,
-        _ reference: PlanReference?,
-        _ worker: Worker
-    ) throws(CommandFailure) -> Plan {
-        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let cutOff = try stating { () throws(StateStoreError) in
-            try ledger.settleAfterCrash(by: worker)
-        }
-        Output.data(view(of: target).renderCutOff(cutOff))
-        let plan = try target.plan(at: shown.now)
-        let now = pipeline.surroundings.clock.now()
-        let today = now == shown.now ? plan : try target.plan(at: now)
-        // A reviewed plan stays what it is when time passes.
-        if reference != nil, cutOff.isEmpty { return today }
-        let isAsShown =
-            plan.memberships == shown.memberships && plan.campaigns == shown.campaigns
-            && Set(shown.sends.map(\.occurrence)).isSubset(of: today.sends.map(\.occurrence))
-        guard cutOff.isEmpty, isAsShown else {
-            try refuse(plan)
-            throw CommandFailure(
-                "the state changed since the plan was shown",
-                help: "run apply again",
-                exit: .stalePlan
-            )
-        }
-        return plan
-    }
-
-    private func view(of target: PlanningTarget) -> ApplyTextView {
+    func view(of target: PlanningTarget) -> ApplyTextView {
         ApplyTextView(
             style: options.outputStyle,
             hint: CommandHint(for: target.environment.id)
@@ -250,64 +220,6 @@ struct Apply: AsyncParsableCommand {
         }
     }
 
-    /// The lock is held only while something is done; nil where somebody else did it meanwhile.
-    ///
-    /// What was shown is what is done: where the state changed in between, nothing is.
-    private func perform(
-        _ shown: Plan,
-        _ target: PlanningTarget,
-        _ pipeline: Pipeline,
-        _ reference: PlanReference?,
-        _ worker: Worker
-    ) async throws(CommandFailure) -> ApplyReport? {
-        try await lock(target, worker)
-        defer { target.store.unlock() }
-        let plan = try planAgain(shown, target, pipeline, reference, worker)
-        guard try isToBeDone(plan, reference, target) else { return nil }
-        try refuse(plan)
-        let worker = try keep(plan, reference, target, worker)
-        let server = try await EndpointServer.reach(
-            target.environment,
-            of: target.project,
-            needed: plan.needsServer,
-            parallelism: parallelism,
-            pipeline
-        )
-        let stop = StopSignal()
-        let signals = InterruptHandler(
-            stop,
-            says: "Stopping: nothing more is sent; waiting for what is in flight. "
-                + "Once more leaves at once."
-        )
-        let canRedraw = pipeline.surroundings.canRedraw
-        let progress = ProgressView(
-            style: options.errorStyle,
-            isTerminal: canRedraw,
-            write: Output.message
-        )
-        let applier = Applier(
-            store: target.store,
-            transport: server.transport,
-            endpoint: server.endpoint,
-            projectDirectory: options.directory,
-            fingerprinter: target.checked.fingerprinter,
-            clock: pipeline.surroundings.clock,
-            stop: stop,
-            drainLimit: .seconds(drainTimeout),
-            parallelism: parallelism,
-            report: { if !quiet || canRedraw { progress.show($0) } }
-        )
-        let report = await applier.apply(plan, by: worker)
-        signals.cancel()
-        await server.stop()
-        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let resolved = try stating { () throws(StateStoreError) in
-            try ledger.performRequested(by: worker)
-        }
-        Output.data(view(of: target).renderResolved(resolved))
-        return report
-    }
-
     /// What was sent on the project's own emulator is seen there, all else in the state.
     private func suggestNext(after plan: Plan, on environment: CampaignModel.Environment) {
         guard !quiet else { return }
@@ -336,12 +248,5 @@ struct Apply: AsyncParsableCommand {
             throw CommandFailure(ErrorText(error), exit: reason ?? .error)
         }
         if let reason { throw reason.code }
-    }
-}
-
-extension Plan {
-    /// Whether anything has to be asked of FCM.
-    fileprivate var needsServer: Bool {
-        !sends.isEmpty || memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
     }
 }

@@ -153,7 +153,7 @@ struct History: AsyncParsableCommand {
         try stating { () throws(StateStoreError) in try store.chainHead(at: head.count) } != head
     }
 
-    private func textView(_ state: EnvironmentState) -> HistoryTextView {
+    func textView(_ state: EnvironmentState) -> HistoryTextView {
         HistoryTextView(
             style: options.outputStyle,
             now: state.pipeline.surroundings.clock.now()
@@ -170,56 +170,6 @@ struct History: AsyncParsableCommand {
             let view = HistoryJSONView(nil)
             Output.data(view.listHead + view.listEnd(isEmpty: true))
         case .ndjson, .csv: break
-        }
-    }
-}
-
-// MARK: - All runs
-
-extension History {
-    /// Runs are read this many at a time.
-    private static let page = 256
-
-    private func show(
-        _ store: SQLiteStore,
-        _ state: EnvironmentState,
-        _ verdict: ChainVerdict
-    ) throws(CommandFailure) {
-        // Asked first: a run that ends in between has ended.
-        let isWriting = try stating { () throws(StateStoreError) in
-            try store.currentWriter() != .nobody
-        }
-        let json = HistoryJSONView(verdict)
-        let text = textView(state)
-        if format == .json { Output.data(json.listHead) }
-        var left = limit
-        var newest: RunID?
-        var last: RunID?
-        while left > 0 {
-            let runs = try stating { () throws(StateStoreError) in
-                try store.runs(before: last, limit: min(left, Self.page))
-            }
-            let isFirst = newest == nil
-            newest = newest ?? runs.first?.id
-            switch format {
-            case .text where !runs.isEmpty || isFirst:
-                Output.data(text.render(runs, isWriting: isWriting, newest: newest, verdict))
-            case .json:
-                for (place, run) in runs.enumerated() {
-                    let isHead = isFirst && place == 0
-                    Output.data(json.listItem(run, isWriting: isWriting, isFirst: isHead))
-                }
-            case .ndjson:
-                Output.data(runs.map { json.line($0, isWriting: isWriting) }.joined())
-            case .text, .csv: break
-            }
-            guard let end = runs.last else { break }
-            left -= runs.count
-            last = end.id
-        }
-        if format == .json { Output.data(json.listEnd(isEmpty: newest == nil)) }
-        if format == .text, newest != nil {
-            Output.data(ChainTextView(style: options.outputStyle).renderHead(verdict))
         }
     }
 }
@@ -279,102 +229,6 @@ extension History {
                     Output.data("\(who) \(TextStyle.safe(message.id))\n")
                 }
             }
-        }
-    }
-}
-
-// MARK: - Joined with a list
-
-extension History {
-    private static let fields = [
-        "occurrence", "request", "registration", "outcome", "detail", "message",
-    ]
-
-    private func show(
-        _ run: RunOverview,
-        joinedWith name: String,
-        _ state: EnvironmentState,
-        _ reader: OverviewReader
-    ) throws(CommandFailure) {
-        let list = try NamedList(name, state.pipeline).list
-        let names = try ColumnNames(columns, of: list).names
-        let table = ListTable(list, columns: names, directory: options.directory)
-        let join = try joined(run, table, reader)
-        let number = run.run.id.number
-        for occurrence in join.compacted {
-            Output.message(
-                "Of \(TextStyle.safe(occurrence.description)) only the counts are kept: it was "
-                    + "compacted.\n"
-            )
-        }
-        guard join.count > 0 else {
-            throw CommandFailure("run \(number) sent to no list whose single outcomes are kept")
-        }
-        let view = TableView(
-            format.table,
-            fields: Self.fields,
-            columns: names,
-            name: "requests",
-            run: number
-        )
-        try write(join, view)
-        for occurrence in join.unjoinable {
-            Output.message(
-                "The list that \(TextStyle.safe(occurrence.description)) went to is not stored any "
-                    + "more, and \(TextStyle.safe(name)) is not the same list: "
-                    + "nobody can say who its requests went to.\n"
-            )
-        }
-        guard join.unjoinable.count < join.count else {
-            throw CommandFailure(
-                "nothing of run \(number) could be joined with \(TextStyle.safe(name))",
-                help: "name the list as it was: the same registrations in the same order"
-            )
-        }
-    }
-
-    private func joined(
-        _ run: RunOverview,
-        _ table: ListTable,
-        _ reader: OverviewReader
-    ) throws(CommandFailure) -> RunJoin {
-        do {
-            return try RunJoin(of: run, table, reader)
-        } catch {
-            switch error {
-            case .list(let error): throw CommandFailure(ErrorText(error))
-            case .state(let error): throw CommandFailure(ErrorText(error))
-            }
-        }
-    }
-
-    private func write(_ join: RunJoin, _ view: TableView) throws(CommandFailure) {
-        Output.data(view.begin)
-        let lines = LineBuffer()
-        var isFirst = true
-        try stating { () throws(StateStoreError) in
-            try join.forEachRequest { request in
-                let values: [TableView.Value] = [
-                    .text(request.occurrence.description), .number(request.number),
-                    .text(request.fingerprint?.description), .text(request.state.rawValue),
-                    .text(request.detail), .text(request.messageID),
-                ]
-                lines.append(view.row(values, request.values, isFirst: isFirst))
-                isFirst = false
-            }
-        }
-        lines.flush()
-        Output.data(view.end(isEmpty: isFirst))
-    }
-}
-
-extension History.Format {
-    var table: TableView.Format {
-        switch self {
-        case .text: .text
-        case .json: .json
-        case .ndjson: .ndjson
-        case .csv: .csv
         }
     }
 }

@@ -11,26 +11,21 @@ struct NextCommand {
 
     /// `words`: the command without its name.
     func suggest(_ words: String, in environment: EnvironmentID? = nil) {
-        guard Surroundings.isOutputTerminal, Surroundings.isErrorTerminal else { return }
-        Output.message("Next: \(text(words, environment))\n")
+        suggest(environment.map { CommandHint(for: $0)(words) } ?? "herald " + words)
     }
 
-    private func text(_ words: String, _ environment: EnvironmentID?) -> String {
-        let command = environment.map { CommandHint(for: $0)(words) } ?? "herald " + words
+    /// Applies just what was planned.
+    func suggestApply(of target: PlanningTarget) {
+        suggest(target.hint.selecting("apply"))
+    }
+
+    private func suggest(_ command: String) {
+        guard Surroundings.isOutputTerminal, Surroundings.isErrorTerminal else { return }
+        Output.message("Next: \(text(command))\n")
+    }
+
+    private func text(_ command: String) -> String {
         guard options.directory != "." else { return command }
         return command + " -C " + TextStyle.safe(options.directory.quotedForShell)
-    }
-}
-
-extension String {
-    /// As a shell takes it for one word.
-    var quotedForShell: String {
-        let isPlain =
-            !isEmpty && utf8.allSatisfy { "/._-+,:@%".utf8.contains($0) || $0.isASCIILetterOrDigit }
-        return isPlain
-            ? self
-            : "'"
-                + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-                + "'"
     }
 }

@@ -223,6 +223,9 @@ struct PlanningTarget {
     /// What the store says, where it was read already; nil where each plan reads it.
     var applied: AppliedState?
 
+    /// Of the environment and the selection.
+    var hint: CommandHint { CommandHint(for: environment.id, selection.selectors) }
+
     func plan(
         at now: Instant,
         findings: MembershipFindings = MembershipFindings()

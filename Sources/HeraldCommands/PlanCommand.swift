@@ -99,7 +99,7 @@ struct PlanCommand: AsyncParsableCommand {
             await keeping.value
             if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
             if format == .text, plan.hasChanges {
-                NextCommand(options).suggest("apply", in: target.environment.id)
+                NextCommand(options).suggestApply(of: target)
             }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
         }

@@ -78,7 +78,7 @@ PROJECT = {
         "live": {
             "fcm": {"project_id": "harbour-b5ae1", "sender_id": "1029384756", "credentials": "application-default"},
             "state": {
-                "postgres": "postgresql://db.example/herald", "lineage": "b5ae1",
+                "postgres": "postgresql://db.example/herald", "lineage": "b5ae1", "retain": "90d",
                 "encryption": {"key": "env:STATE_KEY", "previous": '"command:pass show state"'}},
             "protected": "true", "sends": "run",
             "pace": {"sends_per_minute": "600000", "subscriptions_per_second": "3000", "fan_outs": "1"},

@@ -114,7 +114,7 @@ def test_a_pull_request_is_planned_and_its_merge_applied(github, repository):
     assert FORM.fullmatch(done.outputs["digest"]) and done.outputs["has-changes"] == "true"
     assert json.load(open(done.outputs["plan-file"]))["digest"] == done.outputs["digest"]
     assert "spring-tide" in done.summary and "High water" in done.summary
-    assert done.annotations == []
+    assert done.annotations == [] and done.outputs["refused"] == "0"
     [comment] = github.forge.comments
     assert done.summary in comment["body"]
     assert repository.log.requests() == []
@@ -155,12 +155,45 @@ def test_broken_files_become_annotations_and_no_plan(github, repository):
     repository.project.campaign("spring-tide", "{ topic: tydes }")
     done = review(github, repository.checkout(repository.commit("change"))).expect(65)
     assert any("file=campaigns/spring-tide.yaml" in line and "tydes" in line for line in done.annotations)
-    assert done.outputs == {"digest": "", "has-changes": "", "plan-file": ""}
+    assert done.outputs == {"digest": "", "has-changes": "", "plan-file": "", "refused": ""}
     [comment] = github.forge.comments
     assert "found problems" in comment["body"] and "High water" not in comment["body"] and not FORM.search(comment["body"])
     commit = repository.merge("change")
     merged(github, commit)
     apply(github, commit).expect(1, "no reviewed plan")
+
+
+def limited(repository):
+    """The guard refuses whatever reaches anybody unknown."""
+    path = repository.author / "herald.yaml"
+    text = path.read_text()
+    assert "guard: { " in text
+    path.write_text(text.replace("guard: { ", "guard: { max_recipients: 1, "))
+
+
+WARNING = "guards refuse this plan (2): the plan names them, and an apply would do nothing"
+
+
+def test_a_guard_that_refuses_is_a_warning_and_an_output(github, repository):
+    limited(repository)
+    repository.project.campaign("neap-tide", "{ topic: tides }", title="::error::forged")
+    commit = repository.propose("High water")
+    done = review(github, commit).expect(0)
+    assert done.outputs["refused"] == "2" and FORM.fullmatch(done.outputs["digest"])
+    assert [line for line in done.annotations if "::warning" in line] == [f"::warning title=Herald::{WARNING}"]
+    assert "max-recipients" in done.summary
+    apply(github, commit, expect=done.outputs["digest"]).expect(6)
+    assert repository.log.requests() == []
+
+
+def test_gitlab_says_that_a_guard_refuses(root, repository):
+    limited(repository)
+    repository.project.campaign("neap-tide", "{ topic: tides }")
+    commit = repository.propose("High water")
+    with GitLab() as forge:
+        runner = GitLabRunner(root, repository.runner, forge)
+        done = runner.run("herald review", "staging", CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit).expect(0)
+        assert done.outputs["HERALD_REFUSED"] == "2" and f"WARNING: {WARNING}" in done.err.splitlines()
 
 
 def test_a_plan_that_cannot_be_made_leaves_none_in_the_comment(github, repository):

@@ -60,6 +60,8 @@ def test_a_campaign_over_the_maximum_is_refused_acknowledged_or_let_through(guar
             0, "bypassed max-recipients: storm", "acknowledged max-recipients: tide", "nothing needed --dangerous-max-change")
     assert len(guarded.log.sends()) == 2
     assert bypasses(guarded)[-1] == ["--dangerous-max-recipients", "--dangerous-max-change"]
+    told = guarded.herald("history").expect(0).out.splitlines()
+    assert "   with --dangerous-max-recipients, --dangerous-max-change" in told
 
 
 def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarded):

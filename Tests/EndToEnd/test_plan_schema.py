@@ -5,6 +5,7 @@ schema allows more: a later plan may have them.
 """
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -121,7 +122,9 @@ def test_the_plans_are_what_the_schema_says(plans, tmp_path):
         files[-1].write_text(json.dumps(plan))
         assert SECRET not in files[-1].read_text()
     check = [sys.executable, "-m", "check_jsonschema", "--schemafile", ROOT / "schemas/plan.schema.json"]
-    done = subprocess.run([*check, *files], capture_output=True, text=True)
+    goldens = sorted((ROOT / "Tests/Goldens/plans").glob("*.json"))
+    assert len(goldens) >= 7
+    done = subprocess.run([*check, *files, *goldens], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     broken = []
     for key in plans[0]:
@@ -148,3 +151,10 @@ def test_no_member_is_left_out_of_the_schema(plans):
 def test_the_version_is_the_schemas(plans):
     assert {plan["format_version"] for plan in plans} == {"1.2"}
     assert schema()["properties"]["format_version"]["pattern"] == "^1\\.[0-9]+$"
+
+
+def test_the_page_has_a_row_for_each_member():
+    page = (ROOT / "Documentation/Formats/plan.md").read_text()
+    table = page.split("| member | value |")[1].split("\n\n")[0]
+    named = re.findall("`([a-z_]+)`", " ".join(row.split("|")[1] for row in table.splitlines()[2:]))
+    assert sorted(named + ["format_version"]) == sorted(schema()["properties"])

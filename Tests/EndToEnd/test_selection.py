@@ -1,8 +1,14 @@
 """`--only` and `--except`: what is left out is neither planned nor touched."""
 
+import html
+import os
+import re
+import subprocess
+
 import pytest
 
-from herald import Emulator, Project, token
+from herald import DEADLINE, Emulator, Project, binary, token, variables
+from test_terminal import Terminal
 
 PEOPLE = [token(n) for n in range(4)]
 
@@ -92,3 +98,52 @@ def test_the_digest_is_that_of_the_plan(coast):
     with Emulator(coast):
         coast.herald("apply", "--expect", part).expect(5)
         coast.herald("apply", "--expect", part, "--only", "storm").expect(0)
+
+
+SELECTED = ("--only", "label:team=growth", "--only", "campaigns/**/*'*.yaml", "--except", "tide")
+
+
+def typed(project, command, *more):
+    """Runs a command of some advice as a person would, by a shell in the project's folder."""
+    path = f"{os.path.dirname(binary())}:{os.environ['PATH']}"
+    return subprocess.run(
+        ["sh", "-c", " ".join([command, *more])], cwd=project.folder, env=variables() | {"PATH": path},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE)
+
+
+def advised(project, form):
+    text = project.herald("plan", "--format", form, *SELECTED).expect(0).out
+    if form == "markdown":
+        return re.search("to apply just this: `([^`]+)`", text)[1]
+    return html.unescape(re.search(r"To apply it</dt>\s*<dd>\s*<code[^>]*>([^<]+)</code>", text)[1])
+
+
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_what_a_selected_plan_advises_applies_just_that(coast, form):
+    coast.write("campaigns/o'clock.yaml", "campaign: clock\naudience: { topic: azores }\nmessage: {}\n")
+    with Emulator(coast):
+        command = advised(coast, form)
+        done = typed(coast, command)
+        assert done.returncode == 0, (command, done.stderr)
+        assert coast.rows("SELECT campaign FROM definitions ORDER BY campaign") == [("clock",), ("storm",)]
+        done = typed(coast, command)
+        assert done.returncode == 0 and "Already applied" in done.stdout, done.stderr
+
+
+def test_the_next_command_at_a_terminal_has_the_selection(coast):
+    with Emulator(coast):
+        with Terminal(coast, "plan", "--only", "label:season=summer", "--except", "later") as terminal:
+            text = terminal.read_until().text
+        command = re.search("Next: (.+?)\r?$", text.strip())[1]
+        done = typed(coast, command, "--yes")
+        assert done.returncode == 0, (command, done.stderr)
+        assert coast.rows("SELECT campaign FROM definitions") == [("storm",)]
+
+
+def test_a_stale_selection_is_planned_again_by_what_it_advises(coast):
+    digest = coast.plan("--only", "storm")["digest"]
+    coast.write(
+        "campaigns/summer/storm.yaml", "campaign: storm\naudience: { topic: tides }\nmessage: {}\n")
+    text = coast.herald("apply", "--expect", digest, "--only", "storm").expect(5).err
+    done = typed(coast, re.search("`(herald plan[^`]*)`", text)[1])
+    assert done.returncode == 0 and "storm" in done.stdout and "later" not in done.stdout, done.stdout

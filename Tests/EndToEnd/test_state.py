@@ -255,7 +255,7 @@ def test_an_older_copy_is_pushed_only_on_purpose(bench):
     assert not list(bench.folder.glob(".herald/*replaced*"))
     follow(bench, result, "--dangerous-older").expect(0, "kept as", "It is older")
     assert [json.loads(row[0]) for row in bench.rows("SELECT bypasses FROM runs ORDER BY id", "bench")][-1] == [
-        "dangerous-older"]
+        "--dangerous-older"]
     follow(bench, result, "--rolled-back").expect(4, "call/once/1")
     bench.apply(*E).expect(4)
     sent_once(bench)

@@ -5,6 +5,8 @@ package struct Selection: Hashable, Sendable {
     /// Nil for all of them.
     private var only: Part?
     private var except = Part()
+    /// By which it was made; none where it was not made of texts.
+    package private(set) var selectors = Selectors()
 
     /// Campaigns and audiences by name.
     package struct Part: Hashable, Sendable {
@@ -14,9 +16,10 @@ package struct Selection: Hashable, Sendable {
         package init() {}
     }
 
-    package init(only: Part?, except: Part) {
+    package init(only: Part?, except: Part, selectors: Selectors = Selectors()) {
         self.only = only
         self.except = except
+        self.selectors = selectors
     }
 
     package static let everything = Selection(only: nil, except: Part())

@@ -59,15 +59,18 @@ extension SelectionCatalog {
         only: [String],
         except: [String]
     ) throws(SelectionError) -> Selection {
+        let selectors = Selectors(only: only, except: except)
         var left = try matches(except)
         left.campaigns.formUnion(dependents(on: left.audiences).flatMap(\.names))
-        guard !only.isEmpty else { return Selection(only: nil, except: left) }
+        guard !only.isEmpty else {
+            return Selection(only: nil, except: left, selectors: selectors)
+        }
         var chosen = try matches(only)
         chosen.campaigns.subtract(left.campaigns)
         for campaign in campaigns where chosen.campaigns.contains(campaign.id) {
             chosen.audiences.formUnion(audiences.filter(campaign.depends).map(\.id))
         }
-        return Selection(only: chosen, except: left)
+        return Selection(only: chosen, except: left, selectors: selectors)
     }
 
     private func dependents(on audiences: Set<AudienceID>) -> [SelectableCampaign] {

@@ -16,6 +16,9 @@ enum MarkdownText {
         return span(shown) + (more.map { " (\($0))" } ?? "")
     }
 
+    /// A code span of what is to be typed: all of it.
+    static func command(_ text: String) -> String { span(text) }
+
     private static func span(_ text: String) -> String {
         let content = TextStyle.line(text)
         guard !content.isEmpty else { return "(empty)" }

@@ -1,5 +1,3 @@
-import CampaignModel
-
 /// The plan as a comment on a pull request.
 ///
 /// Its first line is the same for every plan of an environment, so that the next run finds the
@@ -15,9 +13,10 @@ package struct PlanMarkdownView: Sendable {
     }
 
     package func render(_ story: PlanStory) -> String {
-        let hint = Self.hint(story.head)
+        let hint = story.hint
         let foot = foot(story)
-        var text = MarkdownBudget(limit: maximumBytes - foot.utf8.count - MarkdownBudget.reserve)
+        let reserve = MarkdownBudget.reserve + hint.selecting("").utf8.count
+        var text = MarkdownBudget(limit: maximumBytes - foot.utf8.count - reserve)
         text.append(head(story, hint))
         list(story.guards.map(line), "Guards", "guard", in: &text)
         list(story.notices.map(line), "Notes", "note", in: &text)
@@ -30,10 +29,6 @@ package struct PlanMarkdownView: Sendable {
         "<!-- herald-plan: \(project)/\(environment) -->"
     }
 
-    private static func hint(_ head: PlanStory.Head) -> CommandHint {
-        EnvironmentID(head.environment).map { CommandHint(for: $0) } ?? .local
-    }
-
     private func head(_ story: PlanStory, _ hint: CommandHint) -> [String] {
         let head = story.head
         let lines = [
@@ -43,7 +38,7 @@ package struct PlanMarkdownView: Sendable {
             "", "**\(MarkdownText.prose(story.summary))**", "",
         ]
         guard let digest = story.digest else { return lines }
-        let command = MarkdownText.code(hint("apply --expect \(digest)"))
+        let command = MarkdownText.command(hint.selecting("apply --expect \(digest)"))
         let advice = head.hasChanges ? "; to apply just this: " + command : ""
         return lines + ["Digest \(MarkdownText.code(digest))\(advice)", ""]
     }
@@ -120,7 +115,8 @@ extension PlanMarkdownView {
         guard short + left > 0 else { return [] }
         let lines = short > 0 ? ["\(short.grouped) in one line only, for want of room."] : []
         let more = left > 0 ? ["**And \(left.grouped) more.**"] : []
-        let place = "All of it: `\(hint("plan --format html"))` or `--format json`."
+        let command = MarkdownText.command(hint.selecting("plan --format html"))
+        let place = "All of it: \(command) or `--format json`."
         return ["", (more + lines + [place]).joined(separator: " ")]
     }
 }

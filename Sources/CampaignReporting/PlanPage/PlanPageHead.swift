@@ -28,17 +28,14 @@ struct PlanPageHead {
                 HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
                 if story.head.hasChanges {
                     HTMLNode(.dt, text: "To apply it")
-                    HTMLNode(.dd) { HTMLNode(.code, text: hint("apply --expect \(digest)")) }
+                    HTMLNode(.dd) {
+                        HTMLNode(.code, text: story.hint.selecting("apply --expect \(digest)"))
+                    }
                 }
             }
             HTMLNode(.dt, text: "Made for")
             HTMLNode(.dd) { PlanPageMoment(moment: story.head.now).absolute }
         }
-    }
-
-    private func hint(_ words: String) -> String {
-        let environment = EnvironmentID(story.head.environment)
-        return (environment.map { CommandHint(for: $0) } ?? .local)(words)
     }
 
     /// The parts of a plan that has several.

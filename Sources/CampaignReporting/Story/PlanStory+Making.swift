@@ -21,6 +21,7 @@ extension PlanStory {
         unchanged = plan.campaigns.count { $0.step == .unchanged }
         summary = SummaryWords(plan, seconds: maker.seconds).text
         leftOut = plan.leftOut
+        selectors = plan.selectors
         digest = plan.digest.description
     }
 }

@@ -1,3 +1,5 @@
+package import CampaignPlanning
+
 /// A plan as every view tells it: words and numbers in their order, no markup.
 ///
 /// Texts are as they were written, payloads among them: each view makes them safe for its medium.
@@ -28,6 +30,8 @@ package struct PlanStory: Hashable, Sendable {
     package let unchanged: Int
     /// How many campaigns `--only` and `--except` left out.
     package var leftOut = 0
+    /// What `--only` and `--except` were given: commands that ask for this plan name it too.
+    package var selectors = Selectors()
     /// Everything counted, in one sentence.
     package let summary: String
     /// `HASH@SERIAL`, by which `apply --expect` knows the plan again; nil where it has none.

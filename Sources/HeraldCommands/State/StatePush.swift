@@ -61,7 +61,7 @@ struct StatePush: AsyncParsableCommand {
                 over: try current(state)
             )
             guard !push.isOlder || dangerousOlder else { throw push.refuseOlder(file) }
-            if push.isOlder { worker.bypasses = ["dangerous-older"] }
+            if push.isOlder { worker.bypasses = ["--dangerous-older"] }
             let kept = try push.perform(draft: draft, at: now)
             let identity = try push.record(by: worker)
             SeenFile(state.pipeline.surroundings.variables).keep(identity, .forgotten)

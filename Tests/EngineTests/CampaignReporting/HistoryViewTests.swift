@@ -144,7 +144,7 @@ struct HistoryViewTests {
 
     @Test func `tells where a run comes from, and whether it is what was written`() {
         var told = StoreFixtures.tellingWorker
-        told.bypasses = ["dangerous-endpoint", "dangerous-\u{1B}"]
+        told.bypasses = ["--dangerous-clock", "--dangerous-\u{1B}"]
         let record = RunRecord(
             id: RunID(number: 12),
             worker: told,
@@ -161,7 +161,7 @@ struct HistoryViewTests {
                     commit 0123456789abcdef0123456789abcdef01234567, with local changes
                     CI GitHub 4711, by ada-l
                     plan 89abcdef0123456789abcdef0123456789abcdef
-                    with --dangerous-endpoint, --dangerous-\\u{1B}
+                    with --dangerous-clock, --dangerous-\\u{1B}
 
                 """
         )
@@ -173,7 +173,7 @@ struct HistoryViewTests {
         #expect(runs?["ci_run"] == "GitHub 4711")
         #expect(runs?["ci_actor"] == "ada-l")
         #expect(runs?["digest"] == "89abcdef0123456789abcdef0123456789abcdef")
-        #expect(runs?["bypasses"] == ["dangerous-endpoint", "dangerous-\u{1B}"])
+        #expect(runs?["bypasses"] == ["--dangerous-clock", "--dangerous-\u{1B}"])
         #expect(runs?["chain"] == "differs")
     }
 

@@ -159,6 +159,21 @@ struct ReviewTextTests {
         #expect(text.alreadyApplied(run, hasMore: true) == done + more)
     }
 
+    @Test func `a selection is planned again as it was`() throws {
+        let dev = try #require(EnvironmentID("dev"))
+        let selected = ReviewText(hint: CommandHint(for: dev, Selectors(only: ["a b"])))
+        let command = "`herald plan -e dev --only 'a b'`"
+        let (reviewed, now) = (try scene.plan([scene.campaign()]), try scene.plan())
+        let stale = StalePlan(
+            digest: reviewed.digest,
+            now: now.digest,
+            differences: reviewed.reviewed.differences(to: now.reviewed),
+            runs: []
+        )
+        #expect(selected.stale(stale).help?.hasPrefix("\(command) shows what would") == true)
+        #expect(selected.alreadyApplied(run, hasMore: true).contains(command))
+    }
+
     @Test func `says that a state was put back`() throws {
         let digest = try #require(PlanDigest(String(repeating: "a", count: 40) + "@9"))
         let shown = text.rolledBack(digest, state: StateSerial(number: 4))

@@ -27,7 +27,7 @@ enum StoreFixtures {
             ciActor: "ada-l"
         ),
         digest: "89abcdef0123456789abcdef0123456789abcdef",
-        bypasses: ["dangerous-endpoint"]
+        bypasses: ["--dangerous-clock"]
     )
 
     static let due = Instant(secondsSince1970: 1_800_003_600)
