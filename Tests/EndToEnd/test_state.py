@@ -599,6 +599,21 @@ def test_what_was_still_to_be_sent_to_them_is_suppressed(tmp_path):
     assert "state forget" in runs
 
 
+def test_people_are_erased_while_somebody_reads(bench):
+    bench.apply(*E).expect(0)
+    with sqlite3.connect(state(bench), isolation_level=None) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM meta").fetchall()
+        bench.herald("state", "forget", "-", *E, input=TOKENS[0]).expect(
+            0, "1 of 1 registration found", "1 × membership", "warning: somebody reads the state")
+        bench.herald("history", *E).expect(0, "people were erased")
+        reader.execute("ROLLBACK")
+    reader.close()
+    bench.campaign("news", "{ topic: tides }")
+    bench.apply(*E).expect(0)
+    assert bench.rows("SELECT unswept FROM meta", "bench") == [(0,)]
+
+
 @pytest.mark.parametrize(("argument", "text", "code"), [
     (TOKENS[0], "", 64), ("-", "", 64), ("-", "not one", 64), ("@missing.txt", "", 64)])
 def test_people_are_never_echoed(bench, argument, text, code):
