@@ -22,6 +22,12 @@ package struct ForgetTextView {
         return found + lines.joined() + sendings(report) + unreachable
     }
 
+    /// What is left to do where somebody reads the state.
+    package var unswept: String {
+        "warning: somebody reads the state, so its write-ahead log still holds what was erased; the "
+            + "next run that writes to the state empties it\n"
+    }
+
     private func sendings(_ report: ForgetReport) -> String {
         let suppressed = report.suppressed.sorted { $0.key < $1.key }.map { occurrence, count in
             "  \(occurrence): \(count.counting("request")) never sent (\(OutcomeDetail.forgotten))\n"

@@ -20,7 +20,7 @@ package struct RecoveryReport {
     package let loss: StateLoss
     /// The serial that was there.
     package let former: StateSerial
-    package let identity: StateIdentity
+    package var identity: StateIdentity
     /// Tables of a damaged state, and whether something of them could not be read.
     package let carried: [(table: String, rows: Int, hasGap: Bool)]
     /// What of a damaged state is gone, in words.

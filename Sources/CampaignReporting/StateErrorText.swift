@@ -66,6 +66,11 @@ extension ErrorText {
         case .missing(let path): self.init(missing: path)
         case .foreign(let path, let expected, let found):
             self.init(foreign: path, expected, found)
+        case .replaced(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) was replaced while this command waited for it",
+                help: "nothing was changed; run it again"
+            )
         case .rolledBack(let path, let seen, let found): self.init(rolledBack: path, seen, found)
         }
     }

@@ -25,6 +25,8 @@ package enum StateStoreError: Error, Hashable, Sendable {
     case missing(path: String)
     /// It is another state than `herald.yaml` says.
     case foreign(path: String, expected: StateLineage, found: StateLineage)
+    /// Another file took its place after it was opened.
+    case replaced(path: String)
     /// This machine has seen a later serial of it.
     case rolledBack(path: String, seen: StateSerial, found: StateSerial)
 }

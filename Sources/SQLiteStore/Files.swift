@@ -16,6 +16,13 @@ enum Files {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
+    /// Which file it is, whatever it is called; nil where there is none that may be looked at.
+    static func identity(of path: String) -> FileIdentity? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
     static func isMissing(_ path: String) throws(StateStoreError) -> Bool {
         var status = stat()
         guard stat(path, &status) != 0 else { return false }
@@ -116,6 +123,12 @@ enum Files {
         return status.f_blocks > 0
             && (status.f_bavail == 0 || status.f_files > 0 && status.f_favail == 0)
     }
+}
+
+/// A file among all of this machine, as long as somebody has it open.
+struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
 }
 
 extension StateStoreError {

@@ -26,7 +26,12 @@ extension SQLiteStore {
         } catch {
             throw StateStoreError(error, path: path)
         }
-        try sweepIfNeeded()
+        guard try sweep() else {
+            throw failed(
+                "it is done, but its write-ahead log still holds what was there before, as "
+                    + "somebody reads it; the next apply empties it"
+            )
+        }
     }
 
     private func seal(_ db: Database, _ key: StateKey, _ dataKey: [UInt8]) throws -> StateVault {
@@ -112,28 +117,31 @@ extension SQLiteStore {
 // MARK: - What was there before
 
 extension SQLiteStore {
-    /// Writes the file anew where it may still hold what was not sealed; the writer's lock is held.
-    func sweepIfNeeded() throws(StateStoreError) {
+    /// Writes the file anew where it may still hold what was sealed or erased; the writer's lock is
+    /// held.
+    ///
+    /// - Returns: false where the log could not be emptied because somebody reads it: the next writer
+    ///   tries again.
+    package func sweep() throws(StateStoreError) -> Bool {
         do {
-            try queue.writeWithoutTransaction { db in
-                guard try db.row("SELECT 1 FROM meta WHERE unswept = 1") != nil else { return }
+            return try queue.writeWithoutTransaction { db in
+                guard try db.row("SELECT 1 FROM meta WHERE unswept = 1") != nil else { return true }
                 // All of it is sealed, and may be larger than the memory.
                 try db.execute(sql: "PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY")
-                try emptyLog(db)
+                guard try emptyLog(db) else { return false }
                 try db.immediately { try $0.run("UPDATE meta SET unswept = 0") }
+                return true
             }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return false
         } catch {
             throw StateStoreError(error, path: path)
         }
     }
 
-    private func emptyLog(_ db: Database) throws {
+    /// False where somebody reads it.
+    private func emptyLog(_ db: Database) throws -> Bool {
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        guard try row?.decode(Int.self, atIndex: 0) == 0 else {
-            throw failed(
-                "it is done, but its write-ahead log still holds what was there before, as "
-                    + "somebody reads it; the next apply empties it"
-            )
-        }
+        return try row?.decode(Int.self, atIndex: 0) == 0
     }
 }

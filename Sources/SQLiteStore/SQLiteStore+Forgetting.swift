@@ -7,8 +7,8 @@ extension SQLiteStore {
     /// Erases people from everything that holds their registrations or fingerprints; the writer's
     /// lock is held, and nothing is under way.
     ///
-    /// In stored lists their places stay, with nobody in them. All of it happens in one transaction,
-    /// then the file is written anew so that no page holds what was there. `fingerprint`: of a
+    /// In stored lists their places stay, with nobody in them. All of it happens in one transaction;
+    /// pages of the file hold what was there until `sweep` wrote it anew. `fingerprint`: of a
     /// registration, under the state's key.
     package func forget(
         _ people: ForgottenPeople,
@@ -16,7 +16,6 @@ extension SQLiteStore {
         fingerprint: (Registration) -> Fingerprint
     ) throws(StateStoreError) -> ForgetReport {
         var report = ForgetReport()
-        var sendings: [(RunID, RunSending)] = []
         do {
             try queue.writeWithoutTransaction { db in
                 try Connection.forgetful(db)
@@ -24,15 +23,15 @@ extension SQLiteStore {
                     try forgetMembers(people, &report, db)
                     try forgetDead(people, &report, db)
                     try forgetInLists(people, run, fingerprint, &report, db)
-                    sendings = try sendingsNaming(people, &report, db)
+                    for (run, sending) in try sendingsNaming(people, &report, db) {
+                        try record(sending, in: run, db)
+                    }
                     try db.run("UPDATE meta SET unswept = 1")
                 }
             }
         } catch {
             throw StateStoreError(error, path: path)
         }
-        for (run, sending) in sendings { try record(sending, in: run) }
-        try sweepIfNeeded()
         return report
     }
 

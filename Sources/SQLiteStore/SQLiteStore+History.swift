@@ -125,21 +125,22 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     package func record(_ sending: RunSending, in run: RunID) throws(StateStoreError) {
-        try write { db in
-            let head: StatementArguments = [run.number]
-            let problems = JSONValue.array(sending.problems.map(\.stored)).compactText
-            let rest: StatementArguments = [sending.repeated, problems]
-            try db.run(
-                """
-                INSERT OR REPLACE INTO run_sendings
-                    (run, campaign, slot, revision, repeated, problems, \(OutcomeTally.columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                head + sending.occurrence.arguments + rest
-                    + StatementArguments(sending.tally.values)
-            )
-            try append(.sending, of: run.number, .sendings, at: sending.occurrence.key, db)
-        }
+        try write { db in try record(sending, in: run, db) }
+    }
+
+    func record(_ sending: RunSending, in run: RunID, _ db: Database) throws {
+        let head: StatementArguments = [run.number]
+        let problems = JSONValue.array(sending.problems.map(\.stored)).compactText
+        let rest: StatementArguments = [sending.repeated, problems]
+        try db.run(
+            """
+            INSERT OR REPLACE INTO run_sendings
+                (run, campaign, slot, revision, repeated, problems, \(OutcomeTally.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            head + sending.occurrence.arguments + rest + StatementArguments(sending.tally.values)
+        )
+        try append(.sending, of: run.number, .sendings, at: sending.occurrence.key, db)
     }
 
     package func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError) {

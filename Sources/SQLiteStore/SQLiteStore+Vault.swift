@@ -24,7 +24,8 @@ extension SQLiteStore {
             return found.map { $0.key == keys.key } ?? true
         }
         if !isRewrapped { try rewrap() }
-        try sweepIfNeeded()
+        // Where somebody reads, a later writer does it.
+        _ = try sweep()
     }
 
     private func isSame(_ found: StateVault?) -> Bool {

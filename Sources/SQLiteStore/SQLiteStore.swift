@@ -13,14 +13,18 @@ package final class SQLiteStore: StateStore, Sendable {
     let keyring: Mutex<StateKeyring>
     let didRewrap: @Sendable () -> Void
     private let writerLock: WriterLock
+    /// The file that is open.
+    private let file: FileIdentity?
 
     init(
         path: String,
+        file: FileIdentity?,
         queue: DatabaseQueue,
         keyring: StateKeyring = StateKeyring(),
         didRewrap: @escaping @Sendable () -> Void = {}
     ) {
         self.path = path
+        self.file = file
         self.queue = queue
         self.keyring = Mutex(keyring)
         self.didRewrap = didRewrap
@@ -54,8 +58,11 @@ package final class SQLiteStore: StateStore, Sendable {
             guard creating else { throw .missing(path: path) }
             try StateFile.create(path, key: key, randomBytes: randomBytes)
         }
+        // Looked at first: where it is replaced before it is open, the lock is refused.
+        let file = Files.identity(of: path)
         let store = SQLiteStore(
             path: path,
+            file: file,
             queue: try Connection.open(path, isSealed: key != nil),
             keyring: StateKeyring(key: key, previous: previous),
             didRewrap: didRewrap
@@ -72,7 +79,11 @@ package final class SQLiteStore: StateStore, Sendable {
 
     package func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await writerLock.acquire(for: worker, waiting: waiting)
-        do {
+        do throws(StateStoreError) {
+            // Whoever had the lock before may have put another file there.
+            guard Files.identity(of: path) == file else {
+                throw .replaced(path: path)
+            }
             try checkVault()
         } catch {
             writerLock.release()

@@ -253,16 +253,43 @@ def test_an_older_copy_is_pushed_only_on_purpose(bench):
     result = bench.herald("state", "push", copy, *E).expect(1, "older than the state", f"the highest is {before}")
     bench.apply(*E).expect(0)
     assert not list(bench.folder.glob(".herald/*replaced*"))
-    follow(bench, result, "--dangerous-older").expect(0, "kept as", "It is older")
+    follow(bench, result, "--dangerous-older").expect(4, "kept as", "was older than what happened", "call/once/1")
     assert [json.loads(row[0]) for row in bench.rows("SELECT bypasses FROM runs ORDER BY id", "bench")][-1] == [
         "--dangerous-older"]
-    follow(bench, result, "--rolled-back").expect(4, "call/once/1")
+    assert serial(bench) > before
+    # Also a machine that has seen nothing sends nothing again.
+    home = {"XDG_STATE_HOME": str(bench.folder / "new")}
+    bench.apply(*E, env=home).expect(4)
     bench.apply(*E).expect(4)
     sent_once(bench)
     # Nothing was lost: what was replaced can be put back.
     kept, = bench.folder.glob(".herald/bench.sqlite.replaced-*")
     with sqlite3.connect(kept) as connection:
         assert connection.execute("SELECT serial FROM meta").fetchone()[0] == before
+
+
+def test_an_older_copy_is_not_pushed_where_the_files_do_not_say_what_may_have_been_sent(bench):
+    initialised(bench)
+    copy = snapshot(bench)
+    bench.apply(*E).expect(0)
+    before = state(bench).read_bytes()
+    bench.write("campaigns/call.yaml", "campaign: call\n")
+    bench.herald("state", "push", copy, "--dangerous-older", *E).expect(65)
+    assert state(bench).read_bytes() == before
+
+
+def test_a_push_replaces_no_state_that_is_only_of_another_key(bench):
+    keyed = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: { key: env:K } } }")
+    bench.write("herald.yaml", keyed)
+    for key in ("5a", "a5"):
+        bench.herald("state", "init", *E, env={"K": key * 32}).expect(0)
+        state(bench).rename(bench.folder / f"{key}.sqlite")
+        bench.write("herald.yaml", keyed)
+    (bench.folder / "5a.sqlite").rename(state(bench))
+    before = state(bench).read_bytes()
+    bench.herald("state", "push", bench.folder / "a5.sqlite", *E, env={"K": "a5" * 32}).expect(
+        1, "bench.sqlite is encrypted under another key")
+    assert state(bench).read_bytes() == before
 
 
 def test_what_was_under_way_in_an_older_copy_is_unknown(bench):
@@ -597,6 +624,21 @@ def test_what_was_still_to_be_sent_to_them_is_suppressed(tmp_path):
         assert project.log.accepted()[gone[0]] == 1
     runs = project.herald("history", *E).out
     assert "state forget" in runs
+
+
+def test_people_are_erased_while_somebody_reads(bench):
+    bench.apply(*E).expect(0)
+    with sqlite3.connect(state(bench), isolation_level=None) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM meta").fetchall()
+        bench.herald("state", "forget", "-", *E, input=TOKENS[0]).expect(
+            0, "1 of 1 registration found", "1 × membership", "warning: somebody reads the state")
+        bench.herald("history", *E).expect(0, "people were erased")
+        reader.execute("ROLLBACK")
+    reader.close()
+    bench.campaign("news", "{ topic: tides }")
+    bench.apply(*E).expect(0)
+    assert bench.rows("SELECT unswept FROM meta", "bench") == [(0,)]
 
 
 @pytest.mark.parametrize(("argument", "text", "code"), [

@@ -72,6 +72,8 @@ struct StateForget: AsyncParsableCommand {
             let copies = (try? FileManager.default.contentsOfDirectory(atPath: state.folder)) ?? []
             let view = ForgetTextView(copies: copies.filter(state.isCopy).sorted())
             Output.data(view.render(report, of: people))
+            let isSwept = try stating { () throws(StateStoreError) in try store.sweep() }
+            if !isSwept { Output.message(view.unswept) }
         }
     }
 

@@ -19,7 +19,8 @@ struct StatePush: AsyncParsableCommand {
             that herald.yaml names, and no older than the state that is there or was seen on this \
             machine. What it replaces is kept beside the state. An older copy does not know what \
             was sent since, and Herald would send it again: --dangerous-older takes it all the \
-            same, and `herald state recover --rolled-back` then settles that.
+            same, and does with it what `herald state recover` does. It then ends with 4 where \
+            outcomes are unknown.
             """
     )
 
@@ -62,26 +63,30 @@ struct StatePush: AsyncParsableCommand {
             )
             guard !push.isOlder || dangerousOlder else { throw push.refuseOlder(file) }
             if push.isOlder { worker.bypasses = ["--dangerous-older"] }
+            var recovery = try push.recover(draft: draft, by: worker) {
+                opening throws(CommandFailure) in
+                try state.pipeline.target(environment, opening: opening)
+            }
             let kept = try push.perform(draft: draft, at: now)
             let identity = try push.record(by: worker)
+            recovery?.identity = identity
             SeenFile(state.pipeline.surroundings.variables).keep(identity, .forgotten)
-            say(identity, kept, push.isOlder, state)
+            say(identity, kept, recovery, state)
             _ = consume lock
+            if recovery?.isUnknown == true { throw ExitReason.unknownOutcomes.code }
         }
     }
 
     private func say(
         _ identity: StateIdentity,
         _ kept: String?,
-        _ isOlder: Bool,
+        _ recovery: RecoveryReport?,
         _ state: EnvironmentState
     ) {
         let hint = CommandHint(for: state.environment)
         let rest = kept.map { " What was there is kept as \(TextStyle.safe($0))." } ?? ""
-        let next =
-            isOlder
-            ? "It is older: run `\(hint("state recover --rolled-back"))` before anything is applied.\n"
-            : ""
+        let view = RecoveryTextView(hint: hint, path: state.path)
+        let next = recovery.map(view.render) ?? ""
         Output.data(
             "\(TextStyle.safe(file)) is the state of \(state.environment) now, serial "
                 + "\(identity.serial).\(rest)\n\(next)"
@@ -147,7 +152,23 @@ struct StatePush: AsyncParsableCommand {
 
     /// Nil where there is none, or none that can be read.
     private func current(_ state: EnvironmentState) throws(CommandFailure) -> SQLiteStore? {
-        guard let isThere = try? SQLiteStore.isThere(path: state.path), isThere else { return nil }
-        return try? state.pipeline.openFile(state.path, of: state.chosen).get()
+        do throws(StateStoreError) {
+            guard try SQLiteStore.isThere(path: state.path) else { return nil }
+        } catch {
+            return try nothing(error)
+        }
+        let opened = try state.pipeline.openFile(state.path, of: state.chosen)
+        do throws(StateStoreError) {
+            return try opened.get()
+        } catch {
+            return try nothing(error)
+        }
+    }
+
+    private func nothing(_ error: StateStoreError) throws(CommandFailure) -> SQLiteStore? {
+        switch error {
+        case .missing, .damaged: return nil
+        default: throw CommandFailure(ErrorText(error))
+        }
     }
 }

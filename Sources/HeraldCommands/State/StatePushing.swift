@@ -67,10 +67,20 @@ struct StatePushing {
             "\(TextStyle.safe(file)) is older than the state: its serial is \(given.serial), the "
                 + "highest is \(highest)",
             help:
-                "nothing was changed; take the newest copy. `\(push)` takes this one all the same, "
-                + "and `\(hint("state recover --rolled-back"))` after it settles what may have been "
-                + "sent since"
+                "nothing was changed; take the newest copy. `\(push)` takes this one all the same: "
+                + "what may have been sent since counts as unknown in it"
         )
+    }
+
+    /// Records in an older copy, before it is in place, what may have been sent since; nil where it is
+    /// none.
+    func recover(
+        draft: String,
+        by worker: Worker,
+        _ load: (@escaping StateRecovering.Opening) throws(CommandFailure) -> PlanningTarget
+    ) throws(CommandFailure) -> RecoveryReport? {
+        guard isOlder else { return nil }
+        return try StateRecovering(state, .rolledBack, worker).fill(draft, load, salvaged: nil)
     }
 
     /// Puts it in place, and gives the name under which the replaced one is kept.

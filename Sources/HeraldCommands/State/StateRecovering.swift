@@ -58,7 +58,7 @@ struct StateRecovering {
     }
 
     /// Records in a store what may have been sent.
-    private func fill(
+    func fill(
         _ path: String,
         _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget,
         salvaged: Salvage?

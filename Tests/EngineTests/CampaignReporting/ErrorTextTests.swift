@@ -86,6 +86,10 @@ struct ErrorTextTests {
             "the state staging.sqlite is not encrypted, and herald.yaml names a key",
             "`herald state init -e staging` encrypts it"
         ),
+        (
+            .replaced(path: "s"), "the state s was replaced while this command waited for it",
+            "nothing was changed; run it again"
+        ),
         (.failed(path: "s", reason: "I/O"), "the state s failed: I/O", nil),
     ])
     func `words for a state`(error: StateStoreError, message: String, help: String?) {

@@ -44,6 +44,23 @@ struct WriterLockTests {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
     }
 
+    @Test func `whoever waited for the lock writes nothing into a file that was replaced`()
+        async throws
+    {
+        let other = folder.path + "/other.sqlite"
+        try store.copy(to: other)
+        #expect(rename(other, folder.state) == 0)
+        await #expect(throws: StateStoreError.replaced(path: folder.state)) {
+            try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        }
+        #expect(try runToEnd("flock", "--nonblock", file, "true") == 0)
+        try await folder.open().lock(for: StoreFixtures.worker, waiting: .zero)
+        #expect(unlink(folder.state) == 0)
+        await #expect(throws: StateStoreError.replaced(path: folder.state)) {
+            try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        }
+    }
+
     @Test func `a stopped process keeps the lock, a killed one loses it`() async throws {
         let other = try Holder(of: file)
         kill(other.processID, SIGSTOP)

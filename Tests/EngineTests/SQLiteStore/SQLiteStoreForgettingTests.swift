@@ -1,0 +1,92 @@
+import CampaignModel
+import CampaignState
+import GRDB
+import Testing
+
+@testable import SQLiteStore
+
+struct SQLiteStoreForgettingTests {
+    private let folder: StateFolder
+    private let store: SQLiteStore
+    private let run: RunID
+    private let gone: Fingerprint
+    private let people: ForgottenPeople
+
+    /// A state with a member who is also named in what a run noted.
+    init() throws {
+        folder = try StateFolder()
+        try folder.fill()
+        store = try folder.open()
+        let scope = try StoreFixtures.scope("all", "news")
+        gone = try #require(try store.memberships(in: scope).first).fingerprint
+        people = ForgottenPeople(fingerprints: [gone], short: [])
+        run = try store.beginRun(StoreFixtures.worker)
+        let problem = RunProblem(kind: .rejected, registration: gone.description, reason: "404")
+        let occurrence = try StoreFixtures.occurrence("sale")
+        let sending = RunSending(
+            occurrence: occurrence,
+            tally: OutcomeTally(),
+            repeated: 0,
+            problems: [problem]
+        )
+        try store.record(sending, in: run)
+    }
+
+    private func forget() throws -> ForgetReport {
+        try store.forget(people, in: run) { _ in Fingerprint(high: 0, low: 0) }
+    }
+
+    private func members() throws -> Int {
+        try store.memberships(in: StoreFixtures.scope("all", "news")).count
+    }
+
+    private var isUnswept: Bool? {
+        get throws {
+            try store.queue.read { try Bool.fetchOne($0, sql: "SELECT unswept FROM meta") }
+        }
+    }
+
+    @Test func `nobody is erased anywhere where a note of a run can't be changed`() throws {
+        try store.queue.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER refuse BEFORE INSERT ON run_sendings
+                    BEGIN SELECT RAISE(ABORT, 'refused'); END
+                    """
+            )
+        }
+        #expect(throws: StateStoreError.failed(path: folder.state, reason: "refused")) {
+            try forget()
+        }
+        #expect(try members() == 500)
+        try store.queue.write { try $0.execute(sql: "DROP TRIGGER refuse") }
+        let report = try forget()
+        #expect(report.members == 1)
+        #expect(report.problems == 1)
+        #expect(try members() == 499)
+        #expect(try store.sendings(of: run).map(\.problems) == [[]])
+    }
+
+    @Test func `what was erased leaves the log with a later writer where somebody reads`()
+        async throws
+    {
+        try await store.queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA busy_timeout = 1")
+        }
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: folder.state, configuration: configuration)
+        try await reader.writeWithoutTransaction {
+            try $0.execute(sql: "BEGIN; SELECT * FROM meta")
+        }
+        #expect(try forget().members == 1)
+        #expect(try store.sweep() == false)
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        #expect(try isUnswept == true)
+        store.unlock()
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        #expect(try isUnswept == false)
+        #expect(try store.sweep())
+    }
+}
