@@ -229,7 +229,8 @@ extension SalvageTests {
         try salvageSealed(change) { salvage, store, before in
             #expect(salvage.hasIdentity)
             #expect(salvage.repairs == SalvageRepairs())
-            #expect(try store.identity() == before)
+            let identity = try store.identity()
+            #expect(identity == before)
         }
     }
 
