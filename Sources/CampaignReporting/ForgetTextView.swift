@@ -45,6 +45,8 @@ package struct ForgetTextView {
               copies of the state that were pulled or backed up
               the team's own lists: who is in them is joined and sent to again
               FCM's topics: who was subscribed still is
+              digests of lists in sendings, definitions and plans: of a list with one person in it, \
+            who knows the registration can tell that it was there
             \(kept)
             """
     }

@@ -30,3 +30,29 @@ package enum StateStoreError: Error, Hashable, Sendable {
     /// This machine has seen a later serial of it.
     case rolledBack(path: String, seen: StateSerial, found: StateSerial)
 }
+
+extension StateStoreError {
+    /// The same of another file, for what happened to a copy of it.
+    package func at(_ path: String) -> StateStoreError {
+        switch self {
+        case .unreachable(_, let reason): .unreachable(path: path, reason: reason)
+        case .damaged(_, let reason): .damaged(path: path, reason: reason)
+        case .damagedIDs(_, let reason): .damagedIDs(path: path, reason: reason)
+        case .diskFull: .diskFull(path: path)
+        case .readOnly: .readOnly(path: path)
+        case .newerFormat(_, let found, let supported):
+            .newerFormat(path: path, found: found, supported: supported)
+        case .locked: self
+        case .encrypted: .encrypted(path: path)
+        case .wrongKey: .wrongKey(path: path)
+        case .notEncrypted: .notEncrypted(path: path)
+        case .failed(_, let reason): .failed(path: path, reason: reason)
+        case .missing: .missing(path: path)
+        case .foreign(_, let expected, let found):
+            .foreign(path: path, expected: expected, found: found)
+        case .replaced: .replaced(path: path)
+        case .rolledBack(_, let seen, let found):
+            .rolledBack(path: path, seen: seen, found: found)
+        }
+    }
+}

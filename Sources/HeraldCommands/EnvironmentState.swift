@@ -33,9 +33,12 @@ struct EnvironmentState {
         }
         let loader = ProjectLoader(zones: pipeline.surroundings.zones)
         self.pipeline = pipeline
-        if let project = loader.loadProjectFile(directory: directory).project {
+        let loaded = loader.loadProjectFile(directory: directory)
+        if let project = loaded.project {
             let found = try chosen.environment(of: project)
-            if case .postgres = found.settings.state.store { throw Self.notBuilt(found.id) }
+            if let key = loaded.unbuiltKeys(of: found.id).first {
+                throw Self.notBuilt(found.id, key)
+            }
             if found.settings.isProtected, pipeline.surroundings.hasFixedClock {
                 throw Self.fixedClock(found.id)
             }
@@ -56,9 +59,14 @@ struct EnvironmentState {
 
     var environment: EnvironmentID { chosen.id }
 
-    private static func notBuilt(_ environment: EnvironmentID) -> CommandFailure {
+    /// What nothing acts on may say where the state is, or that it is one of another kind.
+    private static func notBuilt(
+        _ environment: EnvironmentID,
+        _ key: Diagnostic
+    ) -> CommandFailure {
         CommandFailure(
-            "the state of \(environment) is in PostgreSQL, which is not built yet",
+            "the environment \(environment) can't be used: \(TextStyle.safe(key.message))",
+            help: "`herald validate` shows where herald.yaml says it",
             exit: .invalidFiles
         )
     }

@@ -97,6 +97,13 @@ extension SQLiteStore {
                     guard row.isWhole else { throw damaged("\(table) is not what was stored") }
                 }
             }
+            let broken = try StoredRegistrations(vault: openedVault).broken(db)
+            guard broken.members.isEmpty else {
+                throw damaged("a stored registration is not what was sealed there")
+            }
+            guard broken.lists.isEmpty else {
+                throw damaged("a stored list is not what was stored")
+            }
         }
     }
 

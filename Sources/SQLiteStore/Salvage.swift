@@ -27,14 +27,17 @@ package struct Salvage {
 
     /// Reads a copy of a damaged state, which is removed, and makes a new state of it at `draft`.
     ///
-    /// `lineage` and `key` are for the new state where those of the old one can't be read.
+    /// `lineage` and `key` are for the new state where those of the old one can't be read; `previous`
+    /// opens the old one too.
     ///
-    /// - Throws: `.newerFormat` where a later Herald wrote it.
+    /// - Throws: `.newerFormat` where a later Herald wrote it, `.wrongKey` and `.encrypted` where the
+    ///   right key is missing.
     package init(
         of path: String,
         to draft: String,
         lineage: StateLineage?,
-        key: StateKey?
+        key: StateKey?,
+        previous: StateKey? = nil
     ) throws(StateStoreError) {
         defer { for part in ["", "-wal", "-shm"] { Files.remove(path + part) } }
         do {
@@ -55,16 +58,18 @@ package struct Salvage {
             }
             let new = try Self.empty(draft, format: format)
             tables = try Self.carry(from: old, to: new)
-            hasIdentity = tables.contains { $0.name == "meta" && $0.rows == 1 }
-            let isWithoutKeys = !hasIdentity
-            repairs = try new.writeWithoutTransaction { db in
+            let keyring = StateKeyring(key: key, previous: previous)
+            (hasIdentity, repairs) = try new.writeWithoutTransaction { db in
                 try db.immediately { try Schema.upgrade($0) }
                 return try db.immediately { db in
-                    if isWithoutKeys { try SalvageRepairs.forgetSealed(db) }
-                    return try SalvageRepairs(of: db)
+                    let keys = try SalvagedKeys(of: db, lineage: lineage, keys: keyring, path: path)
+                    guard case .lost = keys else {
+                        return (true, try SalvageRepairs(of: db, keys))
+                    }
+                    try Self.identify(db, lineage, key)
+                    return (false, try SalvageRepairs(of: db, keys))
                 }
             }
-            if isWithoutKeys { try Self.identify(new, lineage, key) }
             try new.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
             try new.close()
             try? old.close()
@@ -112,19 +117,21 @@ package struct Salvage {
         return queue
     }
 
+    /// What was seen of the state goes by its lineage, which stays where it can be read.
     private static func identify(
-        _ queue: DatabaseQueue,
+        _ db: Database,
         _ lineage: StateLineage?,
         _ key: StateKey?
     ) throws {
+        let row = try db.row("SELECT lineage FROM meta")
+        let stored = row.flatMap { try? $0.decode(String.self, atIndex: 0) }
         let identity = try StateFile.identity(
-            lineage: lineage,
+            lineage: lineage ?? stored.map { StateLineage(text: $0) },
             key: key,
             randomBytes: SQLiteStore.systemRandomBytes
         )
-        try queue.writeWithoutTransaction { db in
-            try db.immediately { try StateFile.insert(identity, $0) }
-        }
+        guard row != nil else { return try StateFile.insert(identity, db) }
+        try db.run("UPDATE meta SET (lineage, fingerprint_key, keys) = (?, ?, ?)", identity)
     }
 }
 

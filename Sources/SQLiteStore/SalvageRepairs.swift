@@ -13,11 +13,14 @@ package struct SalvageRepairs: Hashable, Sendable {
     package private(set) var lostOutcomes = 0
     /// Stored lists that are not whole any more.
     package private(set) var lostLists = 0
+    /// Members whose registration is none any more, or opens with no key.
+    package private(set) var lostMembers = 0
 
     init() {}
 
     /// Puts right what is left of a state, in the newest format.
-    init(of db: Database) throws {
+    init(of db: Database, _ keys: SalvagedKeys) throws {
+        if case .lost = keys { try forgetSealed(db) } else { try dropUnreadable(keys.vault, db) }
         try nameLostRuns(db)
         try closeLostUnits(db)
         for unit in try Int64.fetchAll(db, sql: "SELECT id FROM units WHERE compacted IS NULL") {
@@ -34,9 +37,22 @@ package struct SalvageRepairs: Hashable, Sendable {
     }
 
     /// Without the keys nobody can read these, nor find anybody in them.
-    static func forgetSealed(_ db: Database) throws {
-        for table in ["memberships", "scopes", "dead"] { try db.run("DELETE FROM \(table)") }
-        try db.run("DELETE FROM list_chunks")
+    private mutating func forgetSealed(_ db: Database) throws {
+        try db.run("DELETE FROM memberships")
+        lostMembers = db.changesCount
+        for table in ["scopes", "dead", "list_chunks"] { try db.run("DELETE FROM \(table)") }
+    }
+
+    private mutating func dropUnreadable(_ vault: StateVault?, _ db: Database) throws {
+        let broken = try StoredRegistrations(vault: vault).broken(db)
+        for member in broken.members {
+            try db.run(
+                "DELETE FROM memberships WHERE scope = ? AND fingerprint = ?",
+                [member.scope, member.fingerprint]
+            )
+        }
+        lostMembers = broken.members.count
+        for list in broken.lists { try db.run("DELETE FROM list_chunks WHERE list = ?", [list]) }
     }
 
     private mutating func nameLostRuns(_ db: Database) throws {

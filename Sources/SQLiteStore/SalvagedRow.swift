@@ -1,6 +1,7 @@
 import CampaignModel
 import CampaignState
 import FCMWire
+import FoundationEssentials
 import GRDB
 
 /// A row of a damaged state, which may have become anything.
@@ -26,7 +27,10 @@ struct SalvagedRow {
         case "scopes":
             text("audience").flatMap(AudienceID.init) != nil
                 && text("topic").flatMap(Topic.init) != nil
-        case "memberships": number("status", MembershipStatus.init(rawValue:))
+        case "memberships":
+            number("status", MembershipStatus.init(rawValue:))
+                && value("scope").flatMap(Int64.fromDatabaseValue) != nil
+                && value("fingerprint").flatMap(Data.fromDatabaseValue)?.count == 16
         case "resolutions": campaign && number("resolution", Resolution.init(rawValue:))
         case "run_sendings": campaign && isJSON("problems")
         case "pauses": text("campaign") == "" || campaign

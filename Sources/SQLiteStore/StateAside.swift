@@ -1,4 +1,5 @@
 package import CampaignState
+import FoundationEssentials
 
 /// A state's file that others take the place of, under names that say so.
 ///
@@ -39,8 +40,11 @@ package struct StateAside {
 package enum StateDraft {
     /// Copies a state's file, and the log that belongs to it, beside a state; only the user can
     /// read the copy.
+    ///
+    /// Drafts that were left there go: the writer's lock is held.
     package static func make(of file: String, beside path: String) throws(StateStoreError) -> String
     {
+        removeStale(beside: path)
         let draft = name(beside: path)
         try Files.makeFolder(Files.parent(of: path))
         for part in ["", "-wal"] where part.isEmpty || Files.size(of: file + part) != nil {
@@ -51,6 +55,14 @@ package enum StateDraft {
 
     package static func name(beside path: String) -> String {
         "\(path).new-\(UInt32.random(in: .min ... .max))"
+    }
+
+    /// Removes whole copies that commands left when they were killed; the writer's lock is held.
+    package static func removeStale(beside path: String) {
+        let folder = Files.parent(of: path)
+        let state = path.split(separator: "/").last.map { "\($0).new-" } ?? path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(state) { Files.remove("\(folder)/\(name)") }
     }
 
     package static func remove(_ draft: String) {

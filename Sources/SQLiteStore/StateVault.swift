@@ -103,18 +103,45 @@ extension StateVault {
     static func unwrap(_ wrapped: Data, lineage: String, with keys: [StateKey]) -> Unwrapping {
         guard wrapped.count == wrappedSize, wrapped.first == version else { return .damaged }
         let id = wrapped.dropFirst().prefix(idSize)
-        guard let key = keys.first(where: { Self.id(of: $0) == id }) else { return .wrongKey }
-        let sealed = wrapped.dropFirst(1 + idSize)
-        guard let box = try? AES.GCM.SealedBox(combined: sealed),
+        guard let key = keys.first(where: { Self.id(of: $0) == id }) else {
+            let isOnlyItsID = keys.contains { open(wrapped, lineage, $0) != nil }
+            return isOnlyItsID ? .damaged : .wrongKey
+        }
+        return open(wrapped, lineage, key).map { .vault($0, key) } ?? .damaged
+    }
+
+    /// What opens whatever became of the version and the id in front, with any of the lineages;
+    /// damaged only where they are known to be under one of the keys, or nothing says whose.
+    static func salvage(
+        _ wrapped: Data,
+        lineages: [String],
+        with keys: [StateKey]
+    ) -> (found: Unwrapping, lineage: String?) {
+        for lineage in lineages {
+            for key in keys {
+                guard let vault = open(wrapped, lineage, key) else { continue }
+                return (.vault(vault, key), lineage)
+            }
+        }
+        let id = wrapped.dropFirst().prefix(idSize)
+        let isTheirs = id.count < idSize || keys.contains { Self.id(of: $0) == id }
+        return (isTheirs ? .damaged : .wrongKey, nil)
+    }
+
+    /// Version and id are taken to be what they must.
+    private static func open(_ wrapped: Data, _ lineage: String, _ key: StateKey) -> StateVault? {
+        guard wrapped.count == wrappedSize,
+            let box = try? AES.GCM.SealedBox(combined: wrapped.dropFirst(1 + idSize)),
             let content = try? AES.GCM.open(
                 box,
                 using: wrapping(key),
-                authenticating: context(lineage, id)
+                authenticating: context(lineage, id(of: key))
             )
-        else { return .damaged }
-        let fingerprintKey = FingerprintKey(bytes: Array(content.suffix(keySize)))
-        let dataKey = Array(content.prefix(keySize))
-        return .vault(StateVault(dataKey: dataKey, fingerprintKey: fingerprintKey), key)
+        else { return nil }
+        return StateVault(
+            dataKey: Array(content.prefix(keySize)),
+            fingerprintKey: FingerprintKey(bytes: Array(content.suffix(keySize)))
+        )
     }
 
     /// Tells another key from damage, and nothing of the key.

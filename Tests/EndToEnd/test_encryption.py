@@ -21,6 +21,7 @@ from traces import strace
 
 KEY, OTHER = bytes(range(32)), bytes(range(100, 132))
 NOW = "2037-03-20T09:00:00Z"
+NAMES = ["Amália Rodrigues", "Carlos do Carmo", "Maria Teresa de Noronha"]
 LOST = {"match": {"service": "SEND"}, "when": {"every": 50}, "accepted": True,
         "delivery": {"reset_connection": True}}
 SLOW = {"match": {"service": "SEND"}, "delivery": {"delay_milliseconds": 20}}
@@ -118,9 +119,9 @@ def done(tmp_path_factory, server):
 
 
 def hits(scene, paths):
-    """How many lines of which files have a registration, by grep."""
+    """How many lines of which files have a registration or a name of the lists, by grep."""
     patterns = scene.folder.parent / "patterns"
-    patterns.write_text("\n".join(scene.tokens) + f"\n{SECRET}\n")
+    patterns.write_text("\n".join([*scene.tokens, *NAMES, SECRET]) + "\n")
     found = {}
     for path in paths:
         counted = subprocess.run(["grep", "-acF", "-f", patterns, path], capture_output=True, text=True, timeout=DEADLINE)
@@ -172,6 +173,36 @@ def test_what_is_sealed_opens_as_documented_and_fingerprints_are_those_of_the_ke
     unknown = re.findall(r"\b[0-9a-f]{16}\b", json.dumps(shown["occurrences"]))
     names = {hmac.new(key, t.encode(), hashlib.sha256).hexdigest()[:16] for t in done.tokens}
     assert len(unknown) == 12 and set(unknown) <= names
+
+
+LIST = "{ file: campaigns/registrations/guests.csv, column: device, identity: guest }"
+USES = {
+    "an audience": ("audience: guests\nsubscribe: [azores]\nregistrations: %s\n", "not built yet"),
+    "a campaign": ("campaign: hello\naudience: { registrations: %s }\nmessage: { notification: { title: t } }\n",
+                   "not built yet"),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_no_file_holds_a_name_of_a_list_with_columns(tmp_path, server, use):
+    """Nothing is sent to such a list yet, nor is anybody of it subscribed: every use is refused, and
+    its names must not get anywhere on the way there. `validate` reads every row."""
+    scene = Scene(tmp_path, server)
+    document, words = USES[use]
+    scene.apply(env=environment()).expect(0)
+    rows = [f'"{name}",{each}' for name, each in zip(NAMES, scene.tokens)]
+    scene.write("campaigns/registrations/guests.csv", "\n".join(["guest,device", *rows, ""]))
+    scene.write("campaigns/guests.yaml", document % LIST)
+    scene.herald("validate", now=NOW, env=environment()).expect(0, words)
+    said = []
+    for command in ["validate"], ["validate", "--format", "json"], ["plan"], ["apply", "--yes"], ["status", "--all"]:
+        said.append(scene.herald(*command, now=NOW, env=environment()))
+        if command[0] in ("plan", "apply"):
+            said[-1].expect(65, words)
+    (tmp_path / "said").write_text("".join(each.out + each.err for each in said))
+    assert hits(scene, [tmp_path / "said", *files(scene.folder / ".herald")]) == {}
+    # What is looked for is what the list has.
+    assert hits(scene, [scene.folder / "campaigns/registrations/guests.csv"]) == {"guests.csv": len(NAMES)}
 
 
 # MARK: core files

@@ -400,6 +400,44 @@ def test_an_encrypted_state_is_recovered_with_its_key(bench, page):
     assert grep(bench.folder / ".herald", *TOKENS) == ["requests.ndjson"]
 
 
+KEYED = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: { key: env:K } } }")
+BYTES = "CAST(substr({0}, 1, 60) || x'0001' || substr({0}, 63) AS BLOB)"
+DAMAGES = {
+    "a registration": (f"UPDATE memberships SET sealed = {BYTES.format('sealed')} WHERE fingerprint IN "
+                       "(SELECT fingerprint FROM memberships ORDER BY 1 LIMIT 2)", 0, "2 members whose"),
+    "the keys": (f"UPDATE meta SET keys = {BYTES.format('keys')}", 0, "40 members whose"),
+    "the lineage": ("UPDATE meta SET lineage = 'ffff'", 0, "Carried over"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_sealed_and_damaged_is_recovered(bench, damage):
+    change, code, words = DAMAGES[damage]
+    bench.write("herald.yaml", KEYED)
+    env = {"K": "5a" * 32}
+    bench.herald("state", "init", *E, env=env).expect(0)
+    bench.apply(*E, env=env).expect(0)
+    with sqlite3.connect(state(bench)) as connection:
+        connection.execute(change)
+    connection.close()
+    bench.list("all", TOKENS[:-1])
+    bench.herald("state", "recover", *E, env={"K": "a5" * 32}).expect(1)
+    result = bench.herald("state", "recover", *E, env=env).expect(code, "damaged", words, "kept as")
+    assert ".new-" not in str(result)
+    bench.apply(*E, env=env).expect(code)
+    bench.herald("state", "recover", *E, env=env).expect(0, "is sound")
+    sent_once(bench)
+
+
+@pytest.mark.parametrize("setting", ["emulator: {}, state: { postgres: 'postgresql://db.example/herald' }", "fcm: { project_id: e2e-12345 }"])
+def test_what_is_not_built_makes_no_state(bench, setting):
+    bench.write("herald.yaml", YAML.replace("{ emulator: {} }", f"{{ {setting} }}"))
+    for command in (["state", "init"], ["state", "list"], ["history"], ["status"], ["state", "pull", "x"],
+                    ["state", "recover"], ["plan"]):
+        bench.herald(*command, *E).expect(65, "not built yet")
+    assert not state(bench).exists()
+
+
 def test_a_file_that_is_no_database_is_made_anew(bench):
     initialised(bench).apply(*E).expect(0)
     name = lineage(bench)
@@ -639,6 +677,17 @@ def test_people_are_erased_while_somebody_reads(bench):
     bench.campaign("news", "{ topic: tides }")
     bench.apply(*E).expect(0)
     assert bench.rows("SELECT unswept FROM meta", "bench") == [(0,)]
+
+
+def test_copies_that_are_left_are_removed_or_named(bench):
+    bench.apply(*E).expect(0)
+    draft, kept = (state(bench).with_name(f"bench.sqlite.{word}") for word in ("new-17", "replaced-20370320T083000Z"))
+    for path in draft, kept:
+        shutil.copy(state(bench), path)
+    bench.herald("state", "forget", "-", *E, input=TOKENS[0]).expect(0, kept.name, "digests of lists")
+    assert kept.exists() and not draft.exists()
+    bench.write("herald.yaml", KEYED)
+    bench.herald("state", "init", *E, env={"K": "5a" * 32}).expect(0, "encrypted now", f"Not encrypted: this folder's {kept.name}")
 
 
 @pytest.mark.parametrize(("argument", "text", "code"), [

@@ -69,8 +69,8 @@ struct StateForget: AsyncParsableCommand {
             let report = try stating { () throws(StateStoreError) in
                 try forget(people, store, fingerprinter, worker)
             }
-            let copies = (try? FileManager.default.contentsOfDirectory(atPath: state.folder)) ?? []
-            let view = ForgetTextView(copies: copies.filter(state.isCopy).sorted())
+            StateDraft.removeStale(beside: state.path)
+            let view = ForgetTextView(copies: state.copies())
             Output.data(view.render(report, of: people))
             let isSwept = try stating { () throws(StateStoreError) in try store.sweep() }
             if !isSwept { Output.message(view.unswept) }
@@ -108,11 +108,18 @@ struct StateForget: AsyncParsableCommand {
 }
 
 extension EnvironmentState {
-    fileprivate var folder: String { pipeline.options.directory + "/" + Pipeline.stateFolder }
+    /// The files beside the state that were kept when something else took its place, or left by a
+    /// command that was killed.
+    func copies() -> [String] {
+        let folder = pipeline.options.directory + "/" + Pipeline.stateFolder
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter(isCopy).sorted()
+    }
 
-    /// Whether a file was kept when something else took the state's place.
-    fileprivate func isCopy(_ name: String) -> Bool {
-        ["damaged", "replaced", "lost"].contains { name.hasPrefix("\(environment).sqlite.\($0)-") }
+    private func isCopy(_ name: String) -> Bool {
+        ["damaged", "replaced", "lost", "new"].contains {
+            name.hasPrefix("\(environment).sqlite.\($0)-")
+        }
     }
 }
 

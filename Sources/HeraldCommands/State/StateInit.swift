@@ -39,8 +39,16 @@ struct StateInit: AsyncParsableCommand {
                 "State of \(state.environment): lineage \(identity.lineage), "
                     + "serial \(identity.serial), \(made).\n"
             )
+            if isSealed { Output.data(copies(state)) }
             try name(identity.lineage, state)
         }
+    }
+
+    /// What was encrypted is still in plain there.
+    private func copies(_ state: EnvironmentState) -> String {
+        state.copies().map {
+            "Not encrypted: this folder's \(TextStyle.safe($0)), an earlier copy; delete it.\n"
+        }.joined()
     }
 
     /// Whether a plain state was there that is to be encrypted.

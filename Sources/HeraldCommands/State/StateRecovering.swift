@@ -31,11 +31,12 @@ struct StateRecovering {
     ) throws(CommandFailure) -> RecoveryReport {
         let draft = StateDraft.name(beside: state.path)
         defer { StateDraft.remove(draft) }
+        StateDraft.removeStale(beside: state.path)
         switch loss {
         case .none, .rolledBack: return try fill(state.path, load, salvaged: nil)
         case .missing:
             let keys = try state.pipeline.stateKeys(state.chosen)
-            try stating { () throws(StateStoreError) in
+            try naming { () throws(StateStoreError) in
                 try SQLiteStore.make(path: draft, lineage: gate.expected, key: keys.key)
             }
             var report = try fill(draft, load, salvaged: nil)
@@ -51,9 +52,15 @@ struct StateRecovering {
 
     private func salvage(to draft: String) throws(CommandFailure) -> Salvage {
         let keys = try state.pipeline.stateKeys(state.chosen)
-        return try stating { () throws(StateStoreError) in
+        return try naming { () throws(StateStoreError) in
             let copy = try StateDraft.make(of: state.path, beside: state.path)
-            return try Salvage(of: copy, to: draft, lineage: gate.expected, key: keys.key)
+            return try Salvage(
+                of: copy,
+                to: draft,
+                lineage: gate.expected,
+                key: keys.key,
+                previous: keys.previous
+            )
         }
     }
 
@@ -64,8 +71,8 @@ struct StateRecovering {
         salvaged: Salvage?
     ) throws(CommandFailure) -> RecoveryReport {
         let opened = try state.pipeline.openFile(path, of: state.chosen)
-        let store = try stating { () throws(StateStoreError) in try opened.get() }
-        let former = try stating { () throws(StateStoreError) in try store.identity() }
+        let store = try naming { () throws(StateStoreError) in try opened.get() }
+        let former = try naming { () throws(StateStoreError) in try store.identity() }
         if let expected = gate.expected, former.lineage != expected {
             let path = state.path
             throw CommandFailure(
@@ -82,9 +89,10 @@ struct StateRecovering {
         do {
             sendings = try recovery.perform(plan, by: worker)
         } catch {
-            throw CommandFailure(ErrorText(error))
+            guard case .state(let cause) = error else { throw CommandFailure(ErrorText(error)) }
+            throw CommandFailure(ErrorText(cause.at(state.path)))
         }
-        return try stating { () throws(StateStoreError) in
+        return try naming { () throws(StateStoreError) in
             // Last: as long as it is behind what was seen, nobody works with it.
             if let seen = gate.seen.serials()[former.lineage] {
                 try store.raiseSerial(to: StateSerial(number: seen.number + 1))
@@ -108,10 +116,19 @@ struct StateRecovering {
         }
     }
 
+    /// The state's own path stands in every error: nobody knows of the draft, which goes.
+    private func naming<Value>(
+        _ body: () throws(StateStoreError) -> Value
+    ) throws(CommandFailure) -> Value {
+        try stating { () throws(StateStoreError) in
+            do throws(StateStoreError) { return try body() } catch { throw error.at(state.path) }
+        }
+    }
+
     /// Gives the name under which what was there is kept.
     private func replace(with draft: String, _ word: String) throws(CommandFailure) -> String? {
         let hasSomething = loss.isDamage || SQLiteStore.hasLog(path: state.path)
-        return try stating { () throws(StateStoreError) in
+        return try naming { () throws(StateStoreError) in
             let aside = try StateAside(of: state.path, word, worker.since.compactText)
             try aside.keep()
             try aside.replace(with: draft)
@@ -130,6 +147,8 @@ extension SalvageRepairs {
             lostOutcomes > 0
                 ? lostOutcomes.counting("request") + " whose outcome is gone, unknown now" : nil,
             lostLists > 0 ? lostLists.counting("stored list") + " that is not whole" : nil,
+            lostMembers > 0
+                ? lostMembers.counting("member") + " whose registration can't be read" : nil,
         ].compactMap(\.self)
     }
 }

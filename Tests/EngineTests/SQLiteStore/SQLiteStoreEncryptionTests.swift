@@ -272,7 +272,7 @@ extension StateFolder {
         }
     }
 
-    fileprivate func change(_ sql: String) throws {
+    func change(_ sql: String) throws {
         let other = try DatabaseQueue(path: state)
         try other.write { try $0.execute(sql: sql) }
         try other.close()

@@ -116,3 +116,144 @@ struct SalvageTests {
         #expect(try store.appliedState().occurrences.isEmpty)
     }
 }
+
+// MARK: - Encrypted states
+
+extension SalvageTests {
+    private static let key = StateKey(bytes: [UInt8](1...32))
+    private static let other = StateKey(bytes: [UInt8](2...33))
+
+    /// A state of its own that is encrypted, changed behind Herald's back and salvaged.
+    private func salvageSealed(
+        _ change: String,
+        lineage: StateLineage? = nil,
+        key: StateKey? = key,
+        _ look: (Salvage, SQLiteStore, StateIdentity) throws -> Void
+    ) throws {
+        let folder = try StateFolder()
+        try folder.fill(key: Self.key)
+        let before = try folder.open(key: Self.key).identity()
+        try folder.change(change)
+        let copy = try StateDraft.make(of: folder.state, beside: folder.state)
+        let draft = folder.path + "/draft.sqlite"
+        let salvage = try Salvage(
+            of: copy,
+            to: draft,
+            lineage: lineage ?? before.lineage,
+            key: key
+        )
+        let store = try SQLiteStore.open(path: draft, key: Self.key, creating: false)
+        try store.verify()
+        try look(salvage, store, before)
+    }
+
+    @Test(arguments: [
+        "CAST(substr(sealed, 1, 20) || x'0001' || substr(sealed, 23) AS BLOB)",
+        "substr(sealed, 1, 28)", "NULL",
+    ])
+    func `a member that does not open is found, and dropped`(sealed: String) throws {
+        let change = """
+            UPDATE memberships SET sealed = \(sealed)
+            WHERE fingerprint IN (SELECT fingerprint FROM memberships ORDER BY 1 LIMIT 3)
+            """
+        let folder = try StateFolder()
+        try folder.fill(key: Self.key)
+        try folder.open(key: Self.key).verify()
+        try folder.change(change)
+        #expect(throws: StateStoreError.self) { try folder.open(key: Self.key).verify() }
+        try salvageSealed(change) { salvage, store, before in
+            #expect(salvage.repairs.lostMembers == 3)
+            #expect(salvage.repairs.lostLists == 0)
+            #expect(try store.identity() == before)
+            let scope = try StoreFixtures.scope("all", "news")
+            let members = try store.memberships(in: scope)
+            #expect(members.count == 497)
+            #expect(try store.members(members.map(\.fingerprint), in: scope).count == 497)
+        }
+    }
+
+    @Test func `a list that does not open is found, and dropped`() throws {
+        let change = """
+            UPDATE list_chunks SET checksum = NULL, registrations =
+                CAST(substr(registrations, 1, 99) || x'0001' || substr(registrations, 102) AS BLOB)
+            """
+        let folder = try StateFolder()
+        try folder.fill(key: Self.key)
+        try folder.change(change)
+        #expect(throws: StateStoreError.self) { try folder.open(key: Self.key).verify() }
+        try salvageSealed(change) { salvage, _, _ in
+            #expect(salvage.repairs.lostLists == 1)
+            #expect(salvage.repairs.lostMembers == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE meta SET keys = substr(keys, 1, 60)",
+        """
+        UPDATE meta
+        SET keys = CAST(substr(keys, 1, 60) || x'0001' || substr(keys, 63) AS BLOB)
+        """,
+    ])
+    func `keys that are damaged are made anew, and what is sealed is counted`(
+        change: String
+    ) throws {
+        try salvageSealed(change) { salvage, store, before in
+            #expect(!salvage.hasIdentity)
+            #expect(salvage.repairs.lostMembers == 500)
+            #expect(salvage.repairs.lostLists == 1)
+            let identity = try store.identity()
+            #expect(identity.lineage == before.lineage)
+            #expect(identity.fingerprintKey != before.fingerprintKey)
+            #expect(try store.appliedState().occurrences.count == 1)
+            let scope = try StoreFixtures.scope("all", "news")
+            let members = try StoreFixtures.members(0..<3)
+            try store.beginJoin(members, in: scope)
+            #expect(try store.members(members.map(\.fingerprint), in: scope) == members)
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE meta SET lineage = '00112233445566778899aabbccddeeff'",
+        "UPDATE meta SET keys = CAST(x'07' || substr(keys, 2) AS BLOB)",
+        "UPDATE meta SET keys = CAST(substr(keys, 1, 3) || x'0001' || substr(keys, 6) AS BLOB)",
+    ])
+    func `keys that are whole open whatever was changed around them`(change: String) throws {
+        let folder = try StateFolder()
+        try folder.fill(key: Self.key)
+        try folder.change(change)
+        let damage = StateStoreError.damaged(
+            path: folder.state,
+            reason: "its keys can't be unwrapped"
+        )
+        #expect(throws: damage) { try folder.open(key: Self.key) }
+        try salvageSealed(change) { salvage, store, before in
+            #expect(salvage.hasIdentity)
+            #expect(salvage.repairs == SalvageRepairs())
+            let identity = try store.identity()
+            #expect(identity == before)
+        }
+    }
+
+    @Test func `a wrong key or none makes nothing anew`() throws {
+        for (key, word) in [(Self.other, "wrongKey"), (nil, "encrypted")] {
+            let error = #expect(throws: StateStoreError.self) {
+                try salvageSealed("DELETE FROM list_chunks", key: key) { _, _, _ in }
+            }
+            #expect(String(describing: error).contains(word))
+        }
+    }
+
+    @Test func `drafts that a killed command left are removed with the next one`() throws {
+        let stale = folder.state + ".new-17"
+        for path in [stale, stale + "-wal"] {
+            try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        }
+        let kept = folder.state + ".replaced-20370320T083000Z"
+        try Data("x".utf8).write(to: URL(fileURLWithPath: kept))
+        let draft = try StateDraft.make(of: folder.state, beside: folder.state)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/made/here")
+        let drafts = names.filter { $0.contains(".new-") }
+        #expect(drafts.count == 1 && drafts.allSatisfy { draft.hasSuffix("/" + $0) })
+        #expect(FileManager.default.fileExists(atPath: kept))
+    }
+}
