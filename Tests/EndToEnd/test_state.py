@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import os
 import random
 import re
 import shlex
@@ -12,7 +13,7 @@ import threading
 
 import pytest
 
-from herald import SOAK, STATE_HOME, Emulator, Project, run, token
+from herald import SOAK, STATE_HOME, Emulator, Project, eventually, run, token
 
 TOKENS = [token(n) for n in range(40)]
 YAML = """\
@@ -575,6 +576,28 @@ def test_a_push_waits_for_the_writer(bench):
     bench.herald("state", "forget", "-", "--lock-timeout", "0", *E, input=TOKENS[0]).expect(7)
     lock.close()
     bench.herald("state", "push", copy, *E).expect(0)
+
+
+def has_open(running, path):
+    folder = f"/proc/{running.process.pid}/fd"
+    return any(os.path.realpath(f"{folder}/{name}") == str(path.resolve()) for name in os.listdir(folder))
+
+
+def test_whoever_waited_for_the_lock_writes_nothing_into_a_state_that_was_replaced(bench):
+    initialised(bench)
+    copy = snapshot(bench)
+    file = bench.folder / ".herald/bench.sqlite.lock"
+    with open(file, "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        waiting = bench.start("apply", "--yes", *E)
+        eventually(lambda: has_open(waiting, file), "the apply waits for the lock")
+        for end in ("-wal", "-shm"):
+            state(bench).with_name(f"bench.sqlite{end}").unlink(missing_ok=True)
+        copy.replace(state(bench))
+    waiting.finish().expect(1, "was replaced while this command waited", "run it again")
+    assert not bench.log.sends()
+    bench.apply(*E).expect(0)
+    sent_once(bench)
 
 
 # MARK: list and show
