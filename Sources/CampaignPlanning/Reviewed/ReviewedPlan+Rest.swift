@@ -53,7 +53,8 @@ extension JSONValue {
     /// Also where nothing is left of it: then the files must still want what was reviewed.
     fileprivate func isWanted(by wanted: WantedMembership?) -> Bool {
         guard self["wanted"] == .bool(true) else { return wanted == nil }
-        return wanted.map { $0.list == self["list"] && .bool($0.rejoins) == self["rejoin"] } ?? false
+        return wanted.map { $0.list == self["list"] && .bool($0.rejoins) == self["rejoin"] }
+            ?? false
     }
 
     fileprivate func count(_ key: String) -> Int64 { self[key]?["count"]?.integerValue ?? 0 }

@@ -76,7 +76,10 @@ struct ConditionWordsTests {
         arguments: [
             (nil, [], "Nobody declares how many are in the topic.", nil),
             (40, [], "40 by declared reach.", 40), (71, [71, 5], "71 by declared reach.", 71),
-            (70, [5, 71], "At least 71 by the lists kept in it, more than its declared reach.", 71),
+            (
+                70, [5, 71], "At least 71 by the lists kept in it, more than its declared reach.",
+                71
+            ),
             (nil, [5, 71], "At least 71, nobody declares beta's reach.", nil),
         ] as [(Int?, [Int], String, Int?)]
     )
