@@ -126,8 +126,7 @@ extension SQLiteStore {
         do {
             return try queue.writeWithoutTransaction { db in
                 guard try db.row("SELECT 1 FROM meta WHERE unswept = 1") != nil else { return true }
-                // All of it is sealed, and may be larger than the memory.
-                try db.execute(sql: "PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY")
+                try rewrite(db)
                 guard try emptyLog(db) else { return false }
                 try db.immediately { try $0.run("UPDATE meta SET unswept = 0") }
                 return true
@@ -137,6 +136,13 @@ extension SQLiteStore {
         } catch {
             throw StateStoreError(error, path: path)
         }
+    }
+
+    private func rewrite(_ db: Database) throws {
+        // All of it is sealed, and may be larger than the memory.
+        try db.execute(sql: "PRAGMA temp_store = FILE")
+        defer { try? db.execute(sql: "PRAGMA temp_store = MEMORY") }
+        try db.execute(sql: "VACUUM")
     }
 
     /// False where somebody reads it.
