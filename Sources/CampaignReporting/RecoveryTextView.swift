@@ -108,7 +108,7 @@ package struct RecoveryTextView {
         let keys =
             report.hasIdentity
             ? ""
-            : "  its lineage and keys are gone: memberships, dead registrations and stored lists "
+            : "  its keys are gone: memberships, dead registrations and stored lists "
                 + "can't be read without\n"
         let repairs = report.repairs.map { "  lost: \($0)\n" }.joined()
         return "Carried over:\n" + (lines.isEmpty ? nothing : lines.joined() + keys) + repairs
