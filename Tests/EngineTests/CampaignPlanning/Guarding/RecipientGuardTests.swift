@@ -116,7 +116,10 @@ struct RecipientGuardTests {
             [scene.campaign()],
             audiences: [
                 scene.scene.audience(scene.list(0..<60)),
-                scene.scene.audience(scene.list(second), named: "others"),
+                scene.scene.audience(
+                    .inline(second.map(scene.scene.registration)),
+                    named: "others"
+                ),
             ],
             topics: scene.topics(["news": 50])
         )
