@@ -65,8 +65,13 @@ package struct JSONObject: Sendable {
 
 extension JSONObject: Hashable {
     package static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.members.count == right.members.count
-            && left.members.allSatisfy { right[$0.key] == $0.value }
+        guard left.members.count == right.members.count else { return false }
+        // Mostly the order is the same; then nothing has to be looked for.
+        return left.members.indices.allSatisfy { place in
+            left.members[place].key == right.members[place].key
+                ? left.members[place].value == right.members[place].value
+                : right[left.members[place].key] == left.members[place].value
+        }
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -36,6 +36,12 @@ struct Pipeline {
     }
 
     func check(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
+        let surveyed = survey(loaded, key)
+        return surveyed.with(loaded.findings(surveyed.surveys, at: surroundings.clock.now()))
+    }
+
+    /// Lists are read, and no rule has looked yet.
+    private func survey(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
@@ -46,7 +52,7 @@ struct Pipeline {
             project: loaded.project,
             declarations: loaded.declarations,
             catalog: loaded.catalog,
-            log: loaded.findings(surveys, at: surroundings.clock.now()),
+            log: loaded.log,
             surveys: surveys,
             fingerprinter: fingerprinter
         )
@@ -73,21 +79,58 @@ struct Pipeline {
         _ environment: EnvironmentOptions,
         opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)? = nil
     ) throws(CommandFailure) -> PlanningTarget {
-        try target(loadToPlan(environment), environment, opening: opening)
+        let loaded = loadToPlan(environment)
+        let (project, chosen) = try chosen(environment, of: loaded)
+        let open = opening ?? openStore
+        let store = try open(chosen)
+        let checked = check(loaded, try fingerprintKey(of: store))
+        try pass(checked)
+        return target(project, chosen, store, checked)
     }
 
-    /// The same, with the state read beside the files, of which the next plan alone is made.
+    /// The same for one plan: the state is read beside the files, and the rules look beside the
+    /// planner.
+    ///
+    /// - Returns: What can be planned, and what the rules find: before anything else is done with
+    ///   the plan, `pass` has to let it through.
     func targetOfOnePlan(
         _ environment: EnvironmentOptions
-    ) async throws(CommandFailure) -> PlanningTarget {
+    ) async throws(CommandFailure) -> (target: PlanningTarget, looking: Task<CheckedProject, Never>)
+    {
         async let reading = readAhead(environment)
         let loaded = loadToPlan(environment)
         let ahead = await reading
-        var target = try target(loaded, environment) { chosen throws(CommandFailure) in
-            if let ahead, ahead.environment == chosen { ahead.store } else { try openStore(chosen) }
+        let (project, chosen) = try chosen(environment, of: loaded)
+        let isRead = ahead?.environment == chosen
+        let store = if isRead, let ahead { ahead.store } else { try openStore(chosen) }
+        let surveyed = survey(loaded, try fingerprintKey(of: store))
+        let now = surroundings.clock.now()
+        let looking = Task.detached {
+            surveyed.with(loaded.findings(surveyed.surveys, at: now))
         }
-        if ahead?.environment == target.environment { target.applied = ahead?.applied }
-        return target
+        var target = target(project, chosen, store, surveyed)
+        if isRead { target.applied = ahead?.applied }
+        return (target, looking)
+    }
+
+    /// Shows what was found; files with problems end the command with 65.
+    func pass(_ checked: CheckedProject) throws(CommandFailure) {
+        guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
+        show(checked)
+    }
+
+    private func chosen(
+        _ environment: EnvironmentOptions,
+        of loaded: LoadedProject
+    ) throws(CommandFailure) -> (Project, CampaignModel.Environment) {
+        guard let project = loaded.project, !loaded.log.hasErrors else {
+            throw refuse(check(loaded, .passing), "planned")
+        }
+        return (project, try environment.environment(of: project))
+    }
+
+    private func fingerprintKey(of store: SQLiteStore) throws(CommandFailure) -> FingerprintKey {
+        try stating { () throws(StateStoreError) in try store.identity().fingerprintKey }
     }
 
     private func loadToPlan(_ environment: EnvironmentOptions) -> LoadedProject {
@@ -95,30 +138,19 @@ struct Pipeline {
     }
 
     private func target(
-        _ loaded: LoadedProject,
-        _ environment: EnvironmentOptions,
-        opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)?
-    ) throws(CommandFailure) -> PlanningTarget {
-        guard let project = loaded.project, !loaded.log.hasErrors else {
-            throw refuse(check(loaded, .passing), "planned")
-        }
-        let chosen = try environment.environment(of: project)
-        let open = opening ?? openStore
-        let store = try open(chosen)
-        let identity = try stating { () throws(StateStoreError) in
-            try store.identity()
-        }
-        let checked = check(loaded, identity.fingerprintKey)
-        guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
-        show(checked)
-        return PlanningTarget(
+        _ project: Project,
+        _ environment: CampaignModel.Environment,
+        _ store: SQLiteStore,
+        _ checked: CheckedProject
+    ) -> PlanningTarget {
+        PlanningTarget(
             project: project,
-            environment: chosen,
+            environment: environment,
             store: store,
             checked: checked,
             zones: surroundings.zones,
             guards: GuardBasis(
-                chosen,
+                environment,
                 of: project,
                 hasFixedClock: surroundings.hasFixedClock
             )

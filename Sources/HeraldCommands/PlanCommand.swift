@@ -68,8 +68,9 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
-            var target = try await pipeline.targetOfOnePlan(environment)
-            target.selection = try selection.selection(of: target, in: options.directory)
+            var (target, looking) = try await pipeline.targetOfOnePlan(environment)
+            // Of files with problems FCM is asked nothing.
+            if refresh { try pipeline.pass(await looking.value) }
             let refreshing = MembershipRefreshing(
                 target: target,
                 pipeline: pipeline,
@@ -77,7 +78,12 @@ struct PlanCommand: AsyncParsableCommand {
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
             let now = pipeline.surroundings.clock.now()
-            let plan = try target.plan(at: now, findings: seen.findings)
+            let planned = Result { () throws(CommandFailure) in
+                target.selection = try selection.selection(of: target, in: options.directory)
+                return try target.plan(at: now, findings: seen.findings)
+            }
+            if !refresh { try pipeline.pass(await looking.value) }
+            let plan = try planned.get()
             keepUntilExit((target, plan))
             let keeping = keep(plan, target, Worker.this(command: "herald plan", since: now))
             let json = { PlanJSONView().render(plan, projectOnWire: target.project.id.rawValue) }
