@@ -104,7 +104,7 @@ struct EnvironmentState {
 
     func reader(of store: SQLiteStore) throws(CommandFailure) -> OverviewReader {
         let key = try stating { () throws(StateStoreError) in
-            try store.appliedState().identity.fingerprintKey
+            try store.identity().fingerprintKey
         }
         return OverviewReader(
             store: store,

@@ -35,7 +35,7 @@ struct PlanReference {
     /// A state that is older than the one that the plan was made from has forgotten what was sent.
     func refuseRolledBack(_ target: PlanningTarget) throws(CommandFailure) {
         let identity = try stating { () throws(StateStoreError) in
-            try target.store.appliedState().identity
+            try target.store.identity()
         }
         if let reviewed, reviewed.head.lineage != identity.lineage.text { return }
         guard let serial = digest.serial, identity.serial < serial else { return }

@@ -276,7 +276,7 @@ extension Resolve {
         by worker: Worker
     ) throws(CommandFailure) {
         let done = try stating { () throws(StateStoreError) -> PerformedResolution? in
-            let key = try store.appliedState().identity.fingerprintKey
+            let key = try store.identity().fingerprintKey
             let ledger = Ledger(store: store, fingerprinter: Fingerprinter(key: key))
             _ = try ledger.settleAfterCrash(by: worker)
             let unit = try store.appliedState().occurrences[asked.occurrence]?.unit

@@ -9,13 +9,13 @@ struct StateGate {
     let seen: SeenFile
 
     func open(_ keys: StateKeys = .none) throws(StateStoreError) -> SQLiteStore {
-        if expected != nil, try !SQLiteStore.isThere(path: path) { throw .missing(path: path) }
         // Looked up first: somebody may raise both while the state is opened.
         let before = seen.serials()
         let store = try SQLiteStore.open(
             path: path,
             key: keys.key,
             previous: keys.previous,
+            creating: expected == nil,
             didRewrap: Self.sayRewrapped
         )
         let identity = try store.identity()
