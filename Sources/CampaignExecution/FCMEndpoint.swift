@@ -8,6 +8,13 @@ package struct FCMEndpoint: Sendable {
     /// The project's id in request paths.
     package let project: String
     let bearer: Bearer
+    /// For a request and its answer.
+    package var requestTimeLimit = Self.standardTimeLimit
+
+    package static let standardTimeLimit = Duration.seconds(30)
+    /// Who waits for less gives up on what FCM may be about to take (Firebase documentation, Scaling
+    /// with FCM).
+    package static let shortestAdvisedTimeLimit = Duration.seconds(10)
 
     package init(baseURL: String, project: String, bearer: Bearer) {
         self.baseURL = baseURL
@@ -15,8 +22,13 @@ package struct FCMEndpoint: Sendable {
         self.bearer = bearer
     }
 
-    func send(body: [UInt8]) -> HTTPRequest {
-        post(SendRequest.path(project: project), body: body)
+    /// `life`: how long what is sent is worth anything; an answer is not awaited for longer.
+    func send(body: [UInt8], life: Duration? = nil) -> HTTPRequest {
+        post(
+            SendRequest.path(project: project),
+            body: body,
+            timeLimit: min(requestTimeLimit, life ?? requestTimeLimit)
+        )
     }
 
     func change(_ batch: InstanceIDBatch, registrations: [String]) -> HTTPRequest {
@@ -35,7 +47,8 @@ package struct FCMEndpoint: Sendable {
             headers: [
                 bearer.header,
                 HTTPHeader("access_token_auth", "true"),
-            ]
+            ],
+            timeLimit: requestTimeLimit
         )
     }
 
@@ -50,14 +63,16 @@ package struct FCMEndpoint: Sendable {
                 // Google wants the project's number; an emulator takes whatever a group was made with.
                 HTTPHeader("project_id", project),
                 HTTPHeader("Content-Type", "application/json"),
-            ]
+            ],
+            timeLimit: requestTimeLimit
         )
     }
 
     private func post(
         _ path: String,
         body: [UInt8],
-        headers: [HTTPHeader] = []
+        headers: [HTTPHeader] = [],
+        timeLimit: Duration? = nil
     ) -> HTTPRequest {
         HTTPRequest(
             method: .post,
@@ -66,7 +81,8 @@ package struct FCMEndpoint: Sendable {
                 bearer.header,
                 HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
             ] + headers,
-            body: body
+            body: body,
+            timeLimit: timeLimit ?? requestTimeLimit
         )
     }
 }
