@@ -3,25 +3,61 @@ import HTTPTransport
 
 /// Where a project's requests go, and with which authority.
 package struct FCMEndpoint: Sendable {
-    /// Scheme, host and port, without a slash at the end.
-    package let baseURL: String
+    /// Takes messages, device groups and the topics of single registrations: scheme, host and
+    /// port, without a slash at the end.
+    package let sends: String
+    /// The same for the Instance ID API, which Google serves under a name of its own.
+    package let instanceID: String
     /// The project's id in request paths.
     package let project: String
+    /// The project's number, where it is known.
+    package let sender: String?
     let bearer: Bearer
+    /// For a request and its answer.
+    package var requestTimeLimit = Self.standardTimeLimit
 
-    package init(baseURL: String, project: String, bearer: Bearer) {
-        self.baseURL = baseURL
+    package static let standardTimeLimit = Duration.seconds(30)
+    /// Who waits for less gives up on what FCM may be about to take (Firebase documentation, Scaling
+    /// with FCM).
+    package static let shortestAdvisedTimeLimit = Duration.seconds(10)
+
+    package init(
+        sends: String,
+        instanceID: String,
+        project: String,
+        sender: String? = nil,
+        bearer: Bearer
+    ) {
+        self.sends = sends
+        self.instanceID = instanceID
         self.project = project
+        self.sender = sender
         self.bearer = bearer
     }
 
-    func send(body: [UInt8]) -> HTTPRequest {
-        post(SendRequest.path(project: project), body: body)
+    /// One server that takes everything.
+    package init(server: String, project: String, sender: String? = nil, bearer: Bearer) {
+        self.init(
+            sends: server,
+            instanceID: server,
+            project: project,
+            sender: sender,
+            bearer: bearer
+        )
+    }
+
+    /// `life`: how long what is sent is worth anything; an answer is not awaited for longer.
+    func send(body: [UInt8], life: Duration? = nil) -> HTTPRequest {
+        post(
+            sends + SendRequest.path(project: project),
+            body: body,
+            timeLimit: min(requestTimeLimit, life ?? requestTimeLimit)
+        )
     }
 
     func change(_ batch: InstanceIDBatch, registrations: [String]) -> HTTPRequest {
         post(
-            batch.path,
+            instanceID + batch.path,
             body: batch.body(registrations: registrations).compactBytes,
             headers: [HTTPHeader("access_token_auth", "true")]
         )
@@ -31,11 +67,12 @@ package struct FCMEndpoint: Sendable {
     func ask(_ question: InstanceIDInfo) -> HTTPRequest {
         HTTPRequest(
             method: .get,
-            url: baseURL + question.path,
+            url: instanceID + question.path,
             headers: [
                 bearer.header,
                 HTTPHeader("access_token_auth", "true"),
-            ]
+            ],
+            timeLimit: requestTimeLimit
         )
     }
 
@@ -43,30 +80,33 @@ package struct FCMEndpoint: Sendable {
     func ask(_ question: DeviceGroupQuestion) -> HTTPRequest {
         HTTPRequest(
             method: .get,
-            url: baseURL + question.path,
+            url: sends + question.path,
             headers: [
                 bearer.header,
                 HTTPHeader("access_token_auth", "true"),
-                // Google wants the project's number; an emulator takes whatever a group was made with.
-                HTTPHeader("project_id", project),
+                // Google wants the number; an emulator takes whatever a group was made with.
+                HTTPHeader("project_id", sender ?? project),
                 HTTPHeader("Content-Type", "application/json"),
-            ]
+            ],
+            timeLimit: requestTimeLimit
         )
     }
 
     private func post(
-        _ path: String,
+        _ url: String,
         body: [UInt8],
-        headers: [HTTPHeader] = []
+        headers: [HTTPHeader] = [],
+        timeLimit: Duration? = nil
     ) -> HTTPRequest {
         HTTPRequest(
             method: .post,
-            url: baseURL + path,
+            url: url,
             headers: [
                 bearer.header,
                 HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
             ] + headers,
-            body: body
+            body: body,
+            timeLimit: timeLimit ?? requestTimeLimit
         )
     }
 }

@@ -25,7 +25,8 @@ package final class CurlTransport: Transport, Sendable {
         package var maximumConnections: Int
         /// For name resolution, connection and TLS handshake together.
         package var connectTimeLimit: Duration
-        /// A connection that has been idle for longer is not used again, in whole seconds.
+        /// A connection that has been idle for longer is not used again, in whole seconds; over
+        /// HTTP/1.1 none that was idle for two seconds.
         ///
         /// Servers close idle connections, and a request that crosses with that is perhaps sent.
         package var idleTimeLimit: Duration

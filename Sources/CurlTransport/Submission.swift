@@ -22,6 +22,10 @@ struct Submission: Sendable {
     let deadline: ContinuousClock.Instant
     let work: Work
 
+    var bodyLength: Int {
+        if case .request(let request, _) = work { request.body.count } else { 0 }
+    }
+
     func fail(_ error: TransportError) {
         switch work {
         case .request(_, let caller): caller.resume(returning: .failure(error))

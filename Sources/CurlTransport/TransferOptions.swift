@@ -25,13 +25,19 @@ extension EasyHandle {
             CURLOPT_CONNECTTIMEOUT_MS,
             max(1, configuration.connectTimeLimit.roundedUpToMilliseconds)
         )
-        let idle = configuration.idleTimeLimit.roundedUpToMilliseconds / 1_000
-        try set(CURLOPT_MAXAGE_CONN, max(1, idle))
+        let idle = min(configuration.idleTimeLimit, Self.longestIdle)
+        try set(CURLOPT_MAXAGE_CONN, max(1, idle.roundedUpToMilliseconds / 1_000))
         try set(CURLOPT_NOSIGNAL, true)
         // Otherwise a transfer that ends during name resolution halts this thread, and with it
         // every other transfer, until the resolver returns.
         try set(CURLOPT_QUICK_EXIT, true)
     }
+
+    /// For HTTP/1.1, which has no way to ask whether the other end is still there.
+    ///
+    /// A request on a connection that died while it was idle would be lost. libcurl rounds down, so
+    /// that it is less than two seconds.
+    private static let longestIdle = Duration.seconds(1)
 
     /// Hosts that no proxy is asked for: those of the environment, and this machine in any case.
     private static let direct: String = {

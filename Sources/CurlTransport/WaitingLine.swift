@@ -15,6 +15,15 @@ struct WaitingLine {
         nextExpiry = min(nextExpiry ?? submission.deadline, submission.deadline)
     }
 
+    /// The one that `popFirst` takes next.
+    mutating func first() -> Submission? {
+        while head < order.count {
+            if let submission = submissions[order[head]] { return submission }
+            head += 1
+        }
+        return nil
+    }
+
     mutating func popFirst() -> Submission? {
         while head < order.count {
             let submission = submissions.removeValue(forKey: order[head])

@@ -62,6 +62,15 @@ extension Apply {
         _ server: EndpointServer,
         _ stop: StopSignal
     ) -> Applier {
+        var endpoint = server.endpoint
+        endpoint.requestTimeLimit = requestTimeout.duration
+        if requestTimeout.duration < FCMEndpoint.shortestAdvisedTimeLimit {
+            Output.message(
+                "\(options.errorStyle.paint("warning", .attention)): after \(requestTimeout.text) "
+                    + "a request is unknown that FCM may be about to take; Google advises 10s or "
+                    + "more\n"
+            )
+        }
         let canRedraw = pipeline.surroundings.canRedraw
         let progress = ProgressView(
             style: options.errorStyle,
@@ -71,7 +80,7 @@ extension Apply {
         return Applier(
             store: target.store,
             transport: server.transport,
-            endpoint: server.endpoint,
+            endpoint: endpoint,
             projectDirectory: options.directory,
             fingerprinter: target.checked.fingerprinter,
             clock: pipeline.surroundings.clock,

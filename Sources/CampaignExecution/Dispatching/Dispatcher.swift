@@ -41,6 +41,7 @@ struct Dispatcher: Sendable {
             target: sending.unit.target,
             groupKey: sending.groupKey,
             message: sending.message,
+            end: sending.message.end(due: sending.due),
             clock: clock
         )
         let result = await withTaskGroup(of: Landing.self) { group in

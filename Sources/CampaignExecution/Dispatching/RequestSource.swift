@@ -18,6 +18,8 @@ struct RequestSource {
     private let endpoint: FCMEndpoint
     private var target: Target
     private let message: MessageTemplate
+    /// When the message is worth nothing any more.
+    private let end: Instant
     private let clock: WallClock
     private var encoded: (moment: Instant, body: SendBodyTemplate)?
 
@@ -27,10 +29,12 @@ struct RequestSource {
         target: UnitTarget,
         groupKey: String?,
         message: MessageTemplate,
+        end: Instant,
         clock: WallClock
     ) {
         self.endpoint = endpoint
         self.message = message
+        self.end = end
         self.clock = clock
         self.target =
             switch target {
@@ -47,14 +51,17 @@ struct RequestSource {
         case .list(var window):
             let registration = try window.registration(number)
             target = .list(window)
-            return endpoint.send(body: body().body(token: registration.token))
+            return endpoint.send(body: body().body(token: registration.token), life: lifeLeft)
         }
     }
 
     private func fanOut(to target: SendTarget) -> HTTPRequest {
         let request = message.message(sentAt: clock.now())
-        return endpoint.send(body: request.body(to: target).compactBytes)
+        return endpoint.send(body: request.body(to: target).compactBytes, life: lifeLeft)
     }
+
+    /// A second at least: what is asked for is to be sent.
+    private var lifeLeft: Duration { .seconds(max(1, end.seconds(since: clock.now()))) }
 
     private mutating func body() -> SendBodyTemplate {
         let now = clock.now()

@@ -9,6 +9,10 @@ internal import HTTPTransport
 /// **Each request is written at most once**, since nothing here writes a second time. **The fate of
 /// a request** is decided by what left: it is not sent as long as its first byte was not handed to
 /// the connection, and where the server says that it did not process it.
+///
+/// **A peer that vanished, or takes nothing any more, costs what was open then**: `LinkPulse` and
+/// `BodyRoom` say when a connection may be given more, and one on which a request ran out of time
+/// with no answer to any other is given nothing more.
 final class HTTP2Link {
     enum Phase {
         case opening
@@ -35,8 +39,12 @@ final class HTTP2Link {
     /// have left nevertheless.
     private var attempted = 0
     private var idleSince = ContinuousClock.now
+    private var pulse: LinkPulse
+    private var room = BodyRoom()
+    /// Requests that were answered.
+    private var answered = 0
     /// Never later than the first deadline of a stream; it may belong to one that has ended.
-    private(set) var nextExpiry: ContinuousClock.Instant?
+    private var firstDeadline: ContinuousClock.Instant?
 
     /// So much is written at once.
     private static let outputLimit = 64 * 1024
@@ -49,6 +57,7 @@ final class HTTP2Link {
         self.origin = origin
         maximumStreams = configuration.maximumConnections
         agent = configuration.userAgent
+        pulse = LinkPulse(openedAt: .now, limit: configuration.connectTimeLimit)
     }
 
     /// False where the server chose another protocol.
@@ -62,8 +71,43 @@ final class HTTP2Link {
         return true
     }
 
-    var hasRoom: Bool {
-        phase == .open && streams.count < min(maximumStreams, session?.maximumStreams ?? 0)
+    /// Whether it can take this request now.
+    ///
+    /// Where it must hear of its peer first, it asks.
+    func admits(_ submission: Submission, at now: ContinuousClock.Instant) -> Bool {
+        guard let session, isThere(at: now),
+            streams.count < min(maximumStreams, session.maximumStreams)
+        else { return false }
+        return room.admits(submission.bodyLength, window: session.remoteWindow, at: now)
+    }
+
+    private func isThere(at now: ContinuousClock.Instant) -> Bool {
+        guard phase == .open, let session else { return false }
+        switch pulse.verdict(at: now) {
+        case .isThere: return true
+        case .isAsked: return false
+        case .mustBeAsked:
+            session.ping()
+            pulse.ask(at: now)
+            return false
+        }
+    }
+
+    /// It may take requests soon, or turns out to be of no use.
+    var isInDoubt: Bool { phase == .open && (pulse.isAsked || room.isFull) }
+
+    /// When `expire` has something to do, or earlier.
+    var nextExpiry: ContinuousClock.Instant? {
+        guard phase == .open else { return firstDeadline }
+        return earliest(firstDeadline, earliest(pulse.deadline, room.deadline))
+    }
+
+    private func earliest(
+        _ one: ContinuousClock.Instant?,
+        _ other: ContinuousClock.Instant?
+    ) -> ContinuousClock.Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     /// A connection that nobody used for so long may be closed by the server at any moment.
@@ -88,9 +132,10 @@ final class HTTP2Link {
                 .notSent(.lostConnection, "the connection takes no more requests")
             )
         }
-        streams[number] = HTTP2Stream(submission, request)
+        streams[number] = HTTP2Stream(submission, request, answeredBefore: answered)
         numbers[submission.id] = number
-        nextExpiry = min(nextExpiry ?? submission.deadline, submission.deadline)
+        room.begin(request.body.count)
+        firstDeadline = min(firstDeadline ?? submission.deadline, submission.deadline)
     }
 
     /// False where it is not on this connection.
@@ -102,10 +147,14 @@ final class HTTP2Link {
 
     func expire(at now: ContinuousClock.Instant) {
         guard let nextExpiry, nextExpiry <= now else { return }
+        if phase == .open, let doubt = earliest(pulse.deadline, room.deadline), doubt <= now {
+            phase = .closing
+        }
         for (number, stream) in streams where stream.submission.deadline <= now {
+            if stream.answeredBefore == answered, phase == .open { phase = .closing }
             end(number, because: .timedOut)
         }
-        self.nextExpiry = streams.values.lazy.map(\.submission.deadline).min()
+        firstDeadline = streams.values.lazy.map(\.submission.deadline).min()
     }
 
     /// Ends a stream from this side, and tells the server.
@@ -139,7 +188,7 @@ extension HTTP2Link {
         guard let session else { return }
         if phase == .open, !session.takesRequests { phase = .closing }
         if !session.isAlive || phase == .closing && streams.isEmpty {
-            close(.lostConnection, "the server closed the connection")
+            close(.lostConnection, "the server is done with the connection, or not there any more")
         }
     }
 
@@ -164,11 +213,12 @@ extension HTTP2Link {
                 unsafe session?.receive($0) ?? false
             }
             if !isUnderstood { close(.malformedAnswer, "the server does not speak HTTP/2") }
+            pulse.hear(at: .now)
         }
     }
 
     func flush() {
-        guard phase != .closed else { return }
+        guard phase == .open || phase == .closing else { return }
         while true {
             if written == output.count, !refill() { return }
             let (count, error) = unsafe output.withUnsafeBytes {
@@ -225,6 +275,7 @@ extension HTTP2Link {
             )
         }
         streams[number]?.sentBody = end
+        room.end(end - stream.sentBody)
         return (end - stream.sentBody, end == body.count)
     }
 
@@ -251,6 +302,8 @@ extension HTTP2Link {
     func end(_ number: Int32, code: UInt32) {
         guard let stream = streams.removeValue(forKey: number) else { return }
         numbers[stream.submission.id] = nil
+        room.end(stream.request.body.count - stream.sentBody)
+        if stream.isAnswered { answered += 1 }
         stream.end(code: code)
         if streams.isEmpty { idleSince = .now }
     }

@@ -53,6 +53,15 @@ internal import CLibNGHTTP2
         return Int(unsafe nghttp2_session_get_remote_settings(session, id))
     }
 
+    /// How many bytes of bodies the server takes at once, on all streams together.
+    var remoteWindow: Int { Int(unsafe nghttp2_session_get_remote_window_size(session)) }
+
+    /// Asks the server for a sign of life.
+    func ping() {
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        _ = unsafe nghttp2_submit_ping(session, flags, nil)
+    }
+
     /// False after a GOAWAY frame, and where the numbers of streams are used up.
     var takesRequests: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
 

@@ -4,6 +4,8 @@ internal import HTTPTransport
 struct HTTP2Stream {
     let submission: Submission
     let request: HTTPRequest
+    /// How many requests had been answered on its connection when it was begun.
+    let answeredBefore: Int
     var sentBody = 0
     /// Where its first byte stands in all that the connection was given to write; nil as long as it
     /// has none.
@@ -14,9 +16,10 @@ struct HTTP2Stream {
     /// Why it was ended from this side.
     var ending: TransportError.Reason?
 
-    init(_ submission: Submission, _ request: HTTPRequest) {
+    init(_ submission: Submission, _ request: HTTPRequest, answeredBefore: Int) {
         self.submission = submission
         self.request = request
+        self.answeredBefore = answeredBefore
     }
 
     /// Resumes its caller; `code` is that of the frame that ended the stream (RFC 9113, section 7).
