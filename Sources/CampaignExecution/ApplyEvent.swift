@@ -9,6 +9,8 @@ package enum ApplyEvent: Sendable {
     case ended(ApplyPhase)
     /// A send waits for joins to settle, so many seconds from now on.
     case settles(seconds: Int64)
+    /// Memberships are changed by another API from now on, because of what FCM answered.
+    case transportChosen(MembershipTransport, because: String)
 }
 
 package enum ApplyPhase: Hashable, Sendable {
