@@ -43,7 +43,7 @@ package final class ProgressView: Sendable {
             case .began(let phase, let total):
                 state = State(label: phase.words, total: total, began: now, lastShown: now)
                 return isTerminal ? bar(state, now) : nil
-            case .progressed(let count):
+            case .progressed(let count, _):
                 state.done += count
                 guard state.lastShown.duration(to: now) >= interval else { return nil }
                 state.lastShown = now
@@ -53,6 +53,7 @@ package final class ProgressView: Sendable {
             case .transportChosen(let transport, let reason):
                 let text = "\(transport.words), because FCM answered \(TextStyle.safe(reason))\n"
                 return isTerminal ? "\r\u{1B}[K" + text : text
+            case .runBegan, .pausing, .request, .tokenRenewed, .sent: return nil
             }
         }
         if let text { write(text) }

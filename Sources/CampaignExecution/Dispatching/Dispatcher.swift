@@ -198,12 +198,15 @@ private struct Drive {
         _ group: inout TaskGroup<Dispatcher.Landing>
     ) throws(StateStoreError) {
         let dispatcher = dispatcher
+        let commands = machine.receive(event, now: beginning.duration(to: .now))
         switch event {
-        case .judged: dispatcher.report(.progressed(by: 1))
+        case .judged(let request, let judgement):
+            dispatcher.report(machine.progress(of: request, judgement))
+        case .refreshed: dispatcher.report(.tokenRenewed)
         case .stop: group.addTask { await dispatcher.drained() }
         default: break
         }
-        try perform(machine.receive(event, now: beginning.duration(to: .now)), &group)
+        try perform(commands, &group)
     }
 
     private mutating func perform(

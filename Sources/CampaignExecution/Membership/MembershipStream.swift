@@ -30,6 +30,7 @@ struct MembershipStream {
     /// What FCM said and is not recorded yet.
     private var landed: [MembershipResult] = []
     private var lastRecord = Duration.zero
+    private var toldPause = Duration.zero
     private var random = JitterSource(seed: .random(in: 0 ... .max))
 
     /// So many answers to requests for one registration each are recorded together, or those of so
@@ -241,6 +242,7 @@ extension MembershipStream {
             try throttle(work.members, of: work, unanswered: reason, retryAfter: delay)
         case .passing(let reason, let delay, let isAnswered):
             if isAnswered { pace.failed(retryAfter: delay, now: pace.now) }
+            tellPause(.asked)
             let shortest = isAnswered ? repeatPause(after: work.failures) : .zero
             try again(work, work.members, unanswered: reason, delay: delay ?? shortest)
         case .notServed(let reason):
@@ -281,7 +283,7 @@ extension MembershipStream {
         lastRecord = executor.pace.now
         guard !landed.isEmpty else { return }
         tally += try executor.finish(landed, direction, in: change.scope)
-        executor.report(.progressed(by: landed.count))
+        for event in ApplyEvent.progress(of: landed) { executor.report(event) }
         landed = []
     }
 
@@ -300,8 +302,17 @@ extension MembershipStream {
         guard !members.isEmpty else { return }
         let pace = executor.pace
         pace.throttled(members.count, retryAfter: retryAfter, now: pace.now)
+        tellPause(.quota)
         guard !pace.isRefusedForGood else { throw .unanswered(reason: reason) }
         waiting.putBack(members, failures: work.failures)
+    }
+
+    /// Tells a pause once, and again where it became longer.
+    private mutating func tellPause(_ reason: PauseReason) {
+        let now = executor.pace.now
+        guard let end = executor.pace.pauseEnd(now: now), end > toldPause else { return }
+        toldPause = end
+        executor.report(.pausing(reason, for: end - now))
     }
 
     /// Who has no final verdict is asked for again, after a pause of his own.

@@ -56,7 +56,7 @@ struct SendApplyTests {
         }
         let campaign = try listCampaign(500)
         _ = await scene.apply(try scene.plan([campaign]), to: transport) { event in
-            if case .progressed(let count) = event { counts.withLock { $0.open -= count } }
+            if case .progressed(let count, _) = event { counts.withLock { $0.open -= count } }
         }
         #expect(counts.withLock(\.most) == 64)
         #expect(counts.withLock(\.open) == 0)
