@@ -86,7 +86,9 @@ package struct Applier: Sendable {
         let hasChanges = plan.memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
         guard hasChanges || !plan.sends.isEmpty else { return }
         do {
-            try await transport.prepare(endpoint.baseURL)
+            try await transport.prepare(endpoint.sends)
+            guard hasChanges, endpoint.instanceID != endpoint.sends else { return }
+            try await transport.prepare(endpoint.instanceID)
         } catch {
             throw .unreachable(reason: error.detail)
         }

@@ -24,7 +24,7 @@ extension PlanScene {
             store: store ?? self.store,
             transport: transport,
             endpoint: FCMEndpoint(
-                baseURL: "http://127.0.0.1:1",
+                server: "http://127.0.0.1:1",
                 project: "shop-1",
                 bearer: bearer
             ),

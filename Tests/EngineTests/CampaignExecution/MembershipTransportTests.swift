@@ -183,7 +183,7 @@ struct MembershipTransportTests {
             store: scene.store,
             transport: transport,
             endpoint: FCMEndpoint(
-                baseURL: "http://127.0.0.1:1",
+                server: "http://127.0.0.1:1",
                 project: "shop-1",
                 bearer: Bearer(fixed: "owner")
             ),
