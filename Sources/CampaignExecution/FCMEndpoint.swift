@@ -63,6 +63,20 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
+    /// Joins or leaves a topic with one registration.
+    func change(_ change: TopicSubscriptionChange) -> HTTPRequest {
+        switch change.change {
+        case .add: post(sends + change.path, body: Array("{}".utf8))
+        case .remove:
+            HTTPRequest(method: .delete, url: sends + change.path, headers: [bearer.header])
+        }
+    }
+
+    /// A page of what a registration is subscribed to.
+    func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
+        HTTPRequest(method: .get, url: sends + question.path, headers: [bearer.header])
+    }
+
     /// What a registration is subscribed to.
     func ask(_ question: InstanceIDInfo) -> HTTPRequest {
         HTTPRequest(
@@ -81,15 +95,24 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: sends + question.path,
-            headers: [
-                bearer.header,
-                HTTPHeader("access_token_auth", "true"),
-                // Google wants the number; an emulator takes whatever a group was made with.
-                HTTPHeader("project_id", sender ?? project),
-                HTTPHeader("Content-Type", "application/json"),
-            ],
+            headers: [bearer.header, HTTPHeader("Content-Type", "application/json")]
+                + groupHeaders,
             timeLimit: requestTimeLimit
         )
+    }
+
+    /// Makes a device group, or changes who is in it.
+    func change(_ change: DeviceGroupRequest, registrations: [String]) -> HTTPRequest {
+        post(
+            sends + DeviceGroupRequest.path,
+            body: change.body(registrations: registrations).compactBytes,
+            headers: groupHeaders
+        )
+    }
+
+    /// Google wants the number; an emulator takes whatever a group was made with.
+    private var groupHeaders: [HTTPHeader] {
+        [HTTPHeader("access_token_auth", "true"), HTTPHeader("project_id", sender ?? project)]
     }
 
     private func post(

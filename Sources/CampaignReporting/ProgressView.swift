@@ -50,6 +50,9 @@ package final class ProgressView: Sendable {
                 return isTerminal ? bar(state, now) : line(state)
             case .ended: return isTerminal ? bar(state, now) + "\n" : nil
             case .settles(let seconds): return settling(seconds, &state, now)
+            case .transportChosen(let transport, let reason):
+                let text = "\(transport.words), because FCM answered \(TextStyle.safe(reason))\n"
+                return isTerminal ? "\r\u{1B}[K" + text : text
             case .runBegan, .pausing, .request, .tokenRenewed, .sent: return nil
             }
         }
@@ -87,6 +90,15 @@ package final class ProgressView: Sendable {
         let rate = seconds > 0.5 ? ", \(Int(Double(state.done) / seconds).grouped)/s" : ""
         return "\r\u{1B}[K\(state.label.padded(to: 30)) \(style.paint(bar, .good)) "
             + "\(state.done.grouped)/\(state.total.grouped)\(rate)"
+    }
+}
+
+extension MembershipTransport {
+    fileprivate var words: String {
+        switch self {
+        case .batch: "topics are joined and left in batches"
+        case .perRegistration: "topics are joined and left one registration a request"
+        }
     }
 }
 

@@ -87,6 +87,7 @@ extension Apply {
             stop: stop,
             drainLimit: .seconds(drainTimeout),
             parallelism: parallelism,
+            pace: target.environment.settings.pace,
             report: { if !quiet || canRedraw { progress.show($0) } }
         )
     }

@@ -163,7 +163,7 @@ struct ApplierTests {
         case .runBegan(let run): "run \(run.number)"
         case .sent(let report): "sent \(report.tally.total)"
         case .pausing(let reason, _): "pauses: \(reason)"
-        case .request, .tokenRenewed: "unexpected"
+        case .request, .tokenRenewed, .transportChosen: "unexpected"
         }
     }
 }
