@@ -21,6 +21,11 @@ def bench(tmp_path):
         yield project
 
 
+def install(project, tokens):
+    for first in range(0, len(tokens), 10_000):
+        project.emulator.install(tokens[first:first + 10_000])
+
+
 def sent_to(project, begin=0):
     sends = [e for e in project.log.requests(begin) if e["path"].endswith("/messages:send")]
     return sorted(e["body"]["message"]["token"] for e in sends)
@@ -30,7 +35,7 @@ def sent_to(project, begin=0):
 def test_of_a_list_with_eight_percent_dead_none_is_addressed_again(bench):
     tokens = [token(n) for n in range(COUNT)]
     dead = {tokens[n] for n in DEAD}
-    bench.emulator.install([text for text in tokens if text not in dead])
+    install(bench, [text for text in tokens if text not in dead])
     bench.campaign("first", f"{{ registrations: {bench.list('all', tokens)} }}")
     living, count = f"{COUNT - len(dead):,}", f"{len(dead):,}"
     bench.apply().expect(0, f"{living} accepted, {count} rejected")
@@ -48,7 +53,7 @@ def test_of_a_list_with_eight_percent_dead_none_is_addressed_again(bench):
 @pytest.mark.covers("F1.7-sender-id")
 def test_a_list_of_which_a_third_is_another_projects_stops_and_marks_nobody_dead(bench):
     tokens = [token(n) for n in range(COUNT)]
-    bench.emulator.install(tokens)
+    install(bench, tokens)
     bench.emulator.put("/emulator/v1/faults", {"seed": 7, "rules": [
         {"match": {"registration_share": 0.3}, "answer": {"error": "SENDER_ID_MISMATCH"}}]})
     bench.campaign("call", f"{{ registrations: {bench.list('all', tokens)} }}")
