@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 package import CampaignPlanning
 package import CampaignState
 package import HTTPTransport
@@ -21,6 +21,7 @@ package struct Applier: Sendable {
     /// Requests of one sending that are open at once; the released mark is at most twice as many
     /// ahead of what is recorded.
     let parallelism: Int
+    let pace: Pace
     let report: @Sendable (ApplyEvent) -> Void
 
     package init(
@@ -34,6 +35,7 @@ package struct Applier: Sendable {
         drainLimit: Duration,
         backoff: Backoff = .standard,
         parallelism: Int = Self.standardParallelism,
+        pace: Pace = .standard,
         report: @escaping @Sendable (ApplyEvent) -> Void
     ) {
         self.store = store
@@ -46,6 +48,7 @@ package struct Applier: Sendable {
         self.drainLimit = drainLimit
         self.backoff = backoff
         self.parallelism = parallelism
+        self.pace = pace
         self.report = report
     }
 
@@ -83,7 +86,9 @@ package struct Applier: Sendable {
         let hasChanges = plan.memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
         guard hasChanges || !plan.sends.isEmpty else { return }
         do {
-            try await transport.prepare(endpoint.baseURL)
+            try await transport.prepare(endpoint.sends)
+            guard hasChanges, endpoint.instanceID != endpoint.sends else { return }
+            try await transport.prepare(endpoint.instanceID)
         } catch {
             throw .unreachable(reason: error.detail)
         }

@@ -14,6 +14,8 @@ package enum ApplyEvent: Sendable {
     case ended(ApplyPhase)
     /// A send waits for joins to settle, so many seconds from now on.
     case settles(seconds: Int64)
+    /// Memberships are changed by another API from now on, because of what FCM answered.
+    case transportChosen(MembershipTransport, because: String)
     /// Nothing new goes out for so long from now on.
     case pausing(PauseReason, for: Duration)
     /// A request was answered, or will not be.

@@ -1,6 +1,7 @@
 import CampaignModel
 import CampaignPlanning
 import CampaignState
+import FCMWire
 import Registrations
 
 extension Applier {
@@ -18,6 +19,7 @@ extension Applier {
             drainLimit: drainLimit,
             backoff: backoff,
             parallelism: parallelism,
+            pace: MembershipPace(.memberships(pace)),
             clock: clock,
             report: report
         )
@@ -28,7 +30,8 @@ extension Applier {
         for change in changes where !change.leaves.isEmpty {
             report(.began(.leaving(change.scope), total: change.leaves.count))
             try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
-                try await executor.leave(change, &result.memberships)
+                let source = MemberSource(leaves: change, in: store, fingerprinter)
+                try await executor.perform(.remove, change, of: source, &result.memberships)
             }
             report(.ended(.leaving(change.scope)))
         }
@@ -45,32 +48,17 @@ extension Applier {
         }
     }
 
-    /// The list is streamed once more, because a plan holds fingerprints only.
     private func join(
         _ change: MembershipChange,
         _ executor: MembershipExecutor,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
         guard let list = change.list else { return }
-        var missing = Set(change.joins + change.noted)
-        var batch: [Member] = []
-        var reader = try listing { () throws(RegistrationListError) in
+        let reader = try listing { () throws(RegistrationListError) in
             try RegistrationReader(list, directory: projectDirectory)
         }
-        while let entry = try listing({ () throws(RegistrationListError) in try reader.next() }) {
-            guard case .registration(let registration) = entry else { continue }
-            let fingerprint = fingerprinter.fingerprint(of: registration)
-            guard missing.remove(fingerprint) != nil else { continue }
-            batch.append(Member(fingerprint: fingerprint, registration: registration))
-            if batch.count == MembershipExecutor.batchSize {
-                try await executor.join(batch, change, &result.memberships)
-                batch = []
-            }
-        }
-        if !batch.isEmpty {
-            try await executor.join(batch, change, &result.memberships)
-        }
-        guard missing.isEmpty else { throw .list(.changed(path: list.path)) }
+        let source = MemberSource(joins: change, of: reader, in: store, fingerprinter)
+        try await executor.perform(.add, change, of: source, &result.memberships)
     }
 }
 

@@ -114,6 +114,8 @@ package struct Audience: Hashable, Sendable {
     package let subscribe: [Topic]?
     /// Who left a topic by himself is joined again.
     package let rejoins: Bool
+    /// As it is written; `membershipTransport` is what holds.
+    package let transport: MembershipTransportChoice
     /// May be addressed from any environment.
     package let isTest: Bool
 
@@ -123,6 +125,7 @@ package struct Audience: Hashable, Sendable {
         list: RegistrationList,
         subscribe: [Topic]?,
         rejoins: Bool = false,
+        transport: MembershipTransportChoice = .auto,
         isTest: Bool = false
     ) {
         self.id = id
@@ -130,6 +133,7 @@ package struct Audience: Hashable, Sendable {
         self.list = list
         self.subscribe = subscribe
         self.rejoins = rejoins
+        self.transport = transport
         self.isTest = isTest
     }
 }

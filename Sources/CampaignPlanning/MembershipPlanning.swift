@@ -68,7 +68,8 @@ extension Planner {
             forgotten: gone.map(\.fingerprint).subtracting(leaves),
             noted: noted,
             aim: audience.subscribe?.contains(scope.topic) ?? false
-                ? .list(try survey(of: audience.list).id) : .nobody
+                ? .list(try survey(of: audience.list).id) : .nobody,
+            transport: audience.membershipTransport
         )
     }
 
@@ -252,7 +253,8 @@ extension [MembershipChange] {
                 leaves: leaves,
                 forgotten: (change.forgotten + repeated).sorted(),
                 noted: change.noted,
-                aim: change.aim
+                aim: change.aim,
+                transport: change.transport
             )
         }
     }

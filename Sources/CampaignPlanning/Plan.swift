@@ -92,6 +92,8 @@ package struct MembershipChange: Hashable, Sendable {
     package var noted: [Fingerprint] = []
     /// What the membership is to become.
     package var aim = MembershipAim.nobody
+    /// How it is asked for; the plan is the same either way.
+    package var transport = MembershipTransportChoice.auto
 
     var isEmpty: Bool {
         joins.isEmpty && leaves.isEmpty && forgotten.isEmpty && noted.isEmpty

@@ -13,6 +13,9 @@ package protocol StateStore: Sendable {
 
     func identity() throws(StateStoreError) -> StateIdentity
 
+    /// How memberships are changed where nothing else is said; nil until FCM made it necessary.
+    func membershipTransport() throws(StateStoreError) -> MembershipTransport?
+
     /// The members of one audience in one topic, sorted by fingerprint.
     func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership]
 
@@ -224,6 +227,9 @@ package protocol StateStore: Sendable {
         as status: MembershipStatus,
         in scope: MembershipScope
     ) throws(StateStoreError)
+
+    /// Keeps how memberships are changed from now on.
+    func remember(_ transport: MembershipTransport) throws(StateStoreError)
 
     /// Records members as leaving, before the request that does it.
     func beginLeave(

@@ -39,8 +39,7 @@ package enum InstanceIDAnswer: Hashable, Sendable {
         if status == 200, let results = json?["results"]?.arrayValue, results.count == count {
             self = .verdicts(results.map { $0["error"]?.stringValue })
         } else {
-            let text = json?["error"]?.stringValue ?? json?["error"]?["message"]?.stringValue
-            self = .refused(status: status, error: text ?? "the answer can't be read")
+            self = .refused(status: status, error: JSONValue.errorText(in: body))
         }
     }
 }
@@ -68,6 +67,8 @@ package enum InstanceIDInfoAnswer: Hashable, Sendable {
     case unknown(error: String)
     case refused(status: Int, error: String)
 
+    /// Of a dead registration the API says 404 "No information found about this instance id."; any
+    /// other 404 is about the API itself.
     package init(status: Int, body: [UInt8]) {
         let json = JSONValue(parsing: body)
         if status == 200, let info = json?.objectValue {
@@ -75,11 +76,17 @@ package enum InstanceIDInfoAnswer: Hashable, Sendable {
             self = .topics(Set(topics))
             return
         }
-        let text = json?["error"]?.stringValue ?? json?["error"]?["message"]?.stringValue
-        let error = text ?? "the answer can't be read"
+        let error = JSONValue.errorText(in: body)
+        let isOwn = json?["error"]?.stringValue?.hasPrefix("No information found") ?? false
         switch status {
-        case 400, 404: self = .unknown(error: error)
+        case 400: self = .unknown(error: error)
+        case 404 where isOwn: self = .unknown(error: error)
         default: self = .refused(status: status, error: error)
         }
     }
+}
+
+/// Answers of the Instance ID API that say that it is not there, or not for this project.
+package enum InstanceIDAbsence {
+    package static func isMeant(by status: Int) -> Bool { [403, 404, 410].contains(status) }
 }

@@ -83,6 +83,7 @@ extension Apply {
             stop: stop,
             drainLimit: .seconds(drainTimeout),
             parallelism: parallelism,
+            pace: target.environment.settings.pace,
             report: teller.show
         )
     }

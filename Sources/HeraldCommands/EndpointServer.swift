@@ -72,7 +72,7 @@ struct EndpointServer {
         bearer: Bearer = Bearer(fixed: emulatorBearer)
     ) {
         endpoint = FCMEndpoint(
-            baseURL: url,
+            server: url,
             project: project.id.rawValue,
             bearer: bearer
         )

@@ -171,6 +171,19 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
+    package func membershipTransport() throws(StateStoreError) -> MembershipTransport? {
+        try read { db in
+            let row = try db.row("SELECT membership_transport FROM meta")
+            return try row?.decode(String?.self, atIndex: 0).flatMap(MembershipTransport.init)
+        }
+    }
+
+    package func remember(_ transport: MembershipTransport) throws(StateStoreError) {
+        try write { db in
+            try db.run("UPDATE meta SET membership_transport = ?", [transport.rawValue])
+        }
+    }
+
     package func record(
         _ members: [Member],
         as status: MembershipStatus,

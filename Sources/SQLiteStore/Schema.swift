@@ -19,7 +19,7 @@ enum Schema {
 
     private static let steps = [
         format1, format2 + membershipCounts,
-        origins + plans + guards + encryption + chain + compaction,
+        origins + plans + guards + encryption + chain + compaction + transport,
     ]
 
     private static let format1 = """

@@ -13,6 +13,15 @@ struct MembershipReader: Sendable {
     /// Questions in flight at once.
     let parallelism: Int
     let backoff: Backoff
+    let route: MembershipRoute
+
+    /// What came of asking about some registrations.
+    enum Reading: Sendable {
+        /// In the order of the members.
+        case answers([Answer])
+        /// The Instance ID API is not served; what it said of some of them is worth nothing then.
+        case notServed(String)
+    }
 
     enum Answer: Hashable, Sendable {
         /// The names of its topics.
@@ -21,19 +30,15 @@ struct MembershipReader: Sendable {
         case unknown
     }
 
-    /// The answers in the order of the members.
-    func read(
-        _ members: [Member],
-        progressed: @Sendable (Int) -> Void = { _ in }
-    ) async throws(ApplyError) -> [Answer] {
+    func read(_ members: [Member]) async throws(ApplyError) -> Reading {
         var answers = [Answer?](repeating: nil, count: members.count)
         var rest = Array(members.indices)
         var failures = 0
         while !rest.isEmpty {
             if stop.isRaised { throw .interrupted }
             let round = await ask(rest.map { ($0, members[$0]) })
+            if let reason = round.absence { return .notServed(reason) }
             for (number, answer) in round.answers { answers[number] = answer }
-            progressed(round.answers.count)
             if let reason = round.refusal { throw .refused(reason: reason) }
             rest = rest.filter { answers[$0] == nil }
             guard let obstacle = round.obstacle, !rest.isEmpty else { continue }
@@ -43,7 +48,7 @@ struct MembershipReader: Sendable {
             }
             try await stop.pause(for: max(backoff.pause(after: failures), obstacle.delay))
         }
-        return answers.map { $0 ?? .unknown }
+        return .answers(answers.map { $0 ?? .unknown })
     }
 
     // MARK: One round
@@ -53,8 +58,9 @@ struct MembershipReader: Sendable {
         var answers: [(Int, Answer)] = []
         var obstacle: Obstacle?
         var refusal: String?
+        var absence: String?
 
-        var goesOn: Bool { obstacle == nil && refusal == nil }
+        var goesOn: Bool { obstacle == nil && refusal == nil && absence == nil }
     }
 
     /// Why there is no answer, for the time being.
@@ -68,6 +74,7 @@ struct MembershipReader: Sendable {
         case answer(Int, Answer)
         case obstacle(Obstacle)
         case refusal(String)
+        case absence(String)
         case stopped
     }
 
@@ -92,6 +99,7 @@ struct MembershipReader: Sendable {
                 case .answer(let number, let answer): round.answers.append((number, answer))
                 case .obstacle(let obstacle): round.obstacle = round.obstacle ?? obstacle
                 case .refusal(let reason): round.refusal = round.refusal ?? reason
+                case .absence(let reason): round.absence = round.absence ?? reason
                 case .stopped: open = 0
                 }
                 if case .stopped = landing { break }
@@ -102,20 +110,63 @@ struct MembershipReader: Sendable {
     }
 
     private func ask(_ number: Int, _ member: Member) async -> Landing {
-        let question = InstanceIDInfo(registration: member.registration.token)
-        do {
-            let answer = try await transport.send(endpoint.ask(question))
-            switch InstanceIDInfoAnswer(status: answer.status, body: answer.body) {
-            case .topics(let topics): return .answer(number, .topics(topics))
-            case .unknown: return .answer(number, .unknown)
-            case .refused(let status, let error) where Obstacle.mayPass(status):
-                return .obstacle(Obstacle(answer, "\(status) \(error)"))
-            case .refused(let status, let error): return .refusal("\(status) \(error)")
+        do throws(TransportError) {
+            switch route.transport {
+            case .batch: return try await askInstanceID(number, member)
+            case .perRegistration: return try await askTopicSubscriptions(number, member)
             }
         } catch {
             return .obstacle(Obstacle(reason: error.detail, delay: .zero))
         }
     }
+
+    private func askInstanceID(
+        _ number: Int,
+        _ member: Member
+    ) async throws(TransportError) -> Landing {
+        let question = InstanceIDInfo(registration: member.registration.token)
+        let answer = try await transport.send(endpoint.ask(question))
+        switch InstanceIDInfoAnswer(status: answer.status, body: answer.body) {
+        case .topics(let topics): return .answer(number, .topics(topics))
+        case .unknown: return .answer(number, .unknown)
+        case .refused(let status, let error) where route.isLeft(after: status):
+            return .absence("\(status) \(error)")
+        case .refused(404, _): return .answer(number, .unknown)
+        case .refused(let status, let error): return refused(answer, "\(status) \(error)")
+        }
+    }
+
+    private func askTopicSubscriptions(
+        _ number: Int,
+        _ member: Member
+    ) async throws(TransportError) -> Landing {
+        var topics: Set<String> = []
+        var page: String?
+        repeat {
+            let question = TopicSubscriptionQuestion(
+                project: endpoint.project,
+                registration: member.registration.token,
+                pageToken: page
+            )
+            let answer = try await transport.send(endpoint.ask(question))
+            switch TopicSubscriptionPage(status: answer.status, body: answer.body) {
+            case .topics(let names, let next):
+                // The same page again would never end.
+                page = next == page ? nil : next
+                topics.formUnion(names)
+            case .unknown: return .answer(number, .unknown)
+            case .refused(let status, let error): return refused(answer, "\(status) \(error)")
+            }
+        } while page != nil
+        return .answer(number, .topics(topics))
+    }
+
+    private func refused(_ answer: HTTPAnswer, _ reason: String) -> Landing {
+        Obstacle.mayPass(answer.status) ? .obstacle(Obstacle(answer, reason)) : .refusal(reason)
+    }
+
+    /// The longest time that a server may ask for; an hour later a person should know.
+    static let longestDelay = Duration.seconds(3_600)
 }
 
 extension MembershipReader.Obstacle {
@@ -124,11 +175,11 @@ extension MembershipReader.Obstacle {
         status == 408 || status == 429 || status >= 500 || (200...299).contains(status)
     }
 
-    /// The longest time that a server may ask for; an hour later a person should know.
-    private static let longestDelay = Duration.seconds(3_600)
-
     init(_ answer: HTTPAnswer, _ reason: String) {
-        self.init(reason: reason, delay: min(answer.retryAfter ?? .zero, Self.longestDelay))
+        self.init(
+            reason: reason,
+            delay: min(answer.retryAfter ?? .zero, MembershipReader.longestDelay)
+        )
     }
 }
 

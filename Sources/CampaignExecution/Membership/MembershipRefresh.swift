@@ -9,7 +9,7 @@ package import Scheduling
 /// Members are streamed: what is held is what differs.
 package struct MembershipRefresh: Sendable {
     private let store: any StateStore
-    private let reader: MembershipReader
+    private let reader: @Sendable (MembershipRoute) -> MembershipReader
     private let settle: Int64
     private let now: Instant
     private let report: @Sendable (ApplyEvent) -> Void
@@ -32,18 +32,21 @@ package struct MembershipRefresh: Sendable {
         self.settle = settle
         self.now = now
         self.report = report
-        reader = MembershipReader(
-            transport: transport,
-            endpoint: endpoint,
-            stop: stop,
-            parallelism: parallelism,
-            backoff: backoff
-        )
+        reader = {
+            MembershipReader(
+                transport: transport,
+                endpoint: endpoint,
+                stop: stop,
+                parallelism: parallelism,
+                backoff: backoff,
+                route: $0
+            )
+        }
     }
 
     /// What differs, recorded nowhere.
     package func look() async throws(ApplyError) -> RefreshReport {
-        try await refresh { _, _ in }
+        try await refresh(isRecorded: false) { _, _ in }
     }
 
     /// As `look`, and what differs is recorded as the work of a run; the caller holds the writer's
@@ -57,7 +60,7 @@ package struct MembershipRefresh: Sendable {
         var failure: ApplyError?
         var result = RefreshReport()
         do throws(ApplyError) {
-            result = try await refresh { found, scope throws(ApplyError) in
+            result = try await refresh(isRecorded: true) { found, scope throws(ApplyError) in
                 try record(found, in: scope)
             }
         } catch {
@@ -80,6 +83,7 @@ package struct MembershipRefresh: Sendable {
     private typealias Found = [(member: Member, finding: MembershipFindings.Finding)]
 
     private func refresh(
+        isRecorded: Bool,
         _ record: (Found, MembershipScope) throws(ApplyError) -> Void
     ) async throws(ApplyError) -> RefreshReport {
         let applied = try recording { () throws(StateStoreError) in try store.appliedState() }
@@ -87,6 +91,12 @@ package struct MembershipRefresh: Sendable {
         let settling = Settling(length: settle, lastJoins: applied.lastJoins)
         var result = RefreshReport()
         report(.began(.reading, total: summaries.reduce(0) { $0 + $1.comparable }))
+        var route = MembershipRoute(
+            .auto,
+            remembered: try recording { () throws(StateStoreError) in
+                try store.membershipTransport()
+            }
+        )
         var recorded = RecordedMembers(of: summaries.map(\.scope), in: store)
         while true {
             let page = try recording { () throws(StateStoreError) in
@@ -94,7 +104,12 @@ package struct MembershipRefresh: Sendable {
             }
             guard !page.isEmpty else { break }
             let entries = page.filter { $0.statuses.contains { $0.status.isComparable } }
-            let answers = try await reader.read(entries.map(\.member))
+            let answers = try await read(entries.map(\.member), &route)
+            if route.works(), isRecorded {
+                try recording { [route] () throws(StateStoreError) in
+                    try store.remember(route.transport)
+                }
+            }
             var found: [MembershipScope: Found] = [:]
             for (entry, answer) in zip(entries, answers) {
                 result.read += 1
@@ -111,6 +126,20 @@ package struct MembershipRefresh: Sendable {
         }
         report(.ended(.reading))
         return result
+    }
+
+    private func read(
+        _ members: [Member],
+        _ route: inout MembershipRoute
+    ) async throws(ApplyError) -> [MembershipReader.Answer] {
+        switch try await reader(route).read(members) {
+        case .answers(let answers): return answers
+        case .notServed(let reason):
+            if route.leave(because: reason) {
+                report(.transportChosen(route.transport, because: reason))
+            }
+            return try await read(members, &route)
+        }
     }
 
     private func record(_ found: Found, in scope: MembershipScope) throws(ApplyError) {

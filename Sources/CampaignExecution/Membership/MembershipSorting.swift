@@ -2,28 +2,49 @@ import CampaignModel
 import CampaignPlanning
 import CampaignState
 
-extension MembershipExecutor {
-    /// Who is to join, divided by whose subscription it is.
-    struct Sorted: Sendable {
-        /// We subscribe them; who was `joining` when a run was cut off is among them.
-        var ours: [Member] = []
-        /// They are in the topic without us.
-        var foreign: [Member] = []
-        /// They left by themselves, as another audience's account says.
-        var optedOut: [Member] = []
-    }
+/// Who is to join, divided by whose subscription it is.
+struct SortedMembers: Sendable {
+    /// We subscribe them; who was `joining` when a run was cut off is among them.
+    var ours: [Member] = []
+    /// They are in the topic without us.
+    var foreign: [Member] = []
+    /// They left by themselves, as another audience's account says.
+    var optedOut: [Member] = []
+}
 
-    func sort(_ members: [Member], _ change: MembershipChange) async throws(ApplyError) -> Sorted {
-        let standings = try recording { () throws(StateStoreError) in
-            try store.standings(of: members.map(\.fingerprint), in: change.scope.topic)
-        }
+/// Who is to join and what is recorded of them.
+struct SortingMembers: Sendable {
+    let members: [Member]
+    /// Whom FCM is to be asked about: what is recorded doesn't tell whose a subscription would be.
+    let doubtful: [Member]
+    private let standings: [Fingerprint: Set<MembershipStatus>]
+    private let rejoins: Bool
+
+    fileprivate init(
+        _ members: [Member],
+        _ standings: [Fingerprint: Set<MembershipStatus>],
+        _ change: MembershipChange
+    ) {
+        self.members = members
+        self.standings = standings
+        rejoins = change.rejoins
         let noted = Set(change.noted)
-        let doubtful = members.filter { member in
+        doubtful = members.filter { member in
             !noted.contains(member.fingerprint)
                 && !(standings[member.fingerprint] ?? []).saysWhose(rejoins: change.rejoins)
         }
-        let there = try await foundThere(doubtful, in: change.scope.topic)
-        var sorted = Sorted()
+    }
+
+    /// - Parameter answers: what FCM says of the doubtful.
+    func sorted(_ answers: [MembershipReader.Answer], in topic: Topic) -> SortedMembers {
+        let found = zip(doubtful, answers).filter { _, answer in
+            if case .topics(let topics) = answer { topics.contains(topic.name) } else { false }
+        }
+        return sorted(there: Set(found.map(\.0.fingerprint)))
+    }
+
+    func sorted(there: Set<Fingerprint>) -> SortedMembers {
+        var sorted = SortedMembers()
         for member in members {
             let known = standings[member.fingerprint] ?? []
             if there.contains(member.fingerprint) {
@@ -32,7 +53,7 @@ extension MembershipExecutor {
                 sorted.ours.append(member)
             } else if known.contains(.foreign) {
                 sorted.foreign.append(member)
-            } else if known.contains(.optedOut), !change.rejoins {
+            } else if known.contains(.optedOut), !rejoins {
                 sorted.optedOut.append(member)
             } else {
                 sorted.ours.append(member)
@@ -40,27 +61,17 @@ extension MembershipExecutor {
         }
         return sorted
     }
+}
 
-    private func foundThere(
+extension MembershipExecutor {
+    func sorting(
         _ members: [Member],
-        in topic: Topic
-    ) async throws(ApplyError) -> Set<Fingerprint> {
-        guard !members.isEmpty else { return [] }
-        let reader = MembershipReader(
-            transport: transport,
-            endpoint: endpoint,
-            stop: stop,
-            parallelism: parallelism,
-            backoff: backoff
-        )
-        let answers = try await reader.read(members)
-        var found: Set<Fingerprint> = []
-        for (member, answer) in zip(members, answers) {
-            if case .topics(let topics) = answer, topics.contains(topic.name) {
-                found.insert(member.fingerprint)
-            }
+        _ change: MembershipChange
+    ) throws(ApplyError) -> SortingMembers {
+        let standings = try recording { () throws(StateStoreError) in
+            try store.standings(of: members.map(\.fingerprint), in: change.scope.topic)
         }
-        return found
+        return SortingMembers(members, standings, change)
     }
 }
 

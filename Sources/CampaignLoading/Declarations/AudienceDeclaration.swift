@@ -22,6 +22,7 @@ package struct AudienceDeclaration: Sendable {
     package var registrations: Spanned<ListReference>?
     package var subscribe: Spanned<[Spanned<Topic>]>?
     package var rejoin: Spanned<Bool>?
+    package var transport: Spanned<MembershipTransportChoice>?
     package var test: Spanned<Bool>?
 
     package init() {}
@@ -63,13 +64,20 @@ package struct AudienceDeclaration: Sendable {
                 "Whether who left a topic by himself is joined again; false where nothing is said."
             ),
             .optional(
+                "transport",
+                \.transport,
+                .choice,
+                "How they join and leave: `batch` is up to 1,000 a request, `per_registration` one; "
+                    + "`auto`, where nothing is said, is batches until FCM no longer serves them."
+            ),
+            .optional(
                 "test",
                 \.test,
                 .flag,
                 "A list of your own people: it may be addressed from any environment."
             ),
         ],
-        notBuilt: ["transport", "source"]
+        notBuilt: ["source"]
     )
 }
 

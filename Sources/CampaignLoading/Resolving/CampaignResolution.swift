@@ -14,6 +14,7 @@ extension ProjectResolver {
                 seen.add(id.value.rawValue, "audience", at: id.span, &log),
                 let list = declaration.registrations
             else { continue }
+            checkTransport(of: declaration)
             audiences.append(
                 Audience(
                     id: id.value,
@@ -21,11 +22,27 @@ extension ProjectResolver {
                     list: list.value.list,
                     subscribe: declaration.subscribe.map { unique($0.value) },
                     rejoins: declaration.rejoin?.value ?? false,
+                    transport: declaration.transport?.value ?? .auto,
                     isTest: declaration.test?.value ?? false
                 )
             )
         }
         return audiences
+    }
+
+    private mutating func checkTransport(of declaration: AudienceDeclaration) {
+        guard let transport = declaration.transport, transport.value == .batch,
+            declaration.registrations?.value.list.kind == .fid
+        else { return }
+        log.report(
+            Diagnostic(
+                rule: .conflictingKeys,
+                message: "a batch takes registration tokens, and the list holds installation ids",
+                span: transport.span,
+                label: "the list says `kind: fid`",
+                help: ["write `per_registration`, or take the line out"]
+            )
+        )
     }
 
     /// A topic named twice is desired once.

@@ -25,6 +25,9 @@ enum FaultService: String, CaseIterable, Sendable {
     /// Changes of memberships, and not questions about them; neither imports of APNs tokens nor
     /// device groups, which only `any` names.
     case membership = "MEMBERSHIP"
+    /// The older API of topic management, questions and imports included; its changes of memberships
+    /// are `membership` too.
+    case instanceID = "INSTANCE_ID"
     case token = "TOKEN"
     /// Everything but the emulator's own routes.
     case any = "ANY"

@@ -23,6 +23,7 @@ struct FaultSubject {
     private(set) var registrations: [String] = []
     /// Whether the answer has a result for each registration.
     private(set) var isBatch = false
+    private var isInstanceID = false
 
     /// Nil for the emulator's own routes: they never fail on purpose.
     init?(_ request: EmulatorRequest) {
@@ -41,6 +42,14 @@ struct FaultSubject {
         } else if parts.last == "token" {
             service = .token
             form = .oauth
+        }
+    }
+
+    func isFor(_ service: FaultService) -> Bool {
+        switch service {
+        case .any: true
+        case .instanceID: isInstanceID
+        default: service == self.service
         }
     }
 
@@ -69,6 +78,7 @@ struct FaultSubject {
 
     private mutating func readInstanceID(_ parts: [String], _ json: JSONValue?) {
         form = .plain
+        isInstanceID = true
         let changing = method == "GET" ? FaultService.any : .membership
         switch parts.dropFirst().first {
         case "v1:batchAdd"?, "v1:batchRemove"?:
@@ -103,7 +113,7 @@ extension FaultMatcher {
     }
 
     func match(_ subject: FaultSubject, draw: FaultDraw, _ model: DeliveryModel) -> Match {
-        guard service == .any || service == subject.service,
+        guard subject.isFor(service),
             method == nil || method == subject.method,
             topic == nil || topic == subject.topic,
             condition == nil || condition == subject.condition

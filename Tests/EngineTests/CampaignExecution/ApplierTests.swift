@@ -164,7 +164,7 @@ struct ApplierTests {
         case .sendings(let count): "sendings \(count)"
         case .sent(let report): "sent \(report.tally.total)"
         case .pausing(let reason, _): "pauses: \(reason)"
-        case .request, .tokenRenewed: "unexpected"
+        case .request, .tokenRenewed, .transportChosen: "unexpected"
         }
     }
 }

@@ -24,7 +24,7 @@ extension PlanScene {
             store: store ?? self.store,
             transport: transport,
             endpoint: FCMEndpoint(
-                baseURL: "http://127.0.0.1:1",
+                server: "http://127.0.0.1:1",
                 project: "shop-1",
                 bearer: bearer
             ),
@@ -35,6 +35,8 @@ extension PlanScene {
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             parallelism: parallelism,
+            // More than any test changes: its requests leave as soon as they can.
+            pace: Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1),
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)

@@ -52,11 +52,11 @@ struct MembershipApplyTests {
         #expect(report.memberships.left == 1)
     }
 
-    @Test(.covers("A13", "A30", "F2.1-internal", "F2.1-not-found", "F2.1-resource-exhausted"))
+    @Test(.covers("A13", "A30", "F2.1-internal", "F2.1-not-found"))
     func `repeats only for whom FCM did not say yes or no`() async throws {
         let transport = ScriptedTransport { call in
             switch call.number {
-            case 1: .verdicts([nil, "NOT_FOUND", "INTERNAL", "RESOURCE_EXHAUSTED"])
+            case 1: .verdicts([nil, "NOT_FOUND", "INTERNAL", "UNAVAILABLE"])
             case 2: .verdicts(["INTERNAL", nil])
             default: .accepted
             }
@@ -79,7 +79,6 @@ struct MembershipApplyTests {
         .covers("A13"),
         arguments: [
             ScriptedTransport.Reply.refusal(503, "UNAVAILABLE"),
-            .refusal(429, "RESOURCE_EXHAUSTED"),
             .lost(.perhapsSent), .lost(.notSent),
         ]
     )
@@ -97,10 +96,39 @@ struct MembershipApplyTests {
         #expect(try plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
     }
 
-    @Test(.covers("A32")) func `a refusal of us ends the run`() async throws {
-        let transport = ScriptedTransport { _ in .answer(403, ["error": "MismatchSenderId"]) }
+    @Test func `gives up where the quota is used up twenty times in a row`() async throws {
+        let transport = ScriptedTransport { _ in
+            .answer(429, ["error": "RESOURCE_EXHAUSTED"], [HTTPHeader("Retry-After", "0")])
+        }
         let report = await scene.apply(try plan(0, 1), to: transport)
-        #expect(report.error == .refused(reason: "403 MismatchSenderId"))
+        #expect(report.error == .unanswered(reason: "429 RESOURCE_EXHAUSTED"))
+        #expect(transport.seen.count == 20)
+        #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
+    }
+
+    @Test(.covers("F2.1-resource-exhausted"))
+    func `who met the quota waits for it, and the others of the batch are done`() async throws {
+        let stop = StopSignal()
+        let transport = ScriptedTransport { _ in
+            .verdicts([nil, "RESOURCE_EXHAUSTED", "NOT_FOUND"])
+        }
+        let report = await scene.apply(try plan(0, 1, 2), to: transport, stop: stop) { event in
+            if case .progressed = event { stop.raise() }
+        }
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.count == 1)
+        #expect(report.memberships.joined == 1)
+        let found = try scene.fingerprints(0, 1, 2)
+        #expect(
+            try scene.statuses()
+                == [found[0]: .joined, found[1]: .joining, found[2]: .refused]
+        )
+    }
+
+    @Test(.covers("A32")) func `a refusal of us ends the run`() async throws {
+        let transport = ScriptedTransport { _ in .answer(401, ["error": "Unauthorized"]) }
+        let report = await scene.apply(try plan(0, 1), to: transport)
+        #expect(report.error == .refused(reason: "401 Unauthorized"))
         #expect(transport.seen.count == 1)
     }
 
@@ -158,10 +186,10 @@ struct MembershipApplyTests {
         let transport = ScriptedTransport { _ in
             let kept = (try? scene.statuses("other", "b").keys.map(\.self)) ?? []
             during.withLock { $0 = kept }
-            return .answer(403, ["error": "MismatchSenderId"])
+            return .answer(401, ["error": "Unauthorized"])
         }
         let report = await scene.apply(plan, to: transport)
-        #expect(report.error == .refused(reason: "403 MismatchSenderId"))
+        #expect(report.error == .refused(reason: "401 Unauthorized"))
         #expect(transport.seen.map(\.batch) == [scene.tokens(0...0)])
         #expect(try during.withLock { $0 } == scene.fingerprints(6))
     }

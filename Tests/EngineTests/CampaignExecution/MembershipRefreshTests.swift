@@ -26,7 +26,7 @@ struct MembershipRefreshTests {
             store: scene.store,
             transport: transport,
             endpoint: FCMEndpoint(
-                baseURL: "http://127.0.0.1:1",
+                server: "http://127.0.0.1:1",
                 project: "shop-1",
                 bearer: Bearer(fixed: "owner")
             ),

@@ -8,12 +8,19 @@ final class ScriptedTransport: Transport, Sendable {
     struct Call: Sendable {
         /// Counts from 1.
         let number: Int
+        let method: HTTPRequest.Method
         let url: String
         let headers: [HTTPHeader]
         let body: JSONValue
 
         var token: String? { body["message"]?["token"]?.stringValue }
         var topic: String? { body["message"]?["topic"]?.stringValue }
+        /// Of a change of one registration's subscription.
+        var single: String? {
+            guard url.contains("/registrations/") else { return nil }
+            return String(url.drop { $0 != "S" }.prefix { $0 != "?" && $0 != "/" })
+        }
+
         var batch: [String]? {
             body["registration_tokens"]?.arrayValue?.compactMap(\.stringValue)
         }
@@ -26,7 +33,7 @@ final class ScriptedTransport: Transport, Sendable {
         let url: String
 
         var token: String {
-            String(url.drop { $0 != "S" }.prefix { $0 != "?" })
+            String(url.drop { $0 != "S" }.prefix { $0 != "?" && $0 != "/" })
         }
     }
 
@@ -92,6 +99,7 @@ final class ScriptedTransport: Transport, Sendable {
         let call = calls.withLock { calls in
             let call = Call(
                 number: calls.count + 1,
+                method: request.method,
                 url: request.url,
                 headers: request.headers,
                 body: JSONValue(parsing: request.body) ?? .null
@@ -147,6 +155,15 @@ extension ScriptedTransport.Reply {
             200,
             ["results": .array(words.map { $0.map { ["error": .string($0)] } ?? [:] })]
         )
+    }
+
+    /// What a registration is subscribed to over the v1 API: one page of it.
+    static func page(_ names: [String], next: String? = nil) -> Self {
+        var page: JSONObject = [
+            "topic_subscriptions": .array(names.map { ["topic_name": .string($0)] })
+        ]
+        if let next { page.append("next_page_token", .string(next)) }
+        return .answer(200, .object(page))
     }
 
     /// What a registration is subscribed to.

@@ -45,6 +45,14 @@ extension WatchedStore {
 
     func identity() throws(StateStoreError) -> StateIdentity { try store.identity() }
 
+    func membershipTransport() throws(StateStoreError) -> MembershipTransport? {
+        try store.membershipTransport()
+    }
+
+    func remember(_ transport: MembershipTransport) throws(StateStoreError) {
+        try store.remember(transport)
+    }
+
     func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership] {
         try store.memberships(in: scope)
     }

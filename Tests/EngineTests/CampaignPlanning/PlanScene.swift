@@ -180,14 +180,16 @@ extension PlanScene {
         _ list: RegistrationList,
         named name: String = "all",
         in topics: [String]? = ["news"],
-        rejoins: Bool = false
+        rejoins: Bool = false,
+        by transport: MembershipTransportChoice = .auto
     ) throws -> Audience {
         Audience(
             id: try #require(AudienceID(name)),
             about: nil,
             list: list,
             subscribe: try topics?.map(topic),
-            rejoins: rejoins
+            rejoins: rejoins,
+            transport: transport
         )
     }
 

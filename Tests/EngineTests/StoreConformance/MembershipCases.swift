@@ -5,6 +5,12 @@ import Testing
 
 extension StoreConformance {
     static let membershipCases = [
+        StoreCase("the transport of memberships is remembered, and none before") { state in
+            let store = try state.open()
+            #expect(try store.membershipTransport() == nil)
+            try store.remember(.perRegistration)
+            #expect(try state.open().membershipTransport() == .perRegistration)
+        },
         StoreCase("members join, are refused, leave and are gone") { state in
             let store = try state.open()
             let scope = try StoreFixtures.scope("all", "news")

@@ -106,6 +106,7 @@ struct FaultPlanTests {
     @Test(arguments: [
         (#""service":"SEND""#, [true, true, true, false, false, false, false, false]),
         (#""service":"MEMBERSHIP""#, [false, false, false, true, true, true, false, false]),
+        (#""service":"INSTANCE_ID""#, [false, false, false, true, false, false, false, true]),
         (#""service":"TOKEN""#, [false, false, false, false, false, false, true, false]),
         (#""service":"ANY""#, [true, true, true, true, true, true, true, true]),
         (#""method":"DELETE""#, [false, false, false, false, false, true, false, false]),

@@ -142,6 +142,7 @@ extension FieldDomain {
             ]
         ),
         flag("an audience rejoin"),
+        choice("an audience transport", "auto", "batch", "per_registration"),
         flag("an audience test"),
         FieldDomain(
             "`registrations` file",

@@ -275,6 +275,7 @@ enum SampleProject {
         registrations: [angler:1, angler:2]
         subscribe: [tides, beta]
         rejoin: false
+        transport: batch
         test: true
         ---
         audience: guests
