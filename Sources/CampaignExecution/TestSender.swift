@@ -47,7 +47,7 @@ package struct TestSender: Sendable {
         record: ([TestResult]) throws(ApplyError) -> Void
     ) async throws(ApplyError) -> [TestResult] {
         do {
-            try await transport.prepare(endpoint.baseURL)
+            try await transport.prepare(endpoint.sends)
         } catch {
             throw .unreachable(reason: error.detail)
         }

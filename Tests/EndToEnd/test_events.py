@@ -30,14 +30,8 @@ def events(result):
     found = [json.loads(line) for line in result.out.splitlines()]
     for event in found:
         jsonschema.validate(event, described)
-        assert set(event) <= named(described, event), event
+        assert set(event) <= set(described["definitions"][event["event"]]["properties"]), event
     return found
-
-
-def named(described, event):
-    own = {"leaving": ["audience", "topic"], "joining": ["audience", "topic"],
-           "sending": ["campaign", "occurrence"]}.get(event.get("phase"), [])
-    return set(described["definitions"][event["event"]]["properties"]) | set(own)
 
 
 def test_programs_are_told_what_happens(bench):

@@ -110,6 +110,14 @@ package final class EventLines: Sendable {
             line(.settling, ["seconds": .integer(seconds)])
         case .pausing(let reason, let length):
             line(.pausing, ["reason": .string(reason.rawValue), "seconds": length.jsonSeconds])
+        case .transportChosen(let transport, let reason):
+            line(
+                .note,
+                [
+                    "note": "transport-chosen", "transport": .string(transport.rawValue),
+                    "because": .string(reason),
+                ]
+            )
         case .tokenRenewed: line(.note, ["note": "token-renewed"])
         case .transportChosen(let transport, let reason):
             line(

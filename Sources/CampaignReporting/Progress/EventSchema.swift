@@ -30,7 +30,7 @@ package enum EventSchema {
             ]
             return JSONObject.Member(
                 key: name.rawValue,
-                value: object(about, head.followed(by: members))
+                value: object(about, head.followed(by: members), optional: optional(in: name))
             )
         }
     )
@@ -46,10 +46,24 @@ package enum EventSchema {
         case .settling:
             ("A send waits for joins to settle.", ["seconds": number("How long from now on.")])
         case .pausing: ("Nothing new goes out for a while.", pauseMembers)
-        case .note: ("Something worth knowing.", ["note": text("What.")])
+        case .note:
+            ("Something worth knowing.", ["note": text("`token-renewed` or `transport-chosen`.")])
         case .request: ("A request, with `--verbose`.", requestMembers)
         case .sending: ("What this run added to a sending.", sendingMembers)
         case .result: ("The last line.", resultMembers)
+        }
+    }
+
+    /// What stands only in some lines of an event.
+    private static func optional(in name: EventName) -> JSONObject {
+        switch name {
+        case .phaseBegan, .phaseProgressed, .phaseEnded:
+            [
+                "audience": text("Who joins or leaves."), "topic": text("Which topic."),
+                "campaign": text("What is sent."), "occurrence": text("campaign/slot/revision"),
+            ]
+        case .note: ["transport": text("Chosen from now on."), "because": text("FCM's answer.")]
+        default: [:]
         }
     }
 
@@ -61,7 +75,6 @@ package enum EventSchema {
         "requests": number("All that the plan would make."),
     ]
 
-    /// One more of them stands in each line, as the phase has it.
     private static let phaseMembers: JSONObject = [
         "phase": ["enum": ["leaving", "joining", "reading", "sending"]]
     ]
@@ -132,11 +145,15 @@ extension EventSchema {
     ]
 
     /// Minor versions add members, so that others may be there.
-    private static func object(_ about: String, _ members: JSONObject) -> JSONValue {
+    private static func object(
+        _ about: String,
+        _ members: JSONObject,
+        optional: JSONObject = [:]
+    ) -> JSONValue {
         [
             "type": "object", "description": .string(about),
             "required": .array(members.members.map { .string($0.key) }),
-            "properties": .object(members),
+            "properties": .object(members.followed(by: optional)),
         ]
     }
 

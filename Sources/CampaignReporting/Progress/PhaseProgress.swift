@@ -91,6 +91,16 @@ extension ApplyPhase {
     }
 }
 
+extension MembershipTransport {
+    /// How memberships are changed from now on.
+    var words: String {
+        switch self {
+        case .batch: "topics are joined and left in batches"
+        case .perRegistration: "topics are joined and left one registration a request"
+        }
+    }
+}
+
 extension PauseReason {
     /// Why nothing is sent for a while.
     var words: String {

@@ -96,6 +96,8 @@ package final class ProgressView: Sendable {
             wait(seconds, "for joins to settle", &state, now)
         case .pausing(let reason, let length):
             wait(max(1, length.components.seconds), "because \(reason.words)", &state, now)
+        case .transportChosen(let transport, let reason):
+            say("\(transport.words), because FCM answered \(TextStyle.line(reason))", &state, now)
         case .tokenRenewed: say("the access token was renewed", &state, now)
         case .transportChosen(let transport, let reason):
             let cause = TextStyle.safe(reason)
