@@ -97,7 +97,10 @@ extension DeliveryModel {
         project: String,
         at now: DeliveryMoment
     ) throws(GoogleError) {
-        guard case .registration(let registration) = send.target else { return }
+        guard case .registration(let registration) = send.target else {
+            guard send.isValidateOnly || takesFanOut else { throw .topicQuotaExceeded() }
+            return
+        }
         switch standing(of: registration, project: project, package: send.message.packageName) {
         case .addressable: break
         case .unknown:
@@ -113,6 +116,9 @@ extension DeliveryModel {
         guard send.isValidateOnly || isWithinAppleRate(registration, at: now) else {
             throw .apnsRateExceeded
         }
+        guard !send.isValidateOnly else { return }
+        guard isWithinDeviceRate(registration, at: now) else { throw .deviceQuotaExceeded() }
+        guard takesFanOut || !isGroup(registration) else { throw .topicQuotaExceeded() }
     }
 
     mutating func perform(_ effect: Effect, at now: DeliveryMoment) {

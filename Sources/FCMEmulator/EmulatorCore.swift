@@ -121,6 +121,12 @@ struct EmulatorCore: ~Copyable {
         }
     }
 
+    /// Makes FCM and the devices behave so.
+    mutating func set(_ options: DeliveryOptions) throws(EmulatorError) {
+        guard options != state.model.options else { return }
+        try succeed("PUT", "/emulator/v1/delivery-options", .object(options.json))
+    }
+
     /// Makes service accounts known that the log doesn't know.
     mutating func register(_ files: [ServiceAccountFile]) throws(EmulatorError) {
         for file in files where !(try file.isKnown(to: state.authority)) {

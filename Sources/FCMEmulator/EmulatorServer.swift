@@ -28,6 +28,8 @@ package struct EmulatorConfiguration: Sendable {
     package var clock: EmulatorClockStart?
     /// What FCM refuses beyond; the log is replayed without them.
     package var limits: DeliveryLimits
+    /// How FCM and the devices behave; nil leaves it as the directory knows it.
+    package var delivery: DeliveryOptions?
     /// Accounts that may ask for access tokens.
     package var serviceAccounts: [ServiceAccountFile]
     /// Whether requests to FCM need a token that was issued here.
@@ -101,6 +103,7 @@ package final class EmulatorServer: Sendable {
             clock: systemClock
         )
         if let clock = configuration.clock { try core.begin(clock) }
+        if let delivery = configuration.delivery { try core.set(delivery) }
         try core.seed(configuration.devices)
         try core.setFaults(configuration.faults)
         try core.register(configuration.serviceAccounts)

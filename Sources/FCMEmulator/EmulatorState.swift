@@ -15,6 +15,7 @@ struct EmulatorState: Sendable {
 
     mutating func lookAtClock() {
         latest = max(latest, clock.reading)
+        model.advance(to: latest)
     }
 
     /// Freezes the clock at an instant, or at the model's time where that is later.
@@ -41,6 +42,7 @@ struct EmulatorState: Sendable {
         if case .control(.setClock(let setting)) = effect {
             clock.set(setting)
             latest = max(latest, setting.start)
+            model.advance(to: latest)
         } else if case .control(.setFaults(let script)) = effect {
             faults = FaultPlan(script, after: faults, at: latest)
         } else if case .authority(let change) = effect {
@@ -53,6 +55,7 @@ struct EmulatorState: Sendable {
     /// Does again what was recorded; false where a request that was answered is refused now.
     mutating func replay(_ logged: LoggedRequest) -> Bool {
         latest = max(latest, logged.moment)
+        model.advance(to: latest)
         countFault(of: logged.request)
         guard logged.wasPerformed else { return true }
         let path = RequestTarget(logged.request.target).path

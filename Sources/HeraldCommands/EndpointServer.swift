@@ -113,6 +113,7 @@ struct EmulatorFolder {
         transport: TransportFlags? = nil,
         clock: EmulatorClockStart? = nil,
         limits: DeliveryLimits = DeliveryLimits(),
+        delivery: DeliveryOptions? = nil,
         serviceAccounts: [ServiceAccountFile] = [],
         requiresTokens: Bool = false,
         logger: Logger? = nil
@@ -129,6 +130,7 @@ struct EmulatorFolder {
             requiresTokens: requiresTokens,
             logger: logger ?? quiet
         )
+        configuration.delivery = delivery
         transport?.apply(to: &configuration)
         do throws(EmulatorError) {
             return try await EmulatorServer.start(configuration)
@@ -199,6 +201,8 @@ extension DeviceSpecification {
             isInForeground: device.isInForeground,
             topics: device.topics.compactMap { TopicName($0.name) }
         )
+        isDozing = device.isDozing
+        isForceStopped = device.isForceStopped
     }
 }
 

@@ -45,7 +45,11 @@ extension EmulatorCore {
         case .clock: return state.clock.mode.json(at: state.latest).objectValue ?? [:]
         case .snapshot:
             let devices = state.model.snapshot(at: state.latest).map(\.json)
-            return ["version": 1, "devices": .array(devices)]
+            let fanOuts = state.model.fanOutSnapshot().map(\.json)
+            return [
+                "version": 1, "devices": .array(devices), "fan_outs": .array(fanOuts),
+            ]
+        case .delivery: return state.model.options.json
         case .faults: return state.faults.json.objectValue ?? [:]
         case .authority(let place): return try state.authority.view(place, target)
         case .health, .requests, .counters, .counter:
