@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree coverage covered schemas rules goldens crash soak soak-slice fuzz bench install uninstall clean
+.PHONY: help run test check build packages lint format tree coverage covered schemas rules picture goldens crash soak soak-slice fuzz bench install uninstall clean
 
 # What `herald --version` says; a plain `swift build` does not know it.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -49,6 +49,10 @@ schemas: packages ## write schemas/ anew after the language or the emulator's ro
 rules: packages ## write Documentation/Rules/ anew after a rule's page changed
 	swift build --product herald
 	.build/debug/herald rules --write Documentation/Rules
+
+picture: packages ## take Documentation/images/phones.png anew, after the emulator's page changed
+	swift build --product herald
+	Scripts/phones-picture.py
 
 goldens: packages ## write Tests/Goldens/plans anew after a view of plans changed; look at what changed
 	swift build --build-tests

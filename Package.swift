@@ -15,10 +15,22 @@ let houseOverC: [SwiftSetting] = house + [.strictMemorySafety()]
 func module(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
+    resources: [Resource] = [],
     settings: [SwiftSetting] = house
 ) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: resources,
+        swiftSettings: settings
+    )
 }
+
+/// The emulator's page of the phones, as it lies in the program.
+let pageFiles: [Resource] = [
+    "page.html", "page.css", "page.js", "control.js", "dom.js", "grid.js", "happenings.js",
+    "keys.js", "phone.js", "words.js",
+].map { .embedInCode("WebPage/Files/\($0)") }
 
 func tests(
     _ name: String,
@@ -151,7 +163,8 @@ let package = Package(
             [
                 "FCMDelivery", "FCMWire", asn1, certificates, crypto, cryptoExtras, jwt, logging,
                 nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
-            ]
+            ],
+            resources: pageFiles
         ),
         module(
             "HeraldCommands",

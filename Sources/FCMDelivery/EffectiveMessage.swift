@@ -100,6 +100,7 @@ extension PushMessage {
         var content = MessageContent(shown, block.data ?? data)
         content.tag = shown["tag"]?.stringValue
         content.clickAction = shown["click_action"]?.stringValue
+        content.analyticsLabel = block.label ?? label
         // A version 1 notification ignores the key (Firebase documentation, About FCM messages).
         let ignoresKey = content.hasNotification && block.kind == .version1
         content.collapseKey = ignoresKey ? nil : block.collapseKey
@@ -118,6 +119,7 @@ extension PushMessage {
         var content = MessageContent(shown, block.data ?? data)
         content.tag = shown["tag"]?.stringValue
         content.link = block.link
+        content.analyticsLabel = block.label ?? label
         content.collapseKey = block.headers["topic"]
         content.priority = block.headers["urgency"]
         content.timeToLive = block.headers["ttl"]
@@ -139,6 +141,8 @@ extension PushMessage {
             data.merging(own)
         )
         content.category = block.aps["category"]?.stringValue
+        content.image = block.image ?? content.image
+        content.analyticsLabel = block.label ?? label
         content.collapseKey = block.headers["apns-collapse-id"]
         content.priority = block.headers["apns-priority"]
         content.timeToLive = block.headers["apns-expiration"]
@@ -153,6 +157,7 @@ extension MessageContent {
         hasNotification = !notification.isEmpty
         title = notification["title"]?.stringValue
         body = notification["body"]?.stringValue
+        image = notification["image"]?.stringValue
         self.data = data.sorted
     }
 

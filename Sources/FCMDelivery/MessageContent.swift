@@ -43,6 +43,10 @@ package struct MessageContent: Hashable, Sendable {
     package var clickAction: String?
     package var category: String?
     package var link: String?
+    /// The address of a picture.
+    package var image: String?
+    /// What the sender counts it under.
+    package var analyticsLabel: String?
     /// As it was written.
     package var collapseKey: String?
     /// Whether the app's package is its collapse key, whatever was written.

@@ -64,6 +64,8 @@ extension DeliveryModel {
             return try decideTopicSubscription(request, topic, of: place, at: now)
         case .deviceGroups:
             return decideDeviceGroup(request, sequence: sequence)
+        case .deliveryData(let place):
+            return try decideDeliveryData(request, of: place, at: now)
         case .control(let control):
             return try decideControl(request, control, sequence: sequence, at: now)
         case .look, .oauth, .authority:

@@ -6,6 +6,8 @@ struct EmulatorState: Sendable {
     var clock: EmulatorClock
     var faults = FaultPlan()
     var authority = Authority()
+    /// Tells one run of the emulator from another.
+    let era = UInt64.random(in: 0...UInt64.max / 2)
     /// The model's time; it never goes backwards, whatever the clock does.
     private(set) var latest = DeliveryMoment(milliseconds: 0)
 
@@ -27,6 +29,7 @@ struct EmulatorState: Sendable {
 
     /// Decides on a request without changing anything: what is not recorded must not happen.
     func decide(_ request: EmulatorRequest, _ match: RouteMatch, sequence: Int) -> Decision {
+        if request.isForeign(to: match) { return Decision(answer: GoogleError.foreignPage.answer) }
         if case .served(.control(.setClock)) = match, !request.isTooLarge {
             return clock.decide(request, at: latest)
         }

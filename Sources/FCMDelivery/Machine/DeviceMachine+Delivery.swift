@@ -256,6 +256,7 @@ extension DeviceMachine {
             DroppedMessage(
                 id: message.id,
                 shared: message.shared,
+                acceptedAt: message.acceptedAt,
                 at: now,
                 outcome,
                 isChoiceOfModel: isChoiceOfModel

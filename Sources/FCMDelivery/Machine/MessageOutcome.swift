@@ -55,6 +55,7 @@ package struct WaitingMessage: Sendable {
 /// A message that the device will not get.
 package struct DroppedMessage: Sendable {
     package let id: MessageID
+    package let acceptedAt: DeliveryMoment
     package let droppedAt: DeliveryMoment
     package let outcome: MessageOutcome
     /// FCM leaves open which messages survive a fifth collapse key: this one is the model's choice.
@@ -66,12 +67,14 @@ package struct DroppedMessage: Sendable {
     init(
         id: MessageID,
         shared: SharedContent,
+        acceptedAt: DeliveryMoment,
         at moment: DeliveryMoment,
         _ outcome: MessageOutcome,
         isChoiceOfModel: Bool = false
     ) {
         self.id = id
         self.shared = shared
+        self.acceptedAt = acceptedAt
         droppedAt = moment
         self.outcome = outcome
         self.isChoiceOfModel = isChoiceOfModel
@@ -80,6 +83,7 @@ package struct DroppedMessage: Sendable {
     package init(
         id: MessageID,
         content: MessageContent,
+        acceptedAt: DeliveryMoment,
         at moment: DeliveryMoment,
         _ outcome: MessageOutcome,
         isChoiceOfModel: Bool
@@ -87,6 +91,7 @@ package struct DroppedMessage: Sendable {
         self.init(
             id: id,
             shared: SharedContent(content),
+            acceptedAt: acceptedAt,
             at: moment,
             outcome,
             isChoiceOfModel: isChoiceOfModel

@@ -226,7 +226,8 @@ extension OpenAPISchema.Members {
 
     fileprivate static let content: Self = [
         "title": .text, "body": .text, "tag": .text, "click_action": .text, "category": .text,
-        "link": .text, "collapse_key": .text, "priority": .text, "ttl": .text,
+        "link": .text, "image": .text, "analytics_label": .text, "collapse_key": .text,
+        "priority": .text, "ttl": .text,
     ]
 
     fileprivate static let inbox: Self =

@@ -33,6 +33,11 @@ enum Look: Hashable, Sendable {
     case snapshot
     case faults
     case authority(AuthorityRoute)
+    case page(PageFile)
+    /// `GET /emulator/v1/changes`
+    case changes
+    /// `GET /emulator/v1/messages`
+    case messages
 }
 
 extension RouteTable {
@@ -63,6 +68,8 @@ extension RouteTable {
         Row("GET", "/emulator/v1/devices/{name}/log", .deviceLog) { .look(.deviceLog($0[0])) },
         Row("GET", "/emulator/v1/devices/{name}/inbox", .inbox) { .look(.inbox($0[0])) },
         Row("GET", "/emulator/v1/inboxes", .inboxes) { _ in .look(.inboxes) },
+        Row("GET", "/emulator/v1/changes", .changes) { _ in .look(.changes) },
+        Row("GET", "/emulator/v1/messages", .messages) { _ in .look(.messages) },
         Row("GET", "/emulator/v1/memberships", .memberships) { _ in .look(.memberships) },
         Row("GET", "/emulator/v1/requests", .requests) { _ in .look(.requests) },
         Row("GET", "/emulator/v1/counters", .counters) { _ in .look(.counters) },

@@ -158,7 +158,8 @@ extension MessageContent {
         var members = JSONObject()
         let texts: [(String, String?)] = [
             ("title", title), ("body", body), ("tag", tag), ("click_action", clickAction),
-            ("category", category), ("link", link), ("collapse_key", collapseKey),
+            ("category", category), ("link", link), ("image", image),
+            ("analytics_label", analyticsLabel), ("collapse_key", collapseKey),
             ("priority", priority), ("ttl", timeToLive),
         ]
         for (name, text) in texts { members[name] = text.map { .string($0) } }

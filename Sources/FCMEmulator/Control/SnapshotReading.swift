@@ -180,10 +180,12 @@ extension DroppedMessage {
     fileprivate init(_ fields: ControlFields) throws(GoogleError) {
         guard let outcome = fields.text("outcome").flatMap({ MessageOutcome(rawValue: $0) })
         else { throw fields.refusal("outcome", "It is not set.") }
+        let droppedAt = try fields.moment("dropped_at")
         self.init(
             id: MessageID(try fields.name("message_id")),
             content: MessageContent(fields),
-            at: try fields.moment("dropped_at"),
+            acceptedAt: try fields.optionalMoment("accepted_at") ?? droppedAt,
+            at: droppedAt,
             outcome,
             isChoiceOfModel: fields.bool("choice_of_model") ?? false
         )
@@ -262,6 +264,8 @@ extension MessageContent {
         clickAction = fields.text("click_action")
         category = fields.text("category")
         link = fields.text("link")
+        image = fields.text("image")
+        analyticsLabel = fields.text("analytics_label")
         collapseKey = fields.text("collapse_key")
         priority = fields.text("priority")
         timeToLive = fields.text("ttl")

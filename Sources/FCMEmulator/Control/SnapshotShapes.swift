@@ -59,7 +59,7 @@ extension MessageShape {
     )
 
     private static let content =
-        "title body tag click_action category link collapse_key priority ttl"
+        "title body tag click_action category link image analytics_label collapse_key priority ttl"
 
     private static let snapshotContent = MessageShape(
         "herald.SnapshotContent",

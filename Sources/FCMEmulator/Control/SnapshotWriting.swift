@@ -79,7 +79,8 @@ extension StoredMessage {
 extension DroppedMessage {
     fileprivate var snapshot: JSONValue {
         var members: JSONObject = [
-            "message_id": .string(id.text), "dropped_at": .string(droppedAt.rfc3339),
+            "message_id": .string(id.text), "accepted_at": .string(acceptedAt.rfc3339),
+            "dropped_at": .string(droppedAt.rfc3339),
             "outcome": .string(outcome.rawValue), "choice_of_model": .bool(isChoiceOfModel),
         ]
         content.add(to: &members)
