@@ -167,13 +167,20 @@ let package = Package(
             resources: pageFiles
         ),
         module(
+            "CampaignSimulation",
+            [
+                "CampaignModel", "CampaignMessages", "CampaignPlanning", "Scheduling", "FCMWire",
+                "FCMDelivery", "FCMEmulator",
+            ]
+        ),
+        module(
             "HeraldCommands",
             [
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                 "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
-                "FCMEmulator", "CBuild", "CLibPrctl", argumentParser, logging,
+                "FCMEmulator", "CampaignSimulation", "CBuild", "CLibPrctl", argumentParser, logging,
             ]
         ),
         .executableTarget(

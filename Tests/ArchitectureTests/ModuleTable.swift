@@ -91,13 +91,20 @@ struct ModuleTable {
                 ]
             ),
             Row(
+                "CampaignSimulation",
+                [
+                    "CampaignModel", "CampaignMessages", "CampaignPlanning", "Scheduling",
+                    "FCMWire", "FCMDelivery", "FCMEmulator",
+                ]
+            ),
+            Row(
                 "HeraldCommands",
                 [
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator", "GoogleAuth", "CBuild", "CLibPrctl",
+                    "FCMEmulator", "CampaignSimulation", "GoogleAuth", "CBuild", "CLibPrctl",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),
