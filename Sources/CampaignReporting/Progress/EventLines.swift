@@ -119,14 +119,6 @@ package final class EventLines: Sendable {
                 ]
             )
         case .tokenRenewed: line(.note, ["note": "token-renewed"])
-        case .transportChosen(let transport, let reason):
-            line(
-                .note,
-                [
-                    "note": "transport-chosen", "transport": .string(transport.rawValue),
-                    "reason": .string(reason),
-                ]
-            )
         case .request(let note): line(.request, note.json)
         case .sent(let report): line(.sending, report.json)
         }

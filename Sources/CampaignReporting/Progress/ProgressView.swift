@@ -99,9 +99,6 @@ package final class ProgressView: Sendable {
         case .transportChosen(let transport, let reason):
             say("\(transport.words), because FCM answered \(TextStyle.line(reason))", &state, now)
         case .tokenRenewed: say("the access token was renewed", &state, now)
-        case .transportChosen(let transport, let reason):
-            let cause = TextStyle.safe(reason)
-            say("\(transport.words), because FCM answered \(cause)", &state, now)
         case .runBegan, .request, .sent: break
         }
     }
@@ -208,14 +205,5 @@ extension ProgressView {
         let left = now.duration(to: pause.until)
         let seconds = left.components.seconds + (left.components.attoseconds > 0 ? 1 : 0)
         return "waiting \(Int(seconds).seconds) \(pause.words)"
-    }
-}
-
-extension MembershipTransport {
-    fileprivate var words: String {
-        switch self {
-        case .batch: "topics are joined and left in batches"
-        case .perRegistration: "topics are joined and left one registration a request"
-        }
     }
 }
