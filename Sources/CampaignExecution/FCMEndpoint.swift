@@ -12,6 +12,8 @@ package struct FCMEndpoint: Sendable {
     package let project: String
     /// The project's number, where it is known.
     package let sender: String?
+    /// The project on which requests are counted; nil where the credential itself says.
+    package let quotaProject: String?
     let bearer: Bearer
 
     package init(
@@ -19,12 +21,14 @@ package struct FCMEndpoint: Sendable {
         instanceID: String,
         project: String,
         sender: String? = nil,
+        quotaProject: String? = nil,
         bearer: Bearer
     ) {
         self.sends = sends
         self.instanceID = instanceID
         self.project = project
         self.sender = sender
+        self.quotaProject = quotaProject
         self.bearer = bearer
     }
 
@@ -56,10 +60,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: instanceID + question.path,
-            headers: [
-                bearer.header,
-                HTTPHeader("access_token_auth", "true"),
-            ]
+            headers: authorization + [HTTPHeader("access_token_auth", "true")]
         )
     }
 
@@ -68,14 +69,20 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: sends + question.path,
-            headers: [
-                bearer.header,
+            headers: authorization + [
                 HTTPHeader("access_token_auth", "true"),
                 // Google wants the number; an emulator takes whatever a group was made with.
                 HTTPHeader("project_id", sender ?? project),
                 HTTPHeader("Content-Type", "application/json"),
             ]
         )
+    }
+
+    /// Whose requests these are, and on which project Google counts them (Google Cloud
+    /// documentation, Set the quota project).
+    private var authorization: [HTTPHeader] {
+        guard let quotaProject else { return [bearer.header] }
+        return [bearer.header, HTTPHeader("x-goog-user-project", quotaProject)]
     }
 
     private func post(
@@ -86,10 +93,8 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .post,
             url: url,
-            headers: [
-                bearer.header,
-                HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
-            ] + headers,
+            headers: authorization
+                + [HTTPHeader("Content-Type", "application/json; charset=UTF-8")] + headers,
             body: body
         )
     }
