@@ -150,6 +150,27 @@ def test_each_kind_of_credential_sends(google, tmp_path):
     assert {entry["path"] for entry in google.project.log.sends()} == {f"/v1/projects/{NAME}/messages:send"}
 
 
+def test_a_protected_project_is_asked_planned_and_applied(google):
+    """Everything that asks FCM does so with a token of the credential's."""
+    phone = token(1)
+    google.emulator.install([phone])
+    people = google.project.list("all", [phone])
+    google.project.write("campaigns/people.yaml", f"audience: people\nregistrations: {people}\nsubscribe: [tides]\n")
+    google.environments(production={"credentials": "robot.json", "sender_id": "1029384756"})
+    text = (google.project.folder / "herald.yaml").read_text()
+    google.project.write("herald.yaml", text.replace("settle: 0s", "settle: 0s, protected: true"))
+    google.project.herald("validate", "--online", "-e", "production").expect(0)
+    google.apply("production", "--dry-run").expect(0, "nothing was sent or recorded")
+    assert {entry["body"]["validate_only"] for entry in google.project.log.sends()} == {True}
+    google.apply("production").expect(6, "it is protected")
+    plan = google.project.plan("-e", "production")
+    google.project.herald("apply", "--expect", plan["digest"], "-e", "production").expect(0, "1 accepted", "1 joined")
+    google.project.herald("plan", "--refresh", "-e", "production").expect(0)
+    [batch] = google.project.log.batches("batchAdd")
+    assert batch == {"to": "/topics/tides", "registration_tokens": [phone]} and google.project.log.asked()
+    assert set(google.sends()) == {200} and google.owners() == {google.robot["client_email"]}
+
+
 def test_a_run_that_is_longer_than_a_tokens_life_renews_it(google):
     """Tokens live for 2 s, of which clients are told 1; the sends take more than 2.5."""
     tokens = [token(n) for n in range(80)]
@@ -191,6 +212,7 @@ def test_a_key_that_is_withdrawn_stops_the_run_with_everybody_at_intended(google
     assert google.project.log.accepted() == {t: 1 for t in tokens} and len(accepted) == 20
 
 
+@pytest.mark.covers("C90")
 def test_a_wrong_key_stops_before_anything_is_recorded(google):
     google.write("wrong.json", google.robot | {"private_key": private_pem()})
     google.write("stranger.json", google.robot | {"client_email": f"stranger@{NAME}.iam.gserviceaccount.com"})
@@ -293,6 +315,7 @@ def test_a_server_that_is_neither_googles_nor_this_machine_has_to_be_asked_for(t
 @pytest.mark.parametrize("endpoint", [
     "http://fcm.googleapis.com", "http://gateway.example", "ftp://127.0.0.1", "https://user:pass@gateway.example",
     "https://gateway.example/v1", "127.0.0.1:9099"])
-def test_what_is_no_endpoint(google, endpoint):
-    google.environments(production={"endpoint": endpoint})
-    google.project.herald("validate").expect(65, "error[invalid-url]", "the address of a server")
+def test_what_is_no_endpoint(project, endpoint):
+    project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n"
+                  f"  production: {{ fcm: {{ project_id: {NAME}, endpoint: '{endpoint}' }} }}\n")
+    project.herald("validate").expect(65, "error[invalid-url]", "the address of a server")
