@@ -12,6 +12,8 @@ package struct FCMEndpoint: Sendable {
     package let project: String
     /// The project's number, where it is known.
     package let sender: String?
+    /// The project on which requests are counted; nil where the credential itself says.
+    package let quotaProject: String?
     let bearer: Bearer
     /// For a request and its answer.
     package var requestTimeLimit = Self.standardTimeLimit
@@ -26,12 +28,14 @@ package struct FCMEndpoint: Sendable {
         instanceID: String,
         project: String,
         sender: String? = nil,
+        quotaProject: String? = nil,
         bearer: Bearer
     ) {
         self.sends = sends
         self.instanceID = instanceID
         self.project = project
         self.sender = sender
+        self.quotaProject = quotaProject
         self.bearer = bearer
     }
 
@@ -82,10 +86,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: instanceID + question.path,
-            headers: [
-                bearer.header,
-                HTTPHeader("access_token_auth", "true"),
-            ],
+            headers: authorization + [HTTPHeader("access_token_auth", "true")],
             timeLimit: requestTimeLimit
         )
     }
@@ -95,7 +96,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: sends + question.path,
-            headers: [bearer.header, HTTPHeader("Content-Type", "application/json")]
+            headers: authorization + [HTTPHeader("Content-Type", "application/json")]
                 + groupHeaders,
             timeLimit: requestTimeLimit
         )
@@ -115,6 +116,13 @@ package struct FCMEndpoint: Sendable {
         [HTTPHeader("access_token_auth", "true"), HTTPHeader("project_id", sender ?? project)]
     }
 
+    /// Whose requests these are, and on which project Google counts them (Google Cloud
+    /// documentation, Set the quota project).
+    private var authorization: [HTTPHeader] {
+        guard let quotaProject else { return [bearer.header] }
+        return [bearer.header, HTTPHeader("x-goog-user-project", quotaProject)]
+    }
+
     private func post(
         _ url: String,
         body: [UInt8],
@@ -124,10 +132,8 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .post,
             url: url,
-            headers: [
-                bearer.header,
-                HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
-            ] + headers,
+            headers: authorization
+                + [HTTPHeader("Content-Type", "application/json; charset=UTF-8")] + headers,
             body: body,
             timeLimit: timeLimit ?? requestTimeLimit
         )

@@ -194,6 +194,7 @@ struct Apply: AsyncParsableCommand {
             pipeline: pipeline,
             project: target.project,
             declarations: target.checked.declarations,
+            allowsAnyServer: target.guards.bypassed.contains(.endpoint),
             fingerprinter: target.checked.fingerprinter,
             isVerbose: verbosity.verbose
         )
