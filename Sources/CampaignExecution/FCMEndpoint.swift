@@ -76,6 +76,16 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
+    /// What a registration is subscribed to, over the API that changes one registration a request.
+    func subscriptions(of registration: String) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: "\(sends)/v1/projects/\(project)/registrations/\(registration)/topicSubscriptions",
+            headers: [bearer.header],
+            timeLimit: requestTimeLimit
+        )
+    }
+
     /// The key of a device group.
     func ask(_ question: DeviceGroupQuestion) -> HTTPRequest {
         HTTPRequest(

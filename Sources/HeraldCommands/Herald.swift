@@ -18,6 +18,7 @@ struct Herald: AsyncParsableCommand {
               herald history             what the runs did
               herald state list          what is known of what was sent
               herald emulator inboxes    what the virtual devices received
+              herald doctor              whether all that sending rests on is well
               herald explain RULE        why a rule exists, and what to do instead
 
             EXIT CODES
@@ -29,7 +30,8 @@ struct Herald: AsyncParsableCommand {
         subcommands: [
             Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self,
             Status.self, History.self, Resolve.self, PauseCommand.self, RegistrationsCommand.self,
-            StateCommand.self, Emulator.self, Rules.self, Schema.self, Completions.self,
+            StateCommand.self, Emulator.self, Doctor.self, Rules.self, Schema.self,
+            Completions.self,
         ]
     )
 
