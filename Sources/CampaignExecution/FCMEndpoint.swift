@@ -72,13 +72,13 @@ package struct FCMEndpoint: Sendable {
         switch change.change {
         case .add: post(sends + change.path, body: Array("{}".utf8))
         case .remove:
-            HTTPRequest(method: .delete, url: sends + change.path, headers: [bearer.header])
+            HTTPRequest(method: .delete, url: sends + change.path, headers: authorization)
         }
     }
 
     /// A page of what a registration is subscribed to.
     func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
-        HTTPRequest(method: .get, url: sends + question.path, headers: [bearer.header])
+        HTTPRequest(method: .get, url: sends + question.path, headers: authorization)
     }
 
     /// What a registration is subscribed to.
@@ -87,6 +87,16 @@ package struct FCMEndpoint: Sendable {
             method: .get,
             url: instanceID + question.path,
             headers: authorization + [HTTPHeader("access_token_auth", "true")],
+            timeLimit: requestTimeLimit
+        )
+    }
+
+    /// What a registration is subscribed to, over the API that changes one registration a request.
+    func subscriptions(of registration: String) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: "\(sends)/v1/projects/\(project)/registrations/\(registration)/topicSubscriptions",
+            headers: [bearer.header],
             timeLimit: requestTimeLimit
         )
     }

@@ -48,14 +48,26 @@ package struct HTTPHeader: Hashable, Sendable {
 
 /// What a server answered, whatever its status.
 package struct HTTPAnswer: Hashable, Sendable {
+    package enum Version: String, Sendable {
+        case http1 = "HTTP/1.1"
+        case http2 = "HTTP/2"
+    }
+
     package let status: Int
     package let headers: [HTTPHeader]
     package let body: [UInt8]
+    package let version: Version
 
-    package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+    package init(
+        status: Int,
+        headers: [HTTPHeader] = [],
+        body: [UInt8] = [],
+        version: Version = .http1
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.version = version
     }
 
     /// The first header of this name, letter case aside.
