@@ -38,6 +38,17 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
         }
     }
 
+    /// What it is, for people.
+    package var kind: String {
+        switch self {
+        case .serviceAccount: "a service account's key"
+        case .authorizedUser: "a person's login"
+        case .externalAccount: "workload identity federation"
+        case .impersonated: "an impersonated service account"
+        case .machine: "the machine's service account"
+        }
+    }
+
     /// The project that the credential itself belongs to; nil where it does not say.
     package var projectID: String? {
         guard case .serviceAccount(let key) = self else { return nil }

@@ -43,5 +43,8 @@ struct EndpointOptions: ParsableArguments {
     )
     var allowsAnyServer = false
 
+    /// For the history.
+    var bypasses: [String] { allowsAnyServer ? [Guard.endpoint.option] : [] }
+
     static let helpText = "The endpoint may be neither Google's nor this machine."
 }

@@ -7,29 +7,34 @@ import GoogleAuth
 struct CredentialSummary {
     let words: String
     let tokenWords: String
-    /// The project that it belongs to, where it says so.
-    private let project: String?
 
     init(
         _ endpoint: CampaignModel.Environment.Endpoint,
         _ pipeline: Pipeline
     ) throws(CommandFailure) {
-        guard case .emulator(_, _, let credentials?) = endpoint else {
+        switch endpoint {
+        case .emulator(_, _, let credentials?):
+            _ = try EmulatorKey(credentials, pipeline)
+            words = "a service account's key"
+            tokenWords = "obtained"
+        case .fcm(let account):
+            let google = try GoogleCredentials(account.credentials, pipeline)
+            words = "\(google.credential.kind), from \(google.source)"
+            tokenWords = "obtained; it is renewed in time"
+        case .emulator, .embeddedEmulator, .unresolved:
             words = "none is needed: the emulator takes any token"
             tokenWords = "a fixed word"
-            project = nil
-            return
         }
-        _ = try EmulatorCredentials(credentials, pipeline)
-        words = "a service account's key"
-        tokenWords = "obtained"
-        project = nil
     }
 
+    /// After a token was obtained, which is not asked for where credential and environment differ.
     func projectFinding(
         _ endpoint: CampaignModel.Environment.Endpoint,
         _ project: Project
     ) -> CheckupFinding {
-        .ok(.project, "\(project.id.rawValue); an emulator takes any")
+        guard case .fcm(let account) = endpoint else {
+            return .ok(.project, "\(project.id.rawValue); an emulator takes any")
+        }
+        return .ok(.project, "\(account.projectID); nothing says that the credential is another's")
     }
 }

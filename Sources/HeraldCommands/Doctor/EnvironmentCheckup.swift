@@ -13,16 +13,19 @@ import Scheduling
 struct EnvironmentCheckup {
     let pipeline: Pipeline
     let options: EnvironmentOptions
+    let server: EndpointOptions
     let show: (CheckupFinding) -> Void
     private(set) var findings: [CheckupFinding] = []
 
     init(
         _ pipeline: Pipeline,
         _ options: EnvironmentOptions,
+        _ server: EndpointOptions,
         show: @escaping (CheckupFinding) -> Void
     ) {
         self.pipeline = pipeline
         self.options = options
+        self.server = server
         self.show = show
     }
 
@@ -45,6 +48,7 @@ struct EnvironmentCheckup {
                 environment,
                 of: project,
                 needed: true,
+                allowsAnyServer: self.server.allowsAnyServer,
                 pipeline
             )
         } catch {
