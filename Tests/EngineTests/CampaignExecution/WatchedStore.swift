@@ -53,6 +53,16 @@ extension WatchedStore {
 
     func identity() throws(StateStoreError) -> StateIdentity { try store.identity() }
 
+    func deviceGroups() throws(StateStoreError) -> [DeviceGroupRecord] {
+        try store.deviceGroups()
+    }
+
+    func record(_ group: DeviceGroupRecord) throws(StateStoreError) { try store.record(group) }
+
+    func removeDeviceGroup(_ name: DeviceGroupName) throws(StateStoreError) {
+        try store.removeDeviceGroup(name)
+    }
+
     func membershipTransport() throws(StateStoreError) -> MembershipTransport? {
         try store.membershipTransport()
     }
