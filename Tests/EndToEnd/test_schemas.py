@@ -12,7 +12,7 @@ from herald import ROOT, run, schema
 
 FILES = {
     "project": "project.schema.json", "campaign": "campaign.schema.json",
-    "plan": "plan.schema.json", "history": "history.schema.json",
+    "plan": "plan.schema.json", "history": "history.schema.json", "events": "events.schema.json",
     "emulator": "emulator.openapi.json",
 }
 
