@@ -120,7 +120,7 @@ let package = Package(
             ]
         ),
         module("HTTPTransport"),
-        module("GoogleAuth", ["HTTPTransport", jwt]),
+        module("GoogleAuth", ["FCMWire", "HTTPTransport", jwt]),
         module(
             "CampaignExecution",
             [

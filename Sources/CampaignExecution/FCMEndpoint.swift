@@ -12,6 +12,8 @@ package struct FCMEndpoint: Sendable {
     package let project: String
     /// The project's number, where it is known.
     package let sender: String?
+    /// The project on which requests are counted; nil where the credential itself says.
+    package let quotaProject: String?
     let bearer: Bearer
     /// For a request and its answer.
     package var requestTimeLimit = Self.standardTimeLimit
@@ -26,12 +28,14 @@ package struct FCMEndpoint: Sendable {
         instanceID: String,
         project: String,
         sender: String? = nil,
+        quotaProject: String? = nil,
         bearer: Bearer
     ) {
         self.sends = sends
         self.instanceID = instanceID
         self.project = project
         self.sender = sender
+        self.quotaProject = quotaProject
         self.bearer = bearer
     }
 
@@ -68,10 +72,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: instanceID + question.path,
-            headers: [
-                bearer.header,
-                HTTPHeader("access_token_auth", "true"),
-            ],
+            headers: authorization + [HTTPHeader("access_token_auth", "true")],
             timeLimit: requestTimeLimit
         )
     }
@@ -81,7 +82,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: "\(sends)/v1/projects/\(project)/registrations/\(registration)/topicSubscriptions",
-            headers: [bearer.header],
+            headers: authorization,
             timeLimit: requestTimeLimit
         )
     }
@@ -91,8 +92,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: sends + question.path,
-            headers: [
-                bearer.header,
+            headers: authorization + [
                 HTTPHeader("access_token_auth", "true"),
                 // Google wants the number; an emulator takes whatever a group was made with.
                 HTTPHeader("project_id", sender ?? project),
@@ -100,6 +100,13 @@ package struct FCMEndpoint: Sendable {
             ],
             timeLimit: requestTimeLimit
         )
+    }
+
+    /// Whose requests these are, and on which project Google counts them (Google Cloud
+    /// documentation, Set the quota project).
+    private var authorization: [HTTPHeader] {
+        guard let quotaProject else { return [bearer.header] }
+        return [bearer.header, HTTPHeader("x-goog-user-project", quotaProject)]
     }
 
     private func post(
@@ -111,10 +118,8 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .post,
             url: url,
-            headers: [
-                bearer.header,
-                HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
-            ] + headers,
+            headers: authorization
+                + [HTTPHeader("Content-Type", "application/json; charset=UTF-8")] + headers,
             body: body,
             timeLimit: timeLimit ?? requestTimeLimit
         )

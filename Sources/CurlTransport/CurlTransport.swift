@@ -33,6 +33,8 @@ package final class CurlTransport: Transport, Sendable {
         package var userAgent: String
         /// A file of PEM certificates to trust in place of the system's.
         package var trustedCertificates: String?
+        /// A folder of such files, named by OpenSSL's hashes of them.
+        package var trustedFolder: String?
 
         package init(
             maximumConnections: Int = 64,

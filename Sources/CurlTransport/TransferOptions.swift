@@ -16,6 +16,7 @@ extension EasyHandle {
         try set(CURLOPT_SSL_VERIFYPEER, true)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         if let file = configuration.trustedCertificates { try set(CURLOPT_CAINFO, file) }
+        if let folder = configuration.trustedFolder { try set(CURLOPT_CAPATH, folder) }
         try set(CURLOPT_NOPROXY, Self.direct)
         try set(CURLOPT_FOLLOWLOCATION, false)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
@@ -39,11 +40,15 @@ extension EasyHandle {
     /// that it is less than two seconds.
     private static let longestIdle = Duration.seconds(1)
 
-    /// Hosts that no proxy is asked for: those of the environment, and this machine in any case.
+    /// Hosts that no proxy is asked for: those of the environment, and in any case this machine and
+    /// the metadata server that a machine of Google's has for itself.
     private static let direct: String = {
         let variables = ProcessInfo.processInfo.environment
         let hosts = variables["no_proxy"] ?? variables["NO_PROXY"] ?? ""
-        return hosts == "*" ? hosts : hosts + ",127.0.0.1,localhost,::1"
+        return hosts == "*"
+            ? hosts
+            : hosts + ",127.0.0.1,localhost,::1,"
+                + "metadata.google.internal,169.254.169.254"
     }()
 
     func setMethod(_ method: HTTPRequest.Method, bodyLength: Int) throws(TransportError) {

@@ -42,6 +42,7 @@ extension Apply {
             of: target.project,
             needed: plan.needsServer,
             parallelism: parallelism,
+            allowsAnyServer: target.guards.bypassed.contains(.endpoint),
             pipeline
         )
         let stop = StopSignal()

@@ -10,6 +10,7 @@ struct OnlineTrial {
     let pipeline: Pipeline
     let project: Project
     let declarations: Declarations
+    let allowsAnyServer: Bool
 
     func findings(
         _ environment: CampaignModel.Environment
@@ -18,6 +19,7 @@ struct OnlineTrial {
             environment,
             of: project,
             needed: true,
+            allowsAnyServer: allowsAnyServer,
             pipeline
         )
         let trial = MessageTrial(

@@ -59,12 +59,17 @@ struct Validate: AsyncParsableCommand {
     )
     var environment: String?
 
+    @OptionGroup var server: EndpointOptions
+
     @Argument(help: "Files or folders of the project; all of it without any.", completion: .file())
     var paths: [String] = []
 
     func validate() throws {
         guard online || environment == nil else {
             throw ValidationError("-e says which FCM --online asks: give --online too")
+        }
+        guard online || !server.allowsAnyServer else {
+            throw ValidationError("--dangerous-endpoint is about --online: give that too")
         }
         guard watch else { return }
         guard format == .text else {
@@ -126,7 +131,8 @@ struct Validate: AsyncParsableCommand {
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: project,
-            declarations: checked.declarations
+            declarations: checked.declarations,
+            allowsAnyServer: server.allowsAnyServer
         )
         var log = checked.log
         log.absorb(try await trial.findings(try project.environment(named: name)))

@@ -58,7 +58,7 @@ struct ModuleTable {
                 theirs: ["Crypto"]
             ),
             Row("HTTPTransport"),
-            Row("GoogleAuth", ["HTTPTransport"], theirs: ["JWTKit"]),
+            Row("GoogleAuth", ["FCMWire", "HTTPTransport"], theirs: ["JWTKit"]),
             Row(
                 "CampaignExecution",
                 [

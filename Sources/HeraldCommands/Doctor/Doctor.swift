@@ -25,6 +25,8 @@ struct Doctor: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
+    @OptionGroup var server: EndpointOptions
+
     @Option(help: "How it is written.")
     var format = Status.Format.text
 
@@ -85,7 +87,12 @@ struct Doctor: AsyncParsableCommand {
             }
             if network { return try finish(try checkNetwork(pipeline, show)) }
             if format == .text { Output.data(view.renderBeginning(environment.environment)) }
-            var checkup = EnvironmentCheckup(pipeline, environment, show: show)
+            var checkup = EnvironmentCheckup(
+                pipeline,
+                environment,
+                allowsAnyServer: server.allowsAnyServer,
+                show: show
+            )
             try await checkup.perform()
             if format == .json {
                 Output.data(
