@@ -57,6 +57,7 @@ package struct Applier: Sendable {
         do throws(ApplyError) {
             try await reach(plan)
             let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+            report(.runBegan(run))
             do throws(ApplyError) {
                 try await perform(plan, in: run, &result)
             } catch {

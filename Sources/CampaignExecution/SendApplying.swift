@@ -33,6 +33,7 @@ extension Applier {
         }
         if case .success(let sent) = sent {
             result.sends.append(sent)
+            report(.sent(sent))
             try recording { () throws(StateStoreError) in
                 try ledger.note(sent, as: sent.tally, in: run)
             }

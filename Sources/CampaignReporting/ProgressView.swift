@@ -43,13 +43,14 @@ package final class ProgressView: Sendable {
             case .began(let phase, let total):
                 state = State(label: phase.words, total: total, began: now, lastShown: now)
                 return isTerminal ? bar(state, now) : nil
-            case .progressed(let count):
+            case .progressed(let count, _):
                 state.done += count
                 guard state.lastShown.duration(to: now) >= interval else { return nil }
                 state.lastShown = now
                 return isTerminal ? bar(state, now) : line(state)
             case .ended: return isTerminal ? bar(state, now) + "\n" : nil
             case .settles(let seconds): return settling(seconds, &state, now)
+            case .runBegan, .pausing, .request, .tokenRenewed, .sent: return nil
             }
         }
         if let text { write(text) }

@@ -28,6 +28,11 @@ package struct HTTPRequest: Sendable {
         self.body = body
         self.timeLimit = timeLimit
     }
+
+    /// The same request with another body.
+    package func with(body: [UInt8]) -> HTTPRequest {
+        HTTPRequest(method: method, url: url, headers: headers, body: body, timeLimit: timeLimit)
+    }
 }
 
 /// A header field of a request or an answer.

@@ -1,3 +1,5 @@
+import CampaignPlanning
+
 /// Requests that wait, each for itself, to be sent once more.
 ///
 /// What waits is on disk as unknown or as returned: losing this queue loses no truth.
@@ -36,7 +38,7 @@ struct RepeatQueue: Sendable {
     /// `pause`: the shortest before a repeat.
     init(pause: Duration, seed: UInt64) {
         self.pause = pause
-        random = JitterSource(state: seed)
+        random = JitterSource(seed: seed)
     }
 
     /// A request is repeated so often at most.
@@ -125,19 +127,5 @@ struct RepeatQueue: Sendable {
         guard maySend || entries[turn.request]?.cause == nil else { return nil }
         turns.removeLast()
         return turn.request
-    }
-}
-
-/// Chance enough to keep repeats apart (Steele, Lea and Flood, Fast splittable pseudorandom number
-/// generators, 2014).
-struct JitterSource: RandomNumberGenerator, Sendable {
-    fileprivate var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -127,8 +127,9 @@ extension MembershipExecutor {
             switch await answer(batch, rest) {
             case .verdicts(let verdicts):
                 let judged = zip(rest, verdicts).map { ($0, MembershipVerdict($1)) }
-                try record(judged.compactMap { $1.result(of: $0.fingerprint) })
-                report(.progressed(by: judged.count { !$0.1.isPassing }))
+                let results = judged.compactMap { $1.result(of: $0.fingerprint) }
+                try record(results)
+                ApplyEvent.progress(of: results).forEach(report)
                 rest = judged.filter { $1.isPassing }.map(\.0)
                 last = "FCM did not say yes or no to \(rest.count) of them"
             case .passing(let obstacle):

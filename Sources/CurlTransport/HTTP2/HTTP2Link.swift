@@ -29,7 +29,12 @@ final class HTTP2Link {
     private let agent: String
     private var session: HTTP2Session?
     private var streams: [Int32: HTTP2Stream] = [:]
-    private var numbers: [SubmissionID: Int32] = [:]
+    /// The one that was looked up last: frames of one stream mostly follow each other.
+    private var recent: HTTP2Stream?
+    private var latestFields: HTTP2Fields?
+    private var encoder = HeaderEncoder()
+    /// The one whose header block libnghttp2 is about to give.
+    private var beginning: HTTP2Stream?
     private var output: [UInt8] = []
     /// How much of `output` has left.
     private var written = 0
@@ -120,29 +125,39 @@ final class HTTP2Link {
 
     func begin(_ submission: Submission) {
         guard case .request(let request, _) = submission.work else { return }
-        let fields: HTTP2Fields
         do throws(TransportError) {
-            fields = try HTTP2Fields(request, at: origin, agent: agent)
-        } catch {
-            return submission.fail(error)
-        }
-        guard let number = session?.submit(fields, hasBody: !request.body.isEmpty) else {
-            phase = .closing
-            return submission.fail(
-                .notSent(.lostConnection, "the connection takes no more requests")
+            let fields = try fields(of: request)
+            guard let number = session?.submit(hasBody: !request.body.isEmpty) else {
+                phase = .closing
+                throw .notSent(.lostConnection, "the connection takes no more requests")
+            }
+            streams[number] = HTTP2Stream(
+                number,
+                submission,
+                request,
+                fields,
+                answeredBefore: answered
             )
+            room.begin(request.body.count)
+            firstDeadline = min(firstDeadline ?? submission.deadline, submission.deadline)
+        } catch {
+            submission.fail(error)
         }
-        streams[number] = HTTP2Stream(submission, request, answeredBefore: answered)
-        numbers[submission.id] = number
-        room.begin(request.body.count)
-        firstDeadline = min(firstDeadline ?? submission.deadline, submission.deadline)
     }
 
-    /// False where it is not on this connection.
-    func cancel(_ id: SubmissionID) -> Bool {
-        guard let number = numbers[id] else { return false }
-        end(number, because: .cancelled)
-        return true
+    /// Most requests have the fields of the one before.
+    private func fields(of request: HTTPRequest) throws(TransportError) -> HTTP2Fields {
+        if let latestFields, latestFields.isMade(for: request) { return latestFields }
+        let fields = try HTTP2Fields(request, at: origin, agent: agent)
+        latestFields = fields
+        return fields
+    }
+
+    /// Ends those that are asked for and on this connection.
+    func cancel(_ ids: ClosedRange<SubmissionID>) {
+        for stream in Array(streams.values) where ids.contains(stream.submission.id) {
+            end(stream, because: .cancelled)
+        }
     }
 
     func expire(at now: ContinuousClock.Instant) {
@@ -150,18 +165,24 @@ final class HTTP2Link {
         if phase == .open, let doubt = earliest(pulse.deadline, room.deadline), doubt <= now {
             phase = .closing
         }
-        for (number, stream) in streams where stream.submission.deadline <= now {
+        for stream in Array(streams.values) where stream.submission.deadline <= now {
             if stream.answeredBefore == answered, phase == .open { phase = .closing }
-            end(number, because: .timedOut)
+            end(stream, because: .timedOut)
         }
         firstDeadline = streams.values.lazy.map(\.submission.deadline).min()
     }
 
     /// Ends a stream from this side, and tells the server.
-    private func end(_ number: Int32, because reason: TransportError.Reason) {
-        streams[number]?.ending = reason
-        session?.cancel(number)
-        end(number, code: 0)
+    private func end(_ stream: HTTP2Stream, because reason: TransportError.Reason) {
+        stream.ending = reason
+        session?.cancel(stream.number)
+        end(stream.number, code: 0)
+    }
+
+    private func stream(_ number: Int32) -> HTTP2Stream? {
+        if let recent, recent.number == number { return recent }
+        recent = streams[number]
+        return recent
     }
 
     /// Ends the connection; what is on it gets no answer.
@@ -169,7 +190,7 @@ final class HTTP2Link {
         phase = .closed
         let left = streams
         streams = [:]
-        numbers = [:]
+        recent = nil
         for stream in left.values { stream.fail(reason, detail, unsentFrom: writtenAtMost) }
         session = nil
     }
@@ -250,23 +271,36 @@ extension HTTP2Link {
                 return false
             }
             if frames.isEmpty { break }
-            unsafe output.append(contentsOf: frames)
+            if let stream = beginning.take() {
+                unsafe HeaderFrames.append(block(of: stream), inPlaceOf: frames, to: &output)
+            } else {
+                unsafe output.append(contentsOf: frames)
+            }
         }
         return !output.isEmpty
+    }
+
+    private func block(of stream: HTTP2Stream) -> [UInt8] {
+        let peersLimit = session?.headerTableSize ?? 0
+        let length = stream.request.body.count
+        return encoder.block(stream.fields, length: length, peersLimit: peersLimit)
     }
 }
 
 /// What libnghttp2 tells, of a stream each.
 extension HTTP2Link {
-    func willWriteRequest(_ number: Int32) {
-        streams[number]?.beginning = writtenBefore + output.count
+    /// False where nobody waits for it any more.
+    func willWriteRequest(_ number: Int32) -> Bool {
+        beginning = stream(number)
+        beginning?.beginning = writtenBefore + output.count
+        return beginning != nil
     }
 
     func readBody(
         of number: Int32,
         into space: UnsafeMutableRawBufferPointer
     ) -> (count: Int, isEnd: Bool) {
-        guard let stream = streams[number] else { return (0, true) }
+        guard let stream = stream(number) else { return (0, true) }
         let body = stream.request.body
         let end = min(body.count, stream.sentBody + space.count)
         unsafe body.withUnsafeBytes { bytes in
@@ -274,7 +308,7 @@ extension HTTP2Link {
                 from: UnsafeRawBufferPointer(rebasing: bytes[stream.sentBody..<end])
             )
         }
-        streams[number]?.sentBody = end
+        defer { stream.sentBody = end }
         room.end(end - stream.sentBody)
         return (end - stream.sentBody, end == body.count)
     }
@@ -284,24 +318,26 @@ extension HTTP2Link {
         value: UnsafeBufferPointer<UInt8>,
         of number: Int32
     ) {
-        if let status = unsafe streams[number]?.answer.receive(name: name, value: value) {
-            streams[number]?.status = status
+        guard let stream = stream(number) else { return }
+        if let status = unsafe stream.answer.receive(name: name, value: value) {
+            stream.status = status
         }
     }
 
     func receive(body piece: UnsafeBufferPointer<UInt8>, of number: Int32) {
-        guard let isTaken = unsafe streams[number]?.answer.receive(body: piece) else { return }
-        if !isTaken { end(number, because: .malformedAnswer) }
+        guard let stream = stream(number) else { return }
+        if unsafe !stream.answer.receive(body: piece) { end(stream, because: .malformedAnswer) }
     }
 
     func receive(frameOf number: Int32, isHeaders: Bool, endsStream: Bool) {
-        if isHeaders { streams[number]?.answer.endHeaders() }
-        if endsStream { streams[number]?.isAnswered = true }
+        guard let stream = stream(number) else { return }
+        if isHeaders { stream.answer.endHeaders() }
+        if endsStream { stream.isAnswered = true }
     }
 
     func end(_ number: Int32, code: UInt32) {
         guard let stream = streams.removeValue(forKey: number) else { return }
-        numbers[stream.submission.id] = nil
+        if recent === stream { recent = nil }
         room.end(stream.request.body.count - stream.sentBody)
         if stream.isAnswered { answered += 1 }
         stream.end(code: code)

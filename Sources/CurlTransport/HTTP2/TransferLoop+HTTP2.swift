@@ -14,7 +14,7 @@ extension TransferLoop {
         dropStaleLinks(at: origin)
         let now = ContinuousClock.now
         for link in links where link.origin == origin && link.phase == .open {
-            while let next = lane.waiting.first(), link.admits(next, at: now),
+            while let next = lane.waiting.first, link.admits(next, at: now),
                 let submission = lane.waiting.popFirst()
             {
                 if case .connection(let caller) = submission.work {

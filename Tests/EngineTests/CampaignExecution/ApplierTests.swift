@@ -145,7 +145,8 @@ struct ApplierTests {
         }
         #expect(
             told.withLock { $0 } == [
-                "leaving 1", "+1", "end", "joining 3", "+3", "end", "sending 2", "+1", "+1", "end",
+                "run 1", "leaving 1", "+1", "end", "joining 3", "+3", "end", "sending 2", "+1",
+                "+1", "end", "sent 2",
             ]
         )
     }
@@ -155,10 +156,14 @@ struct ApplierTests {
         case .began(.leaving, let total): "leaving \(total)"
         case .began(.joining, let total): "joining \(total)"
         case .began(.sending, let total): "sending \(total)"
-        case .progressed(let count): "+\(count)"
+        case .progressed(let count, _): "+\(count)"
         case .began(.reading, let total): "reading \(total)"
         case .ended: "end"
         case .settles(let seconds): "waits \(seconds)"
+        case .runBegan(let run): "run \(run.number)"
+        case .sent(let report): "sent \(report.tally.total)"
+        case .pausing(let reason, _): "pauses: \(reason)"
+        case .request, .tokenRenewed: "unexpected"
         }
     }
 }

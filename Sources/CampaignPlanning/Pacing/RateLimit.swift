@@ -1,0 +1,58 @@
+/// The rate that FCM was found to take: lowered by a factor, raised by sums (additive increase,
+/// multiplicative decrease).
+///
+/// In the first minute after a refusal it rises by a tenth of what it was lowered to, in every
+/// further minute by twice as much as in the one before: it stays near a limit that is there, and
+/// finds one that was raised within minutes.
+struct RateLimit: Hashable, Sendable {
+    private var lowered: Double?
+    private var loweredAt = 0.0
+
+    private static let step = 0.1
+    /// Seconds.
+    private static let minute = 60.0
+    private static let mostDoublings = 30
+
+    /// Nil where FCM never refused.
+    func rate(at now: Double) -> Double? {
+        guard let lowered else { return nil }
+        let minutes = max(0, now - loweredAt) / Self.minute
+        let whole = min(Int(minutes), Self.mostDoublings)
+        let doubled = Double(1 << whole)
+        let steps = doubled - 1 + doubled * min(1, minutes - Double(whole))
+        return lowered * (1 + Self.step * steps)
+    }
+
+    mutating func lower(to rate: Double, at now: Double) {
+        lowered = rate
+        loweredAt = now
+    }
+}
+
+/// What was counted in the last minute, by the second.
+struct RecentCounts: Sendable {
+    private var counts: InlineArray<60, Int> = .init(repeating: 0)
+    private var total = 0
+    private var newest = 0
+
+    mutating func add(_ count: Int, at now: Double) {
+        advance(to: Int(now))
+        counts[newest % 60] += count
+        total += count
+    }
+
+    /// In a second, since `beginning` or for the last minute.
+    mutating func rate(at now: Double, since beginning: Double) -> Double {
+        advance(to: Int(now))
+        return Double(total) / min(60, max(1, now - beginning))
+    }
+
+    private mutating func advance(to second: Int) {
+        guard second > newest else { return }
+        for old in max(newest + 1, second - 59)...second {
+            total -= counts[old % 60]
+            counts[old % 60] = 0
+        }
+        newest = second
+    }
+}
