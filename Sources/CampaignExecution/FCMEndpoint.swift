@@ -96,7 +96,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: "\(sends)/v1/projects/\(project)/registrations/\(registration)/topicSubscriptions",
-            headers: [bearer.header],
+            headers: authorization,
             timeLimit: requestTimeLimit
         )
     }

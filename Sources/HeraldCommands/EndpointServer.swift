@@ -130,6 +130,9 @@ struct EndpointServer {
         self.tokens = tokens
     }
 
+    /// For how long the first access token was given; nil where any will do.
+    var tokenLife: Duration? { tokens?.life }
+
     func stop() async {
         tokens?.stop()
         await transport.shutdown()

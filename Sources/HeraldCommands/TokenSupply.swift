@@ -8,6 +8,8 @@ import Scheduling
 /// Access tokens for as long as a command sends: each is renewed before it expires.
 struct TokenSupply {
     let bearer: Bearer
+    /// Of the first token.
+    let life: Duration
     private let renewal: Task<Void, Never>
 
     /// Gets the first token.
@@ -44,6 +46,7 @@ struct TokenSupply {
             }
         }
         self.bearer = bearer
+        life = first.life
         renewal = Task { await cache.keepFresh { bearer.use($0.bearer) } }
     }
 

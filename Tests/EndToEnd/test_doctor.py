@@ -5,11 +5,11 @@ import socket
 
 import pytest
 
-from accounts import make_key
-from herald import Emulator, Project, eventually, run
+from accounts import OTHER_KEY, make_key
+from herald import Emulator, Project, eventually, run, token
 from hostile_servers import Listener
 
-CHECKS = ["files", "state", "credentials", "token", "project", "sender", "proxy",
+CHECKS = ["files", "state", "credentials", "project", "token", "sender", "proxy",
           "connection", "clock", "send", "memberships"]
 DEVICE_HOSTS = [
     "mtalk.google.com", "mtalk4.google.com", "mtalk-staging.google.com", "mtalk-dev.google.com",
@@ -62,7 +62,9 @@ def test_all_is_well_in_a_project_that_works(emulator):
     emulator.project.herald("doctor").expect(
         0, "Environment local", "  ok       files        1 campaign, no problem", "the emulator takes any token",
         "HTTP/1.1 to http://127.0.0.1:", "FCM takes a message to a topic (validate_only", "All is well.")
-    checkup = doctor(emulator.project)
+    # Of this machine itself no proxy is ever asked.
+    checkup = doctor(emulator.project, env={"http_proxy": "http://robot:hunter2@proxy.example:3128"})
+    assert "none is asked for this machine" in checkup.words("proxy") and "hunter2" not in checkup.result.out
     assert list(checkup.checks) == CHECKS
     assert (checkup.json["environment"], checkup.json["problems"], checkup.json["warnings"]) == ("local", 0, 0)
     checkup.others_are_well()
@@ -116,17 +118,16 @@ def test_says_which_way_of_changing_memberships_is_served(emulator):
     assert "cloudmessaging.topicSubscriptions.create and .update" in checkup.words("memberships")
 
 
-@pytest.mark.parametrize("moment, verdict, words", [
-    ("2037-03-20T08:30:59Z", "ok", "59 s ahead of the server"),
-    ("2037-03-20T08:28:30Z", "warning", "90 s behind the server"),
-    ("2037-03-20T08:40:00Z", "problem", "600 s ahead of the server"),
-])
-def test_a_clock_that_is_wrong(emulator, moment, verdict, words):
+def test_a_clock_that_is_wrong(emulator):
     faults(emulator, {"match": {"service": "SEND"}, "answer": {
         "status": 200, "json": {"name": "projects/e2e/messages/1"}, "headers": {"Date": "Fri, 20 Mar 2037 08:30:00 GMT"}}})
-    checkup = doctor(emulator.project, now=moment, code=1 if verdict == "problem" else 0)
-    assert checkup.verdict("clock") == verdict and words in checkup.words("clock")
-    checkup.others_are_well("clock")
+    for moment, verdict, words in [
+            ("2037-03-20T08:30:59Z", "ok", "59 s ahead of the server"),
+            ("2037-03-20T08:28:30Z", "warning", "90 s behind the server"),
+            ("2037-03-20T08:40:00Z", "problem", "600 s ahead of the server")]:
+        checkup = doctor(emulator.project, now=moment, code=1 if verdict == "problem" else 0)
+        assert checkup.verdict("clock") == verdict and words in checkup.words("clock")
+        checkup.others_are_well("clock")
 
 
 def test_a_server_that_is_not_there(emulator):
@@ -144,7 +145,7 @@ def test_a_key_that_is_not_there_and_one_that_nobody_knows(emulator):
     assert {checkup.verdict(name) for name in CHECKS[3:]} == {"skipped"}
     _, robot = make_key(emulator.project)
     checkup = doctor(emulator.project, "-e", "far")
-    assert "service account" in checkup.words("credentials")
+    assert robot["client_email"] in checkup.words("credentials")
     assert "obtained" in checkup.words("token")
     assert robot["private_key"].splitlines()[1] not in checkup.result.out
 
@@ -162,11 +163,74 @@ def test_a_state_that_another_run_writes_is_a_warning(emulator):
         apply.kill()
 
 
-def test_a_proxy_is_named_without_its_password(emulator):
-    """Of this machine itself none is ever asked."""
-    proxy = {"http_proxy": "http://robot:hunter2@proxy.example:3128"}
-    checkup = doctor(emulator.project, env=proxy)
-    assert "none is asked for this machine" in checkup.words("proxy") and "hunter2" not in checkup.result.out
+# MARK: Firebase
+
+
+NUMBER = "1029384756"
+
+
+@pytest.fixture
+def firebase(tmp_path):
+    """An environment that is Firebase's, with an emulator in Google's place, which verifies tokens."""
+    project = Project(tmp_path / "project")
+    phones = [token(n) for n in range(2)]
+    project.campaign("call", f"{{ registrations: {project.list('all', phones)} }}")
+    with Emulator(project, arguments=["--require-tokens"]) as emulator:
+        _, emulator.robot = make_key(project, "robot@harbour-b5ae1.iam.gserviceaccount.com")
+        emulator.phones = phones
+        yield emulator
+
+
+def account(emulator, project="harbour-b5ae1", credentials="robot.json"):
+    emulator.project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  far: { fcm: "
+                           f"{{ project_id: {project}, sender_id: '{NUMBER}', credentials: {credentials}, "
+                           f"endpoint: '{emulator.url}' }} }}\n")
+
+
+def owned_by(emulator, number):
+    """The first registration of the list was asked for by an app of this project."""
+    emulator.post("/emulator/v1/devices", [
+        {"name": "phone", "platform": "android", "registration": emulator.phones[0], "project": number}])
+
+
+@pytest.mark.covers("C87")
+def test_registrations_of_another_project_are_a_problem_with_both_numbers(firebase):
+    account(firebase)
+    owned_by(firebase, "777")
+    checkup = doctor(firebase.project, "-e", "far", code=1)
+    assert checkup.verdict("sender") == "problem"
+    assert all(word in checkup.words("sender") for word in ("777", NUMBER, "SENDER_ID_MISMATCH"))
+    checkup.others_are_well("sender")
+
+
+def test_a_firebase_project_that_is_well(firebase):
+    account(firebase)
+    owned_by(firebase, NUMBER)
+    checkup = doctor(firebase.project, "-e", "far")
+    assert list(checkup.checks) == CHECKS
+    checkup.others_are_well()
+    assert "service account's key (robot@harbour-b5ae1.iam.gserviceaccount.com), from robot.json" in checkup.words("credentials")
+    assert "it lives for" in checkup.words("token") and "as FCM says" in checkup.words("sender")
+    assert firebase.robot["private_key"].splitlines()[1] not in checkup.result.out and "ya29." not in checkup.result.out
+
+
+def test_a_credential_of_another_project_or_none(firebase):
+    account(firebase, project="other-b5ae2")
+    checkup = doctor(firebase.project, "-e", "far", code=1)
+    assert checkup.verdict("project") == "problem" and "harbour-b5ae1" in checkup.words("project")
+    account(firebase, credentials="application-default")
+    checkup = doctor(firebase.project, "-e", "far", code=1, env={"NO_GCE_CHECK": "true"})
+    assert checkup.verdict("credentials") == "problem" and "gcloud auth application-default login" in checkup.words("credentials")
+    assert {checkup.verdict(name) for name in CHECKS[3:]} == {"skipped"}
+
+
+def test_a_key_that_was_replaced(firebase):
+    account(firebase)
+    wrong = firebase.robot | {"private_key": OTHER_KEY}
+    (firebase.project.folder / "robot.json").write_text(json.dumps(wrong))
+    checkup = doctor(firebase.project, "-e", "far", code=1)
+    assert checkup.verdict("token") == "problem" and "Invalid JWT Signature" in checkup.words("token")
+    assert {checkup.verdict(name) for name in CHECKS[5:]} == {"skipped"}
 
 
 # MARK: The network

@@ -8,9 +8,9 @@ import json
 import re
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
+from accounts import make_key
 from herald import Emulator, Project, token
 from hostile_servers import BareHTTP2, Middleman, make_certificate
 
@@ -58,48 +58,64 @@ class Bench:
         return unknown
 
 
-@pytest.fixture(params=["h2", "http/1.1"])
-def bench(tmp_path, request):
-    project = Project(tmp_path / "project")
-    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
-    with Emulator(project, arguments=["--tls-port", "0"]) as emulator:
-        emulator.install(TOKENS)
-        yield Bench(project, emulator, request.param)
+def on_both(tmp_path, scene):
+    """Plays the scene over HTTP/2 with TLS and over HTTP/1.1 in clear, at once: most of it is waiting."""
+    def play(protocol):
+        project = Project(tmp_path / protocol.replace("/", "-") / "project")
+        project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+        with Emulator(project, arguments=["--tls-port", "0"]) as emulator:
+            emulator.install(TOKENS)
+            scene(Bench(project, emulator, protocol))
+
+    for protocol in ("h2", "http/1.1"):
+        (tmp_path / protocol.replace("/", "-")).mkdir()
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(play, ("h2", "http/1.1")))
 
 
-def test_a_goaway_every_200_requests(bench):
-    bench.faults({"when": {"every": 200}, "delivery": {"go_away": {}}})
-    bench.judge(bench.apply(), 0)
-
-
-def test_refused_streams(bench):
-    """Over HTTP/1.1 the connection is reset, which says nothing about the request."""
-    bench.faults({"when": {"every": 250}, "delivery": {"reset_stream": "REFUSED_STREAM"}})
-    assert bench.judge(bench.apply(), 2) == {"h2": 0, "http/1.1": 2}[bench.protocol]
-
-
-def test_a_peer_that_vanishes_under_way(bench):
-    bench.faults({"when": {"nth": 300}, "delivery": {"half_open": True}})
-    assert bench.judge(bench.apply(), {"h2": OPEN, "http/1.1": 1}[bench.protocol]) > 0
-
-
-def test_a_connection_that_dies_while_it_is_idle(bench):
-    # Longer than a connection is taken to be alive by itself.
-    pause = {"h2": 2, "http/1.1": 3}[bench.protocol]
-    bench.faults({"when": {"nth": 300}, "answer": {"error": "QUOTA_EXCEEDED", "retry_after_seconds": pause}})
-    with Middleman(bench.port, idle=0.7) as middleman:
-        bench.reach(middleman.port)
+def test_a_goaway_every_200_requests(tmp_path):
+    def scene(bench):
+        bench.faults({"when": {"every": 200}, "delivery": {"go_away": {}}})
         bench.judge(bench.apply(), 0)
-        assert middleman.dead > 0
+    on_both(tmp_path, scene)
 
 
-def test_a_server_that_stops_reading(bench):
-    # The first connection of HTTP/1.1 only shows that the server is there.
-    after, number = {"h2": (20_000, 0), "http/1.1": (1_000, 1)}[bench.protocol]
-    with Middleman(bench.port, after=after, mortal=lambda connection: connection == number) as middleman:
-        bench.reach(middleman.port)
-        bench.judge(bench.apply(), {"h2": OPEN, "http/1.1": 1}[bench.protocol])
-        assert middleman.dead == 1
+def test_refused_streams(tmp_path):
+    """Over HTTP/1.1 the connection is reset, which says nothing about the request."""
+    def scene(bench):
+        bench.faults({"when": {"every": 250}, "delivery": {"reset_stream": "REFUSED_STREAM"}})
+        assert bench.judge(bench.apply(), 2) == {"h2": 0, "http/1.1": 2}[bench.protocol]
+    on_both(tmp_path, scene)
+
+
+def test_a_peer_that_vanishes_under_way(tmp_path):
+    def scene(bench):
+        bench.faults({"when": {"nth": 300}, "delivery": {"half_open": True}})
+        assert bench.judge(bench.apply(), {"h2": OPEN, "http/1.1": 1}[bench.protocol]) > 0
+    on_both(tmp_path, scene)
+
+
+def test_a_connection_that_dies_while_it_is_idle(tmp_path):
+    def scene(bench):
+        # Longer than a connection is taken to be alive by itself.
+        pause = {"h2": 2, "http/1.1": 3}[bench.protocol]
+        bench.faults({"when": {"nth": 300}, "answer": {"error": "QUOTA_EXCEEDED", "retry_after_seconds": pause}})
+        with Middleman(bench.port, idle=0.7) as middleman:
+            bench.reach(middleman.port)
+            bench.judge(bench.apply(), 0)
+            assert middleman.dead > 0
+    on_both(tmp_path, scene)
+
+
+def test_a_server_that_stops_reading(tmp_path):
+    def scene(bench):
+        # The first connection of HTTP/1.1 only shows that the server is there.
+        after, number = {"h2": (20_000, 0), "http/1.1": (1_000, 1)}[bench.protocol]
+        with Middleman(bench.port, after=after, mortal=lambda connection: connection == number) as middleman:
+            bench.reach(middleman.port)
+            bench.judge(bench.apply(), {"h2": OPEN, "http/1.1": 1}[bench.protocol])
+            assert middleman.dead == 1
+    on_both(tmp_path, scene)
 
 
 def bare(tmp_path, lasts):
@@ -134,4 +150,17 @@ def test_a_certificate_that_has_expired(tmp_path):
         project.apply("-e", "far").expect(1, "can't be reached", "certificate has expired")
     assert server.entries() == []
     # Nothing was begun, so all is still to be done.
+    assert project.plan("-e", "far")["campaigns"][0]["action"] == "send"
+
+
+def test_a_name_that_nobody_knows(tmp_path):
+    """It is found out before anything is begun; `.invalid` is nobody's for ever (RFC 6761)."""
+    project = Project(tmp_path / "project")
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS[:3])} }}")
+    with Emulator(project, arguments=["--require-tokens"]) as emulator:
+        make_key(project, "robot@harbour-b5ae1.iam.gserviceaccount.com")
+        project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments: { far: { fcm: { project_id: harbour-b5ae1, "
+                      "credentials: robot.json, endpoint: 'https://nowhere.invalid' } } }\n")
+        project.apply("-e", "far", "--dangerous-endpoint").expect(1, "can't be reached", "nowhere.invalid")
+        assert emulator.project.log.count() == 0
     assert project.plan("-e", "far")["campaigns"][0]["action"] == "send"

@@ -5,8 +5,8 @@ package struct CheckupFinding: Hashable, Sendable {
         case files
         case state
         case credentials
-        case token
         case project
+        case token
         case sender
         case proxy
         case connection

@@ -16,7 +16,7 @@ struct LinkPulse {
     /// For so long after something was heard the peer is taken to be there.
     static let freshness = Duration.seconds(1)
     /// So long it may take to answer; after that another connection is quicker.
-    static let patience = Duration.seconds(2)
+    static let patience = Duration.seconds(1)
 
     private var heard: Instant
     /// By when something must be heard; nil where nothing was asked.

@@ -87,7 +87,12 @@ struct Doctor: AsyncParsableCommand {
             }
             if network { return try finish(try checkNetwork(pipeline, show)) }
             if format == .text { Output.data(view.renderBeginning(environment.environment)) }
-            var checkup = EnvironmentCheckup(pipeline, environment, server, show: show)
+            var checkup = EnvironmentCheckup(
+                pipeline,
+                environment,
+                allowsAnyServer: server.allowsAnyServer,
+                show: show
+            )
             try await checkup.perform()
             if format == .json {
                 Output.data(

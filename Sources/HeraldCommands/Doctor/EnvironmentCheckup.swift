@@ -13,19 +13,20 @@ import Scheduling
 struct EnvironmentCheckup {
     let pipeline: Pipeline
     let options: EnvironmentOptions
-    let server: EndpointOptions
+    /// Also what is neither Google's nor this machine.
+    let allowsAnyServer: Bool
     let show: (CheckupFinding) -> Void
     private(set) var findings: [CheckupFinding] = []
 
     init(
         _ pipeline: Pipeline,
         _ options: EnvironmentOptions,
-        _ server: EndpointOptions,
+        allowsAnyServer: Bool,
         show: @escaping (CheckupFinding) -> Void
     ) {
         self.pipeline = pipeline
         self.options = options
-        self.server = server
+        self.allowsAnyServer = allowsAnyServer
         self.show = show
     }
 
@@ -41,22 +42,25 @@ struct EnvironmentCheckup {
             note(.credentials, error)
             return skip(after: .credentials, because: "there is no credential")
         }
-        note(.ok(.credentials, credential.words))
+        for finding in await credential.findings(project, pipeline.surroundings.variables) {
+            note(finding)
+            if finding.verdict == .problem {
+                return skip(after: finding.check, because: "the credential is not the right one")
+            }
+        }
         let server: EndpointServer
         do throws(CommandFailure) {
             server = try await EndpointServer.reach(
                 environment,
                 of: project,
                 needed: true,
-                allowsAnyServer: self.server.allowsAnyServer,
                 pipeline
             )
         } catch {
             note(.token, error)
             return skip(after: .token, because: "there is no token")
         }
-        note(.ok(.token, credential.tokenWords))
-        note(credential.projectFinding(environment.endpoint, project))
+        note(.ok(.token, credential.tokenWords(server.tokenLife)))
         await checkService(server, environment, project)
         await server.stop()
     }
@@ -69,7 +73,7 @@ struct EnvironmentCheckup {
         let checkup = ServiceCheckup(
             transport: server.transport,
             endpoint: server.endpoint,
-            clock: pipeline.surroundings.clock
+            clock: environment.endpoint.account == nil ? pipeline.surroundings.clock : .system
         )
         let result = await checkup.perform()
         let isReached = result.findings.first?.verdict != .problem
