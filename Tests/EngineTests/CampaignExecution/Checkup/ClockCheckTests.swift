@@ -22,7 +22,8 @@ struct ClockCheckTests {
     }
 
     @Test(arguments: [
-        (Int64(0), CheckupFinding.Verdict.ok), (60, .ok), (61, .warning), (300, .warning), (301, .problem),
+        (Int64(0), CheckupFinding.Verdict.ok), (60, .ok), (61, .warning), (300, .warning),
+        (301, .problem),
         (-60, .ok), (-61, .warning), (-300, .warning), (-301, .problem),
     ])
     func `warns from a minute on, and calls five minutes a problem`(
