@@ -38,8 +38,9 @@ def main():
                 subprocess.run(
                     [ROOT / ".build/debug/herald", "apply", "--yes", "--quiet", "-C", folder], check=True, env=variables(),
                     stdout=subprocess.DEVNULL)
-                eventually(lambda: tab.run("document.querySelector('.waiting') && document.querySelectorAll('.note').length > 5"),
-                           "the messages are there")
+                devices = emulator.get("/emulator/v1/inboxes")["devices"]
+                shown = sum(min(5, len(device["tray"])) for device in devices)
+                eventually(lambda: tab.run("document.querySelectorAll('.note').length") == shown, "the messages are there")
                 tab.run("document.getAnimations().forEach(a => a.finish())")
                 tab.picture(PICTURE, whole=False)
     print(f"{PICTURE.relative_to(ROOT)}: {PICTURE.stat().st_size // 1000} kB")

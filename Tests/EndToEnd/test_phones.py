@@ -226,10 +226,14 @@ def test_a_question_waits_until_something_happens(phones, version):
     answer = json.loads(waiting.communicate(timeout=DEADLINE)[0])
     assert [device["name"] for device in answer["devices"]] == ["iphone"] and not answer["whole"]
     assert [request["path"] for request in answer["requests"]] == ["/v1/projects/e2e/messages:send"]
-    none = json.loads(ask(f"{phones.url}/emulator/v1/changes?wait=1s&after={answer['cursor']}", version)[2])
-    assert none["devices"] == none["requests"] == [] and none["cursor"] == answer["cursor"]
     assert ask(f"{phones.url}/emulator/v1/changes?wait=31s", version)[0] == 400
     assert json.loads(ask(f"{phones.url}/emulator/v1/changes?after=nonsense", version)[2])["whole"]
+
+
+def test_a_question_is_answered_when_its_time_is_over(phones):
+    cursor = phones.get("/emulator/v1/changes")["cursor"]
+    none = phones.get(f"/emulator/v1/changes?wait=1s&after={cursor}")
+    assert none["devices"] == none["requests"] == [] and none["cursor"] == cursor
 
 
 def test_a_new_emulator_is_told_as_a_whole(chromium, project):
@@ -244,3 +248,17 @@ def test_a_new_emulator_is_told_as_a_whole(chromium, project):
                 again.install(["phone-2:token"])
                 until(tab, "document.querySelectorAll('article').length === 2", "it is there again")
                 until(tab, "document.getElementById('status').textContent === ''", "it says so")
+
+
+def test_the_clock_goes_forward_and_what_falls_due_happens(chromium, project):
+    with Emulator(project) as emulator:
+        emulator.post("/emulator/v1/devices", [{"name": "pixel", "platform": "android", "registration": "pixel:token", "online": False}])
+        send(emulator, notification=NOTE, android={"ttl": "60s"})
+        with chromium.open(emulator.url + "/") as tab:
+            until(tab, "document.querySelector('.waiting')", "it waits")
+            tab_to(tab, "document.activeElement.dataset.forward === '3600s'")
+            tab.press("Enter", text="\r")
+            until(tab, "document.querySelector('.lost')", "its time is over")
+            assert tab.run("document.querySelector('.lost summary').textContent") == "1 dropped: its time to live was over"
+            assert tab.run("document.getElementById('mode').textContent") == "virtual, goes on"
+            assert not tab.run("!!document.querySelector('.waiting')")

@@ -38,7 +38,7 @@ export const reason = word => delays[word] ?? losses[word] ?? word;
 
 /** How a message is called: by its title, else by what it has. */
 export const called = message => message.title ?? message.body
-  ?? (message.key_of_data === undefined ? 'a message without content' : `data “${message.key_of_data}”`);
+  ?? (message.key_of_data === undefined ? 'a message without content' : `data ${message.key_of_data}`);
 
 /** What happened, as the words before a message's name, the words behind it, and their kind. */
 export function told(happening) {
