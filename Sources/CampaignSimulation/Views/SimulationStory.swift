@@ -55,9 +55,10 @@ package struct SimulationStory: Sendable {
         guard let half = campaign.delays.within(percent: 50),
             let most = campaign.delays.within(percent: 95)
         else { return nil }
-        let longest = SimulationWords.length(campaign.delays.longest)
+        let longest = campaign.delays.longest
+        if longest < 1_000 { return "all of them at once" }
         return "half within \(SimulationWords.length(half)), 95 % within "
-            + "\(SimulationWords.length(most)), the last after \(longest)"
+            + "\(SimulationWords.length(most)), the last after \(SimulationWords.length(longest))"
     }
 
     /// How long sends take, and what they wait for.

@@ -3,13 +3,13 @@ import FCMDelivery
 
 /// Lengths and shares as people read them.
 enum SimulationWords {
-    /// `at once`, `12 s`, `3 min`, `4 h 30 min`, `2 days 3 h`: two units at most.
+    /// `1 s` for less than two, `12 s`, `3 min`, `4 h 30 min`, `2 days 3 h`: two units at most.
     static func length(_ milliseconds: Int64) -> String {
         let seconds = milliseconds / 1_000
         let minutes = seconds / 60
         let hours = minutes / 60
         switch seconds {
-        case 0: return milliseconds == 0 ? "at once" : "under 1 s"
+        case 0: return "1 s"
         case ..<60: return "\(seconds) s"
         case ..<3_600: return two(minutes, "min", seconds % 60, "s")
         case ..<86_400: return two(hours, "h", minutes % 60, "min")
