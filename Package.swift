@@ -169,7 +169,8 @@ let package = Package(
         module(
             "CampaignSimulation",
             [
-                "CampaignModel", "CampaignMessages", "CampaignPlanning", "Scheduling", "FCMWire",
+                "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignPlanning",
+                "CampaignReporting", "Diagnostics", "HTML", "Scheduling", "FCMWire",
                 "FCMDelivery", "FCMEmulator",
             ]
         ),

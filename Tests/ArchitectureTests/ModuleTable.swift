@@ -93,8 +93,9 @@ struct ModuleTable {
             Row(
                 "CampaignSimulation",
                 [
-                    "CampaignModel", "CampaignMessages", "CampaignPlanning", "Scheduling",
-                    "FCMWire", "FCMDelivery", "FCMEmulator",
+                    "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignPlanning",
+                    "CampaignReporting", "Diagnostics", "HTML", "Scheduling", "FCMWire",
+                    "FCMDelivery", "FCMEmulator",
                 ]
             ),
             Row(
