@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 package import CampaignPlanning
 package import CampaignState
 package import HTTPTransport
@@ -21,6 +21,7 @@ package struct Applier: Sendable {
     /// Requests of one sending that are open at once; the released mark is at most twice as many
     /// ahead of what is recorded.
     let parallelism: Int
+    let paces: RunPaces
     let report: @Sendable (ApplyEvent) -> Void
 
     package init(
@@ -34,6 +35,7 @@ package struct Applier: Sendable {
         drainLimit: Duration,
         backoff: Backoff = .standard,
         parallelism: Int = Self.standardParallelism,
+        pace: Pace = .standard,
         report: @escaping @Sendable (ApplyEvent) -> Void
     ) {
         self.store = store
@@ -46,6 +48,7 @@ package struct Applier: Sendable {
         self.drainLimit = drainLimit
         self.backoff = backoff
         self.parallelism = parallelism
+        paces = RunPaces(pace)
         self.report = report
     }
 
@@ -131,7 +134,7 @@ package struct Applier: Sendable {
             }
             try await gate.settle(send, stop, report)
             result.notBegun -= send.remaining
-            try await perform(send, in: run, plannedAt: plan.now, &result)
+            try await perform(send, in: run, of: plan, &result)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Applier {
     func perform(
         _ send: SendStep,
         in run: RunID,
-        plannedAt planned: Instant,
+        of plan: Plan,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
         if try isPaused(send) {
@@ -18,7 +18,8 @@ extension Applier {
             return
         }
         let groupKey = try await groupKey(of: send)
-        var sending = try open(send, in: run, plannedAt: planned)
+        try await waitForSlot(send, of: plan)
+        var sending = try open(send, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         report(.began(.sending(send.occurrence), total: send.remaining))
         let dispatched = await dispatch(sending)
@@ -33,6 +34,7 @@ extension Applier {
         }
         if case .success(let sent) = sent {
             result.sends.append(sent)
+            holdSlot(send, sent, of: plan)
             report(.sent(sent))
             try recording { () throws(StateStoreError) in
                 try ledger.note(sent, as: sent.tally, in: run)
@@ -123,6 +125,7 @@ extension Applier {
             drainLimit: drainLimit,
             backoff: backoff,
             maximumOpen: parallelism,
+            paces: paces,
             report: report
         )
     }

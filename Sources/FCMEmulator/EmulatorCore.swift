@@ -184,6 +184,7 @@ struct EmulatorCore: ~Copyable {
             return error.answer
         }
         state.perform(outcome)
+        state.countSend(match, answered: outcome.answer.status)
         return outcome.answer
     }
 
@@ -202,6 +203,7 @@ struct EmulatorCore: ~Copyable {
             log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
         }
         state.perform(outcome)
+        state.countSend(match, answered: outcome.answer.status)
         if log.waitingBytes > Self.waitingBytes { writeWaiting() }
         return outcome.answer
     }

@@ -50,7 +50,8 @@ extension Apply {
             says: "Stopping: nothing more is sent; waiting for what is in flight. "
                 + "Once more leaves at once."
         )
-        let report = await applier(target, pipeline, server, stop).apply(plan, by: worker)
+        let applier = applier(target, pipeline, server, stop, plan.pace)
+        let report = await applier.apply(plan, by: worker)
         signals.cancel()
         await server.stop()
         return report
@@ -60,8 +61,11 @@ extension Apply {
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
         _ server: EndpointServer,
-        _ stop: StopSignal
+        _ stop: StopSignal,
+        _ planned: Pace
     ) -> Applier {
+        var pace = planned
+        if noWait { pace.holdsFanOuts = false }
         let canRedraw = pipeline.surroundings.canRedraw
         let progress = ProgressView(
             style: options.errorStyle,
@@ -78,6 +82,7 @@ extension Apply {
             stop: stop,
             drainLimit: .seconds(drainTimeout),
             parallelism: parallelism,
+            pace: pace,
             report: { if !quiet || canRedraw { progress.show($0) } }
         )
     }

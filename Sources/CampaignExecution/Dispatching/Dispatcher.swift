@@ -23,6 +23,7 @@ struct Dispatcher: Sendable {
     let backoff: Backoff
     /// Requests in flight at once.
     let maximumOpen: Int
+    let paces: RunPaces
     let report: @Sendable (ApplyEvent) -> Void
 
     /// Pauses are looked for so often.
@@ -33,6 +34,7 @@ struct Dispatcher: Sendable {
             requests: sending.requests,
             mark: sending.unit.released,
             rules: rules(sending),
+            pace: paces.sends,
             trial: sending.trial
         )
         let source = RequestSource(
@@ -48,6 +50,7 @@ struct Dispatcher: Sendable {
             group.addTask { await timeToLook() }
             var drive = Drive(dispatcher: self, sending: sending, machine: machine, source: source)
             let result = await drive.run(&group)
+            paces.sends = drive.machine.pace
             group.cancelAll()
             return result
         }
@@ -61,7 +64,7 @@ struct Dispatcher: Sendable {
             keepsNames: sending.unit.target.isFanOut,
             keepsIDs: sending.unit.keepsIDs,
             policy: sending.policy,
-            expiry: .seconds(max(0, end.seconds(since: clock.now()))),
+            expiry: paces.now + .seconds(max(0, end.seconds(since: clock.now()))),
             backoff: backoff,
             seed: .random(in: 0 ... .max)
         )
@@ -140,7 +143,7 @@ private struct Drive {
     let sending: OpenSending
     var machine: DispatchMachine
     var source: RequestSource
-    private let beginning = ContinuousClock.now
+    private var pause: DispatchMachine.Pause?
     private var repeated: [UnitOutcome] = []
     private var repeatedCount = 0
     private var end: DispatchMachine.End?
@@ -198,7 +201,8 @@ private struct Drive {
         _ group: inout TaskGroup<Dispatcher.Landing>
     ) throws(StateStoreError) {
         let dispatcher = dispatcher
-        let commands = machine.receive(event, now: beginning.duration(to: .now))
+        let commands = machine.receive(event, now: dispatcher.paces.now)
+        tellPause()
         switch event {
         case .judged(let request, let judgement):
             dispatcher.report(machine.progress(of: request, judgement))
@@ -207,6 +211,14 @@ private struct Drive {
         default: break
         }
         try perform(commands, &group)
+    }
+
+    /// Once for each pause, and again where it became longer.
+    private mutating func tellPause() {
+        guard machine.pause != pause else { return }
+        pause = machine.pause
+        guard let pause else { return }
+        dispatcher.report(.pausing(pause.reason, for: pause.end - dispatcher.paces.now))
     }
 
     private mutating func perform(
@@ -242,7 +254,7 @@ private struct Drive {
                 }
             }
         case .wake(let time):
-            let moment = beginning.advanced(by: time)
+            let moment = dispatcher.paces.beginning.advanced(by: time)
             group.addTask {
                 try? await Task.sleep(until: moment, clock: .continuous)
                 return .event(.woke)

@@ -35,6 +35,7 @@ extension PlanScene {
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             parallelism: parallelism,
+            pace: plan.pace,
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)

@@ -40,7 +40,7 @@ extension CampaignStep {
 enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
     case unknownFormerName, refusedMembers, foreignMembers, optedOutMembers, openLeaves
-    case removalIsDone, settles, unknownOutcomes
+    case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, unknownOutcomes
 }
 
 extension PlanNotice {
@@ -58,6 +58,8 @@ extension PlanNotice {
         case .openLeaves: .openLeaves
         case .removalIsDone: .removalIsDone
         case .settles: .settles
+        case .waitsForFanOut: .waitsForFanOut
+        case .fanOutOfUnknownReach: .fanOutOfUnknownReach
         case .unknownOutcomes: .unknownOutcomes
         }
     }
