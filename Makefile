@@ -64,7 +64,7 @@ crash: packages ## kill herald 500 times and judge by the emulator's log; then s
 
 soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or rapid_resets"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or test_dead or rapid_resets"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer

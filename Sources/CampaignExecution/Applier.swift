@@ -125,6 +125,7 @@ package struct Applier: Sendable {
         try await changeMemberships(plan.memberships, in: run, &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         let gate = try SendGate(after: plan, store: store, clock: clock)
+        report(.sendings(plan.sends.count))
         for send in plan.sends {
             if stop.isRaised { throw .interrupted }
             if let waiting = gate.refusal(of: send) {

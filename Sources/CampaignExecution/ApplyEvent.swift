@@ -5,6 +5,8 @@ package import CampaignState
 package enum ApplyEvent: Sendable {
     /// The run is in the state, under this number.
     case runBegan(RunID)
+    /// So many sendings follow.
+    case sendings(Int)
     case began(ApplyPhase, total: Int)
     /// Answers came in for the phase that began last; so many of it have their last outcome now, 0
     /// where all of them are asked for again.

@@ -106,7 +106,7 @@ package struct Ledger: Sendable {
         var tally = current.tally
         tally[.unknown] += current.open
         tally[.intended] -= current.open
-        for outcome in [Outcome.accepted, .rejected, .unknown, .expired, .cancelled] {
+        for outcome in [Outcome.accepted, .rejected, .unknown, .expired, .suppressed, .cancelled] {
             tally[outcome] -= unit.tally[outcome]
         }
         return SendReport(

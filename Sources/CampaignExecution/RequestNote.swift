@@ -1,29 +1,41 @@
-package import HTTPTransport
+import HTTPTransport
 
 /// A request as people may see it: nothing in it is secret.
 package struct RequestNote: Hashable, Sendable {
     package enum End: Hashable, Sendable {
         case status(Int)
         /// No answer came, for this reason.
-        case failed(TransportError.Reason)
+        case failed(String)
     }
 
-    package let method: HTTPRequest.Method
-    /// Host and path; a registration in it stands as its fingerprint, and what a query asks with
-    /// is left out.
+    /// HTTP's name of it.
+    package let method: String
+    /// The address without its query; a registration in it stands as its fingerprint.
     package let place: String
     package let end: End
     package let duration: Duration
 
-    package init(
-        method: HTTPRequest.Method,
-        place: String,
-        end: End,
-        duration: Duration
-    ) {
+    package init(method: String, place: String, end: End, duration: Duration) {
         self.method = method
         self.place = place
         self.end = end
         self.duration = duration
+    }
+}
+
+extension TransportError.Reason {
+    /// A few words, in which nothing of the request stands.
+    var words: String {
+        switch self {
+        case .badURL: "bad URL"
+        case .unresolvedHost: "unresolved host"
+        case .refusedConnection: "connection refused"
+        case .failedTLS: "TLS failed"
+        case .timedOut: "timed out"
+        case .lostConnection: "connection lost"
+        case .cancelled: "cancelled"
+        case .malformedAnswer: "malformed answer"
+        case .other: "no answer"
+        }
     }
 }

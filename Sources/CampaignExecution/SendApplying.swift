@@ -20,7 +20,8 @@ extension Applier {
         let groupKey = try await groupKey(of: send)
         var sending = try open(send, in: run, plannedAt: planned)
         sending.groupKey = groupKey
-        report(.began(.sending(send.occurrence), total: send.remaining))
+        let total = sending.requests.count - sending.dead.count
+        report(.began(.sending(send.occurrence), total: total))
         let dispatched = await dispatch(sending)
         report(.ended(.sending(send.occurrence)))
         // Also where the state fails to be written: what can still be read of it is reported.
@@ -149,17 +150,20 @@ extension Applier {
             unit = try opener.open(send, due: due, in: run)
         }
         let sending = try recording { () throws(StateStoreError) in
-            OpenSending(
+            let requests = try ledger.intended(of: unit)
+            let dead = try deadByNow(send, among: requests)
+            return OpenSending(
                 occurrence: send.occurrence,
                 due: due,
                 unit: unit,
-                requests: try ledger.intended(of: unit),
+                requests: requests,
+                dead: DeadRequests(dead),
                 message: send.template,
                 policy: send.policy,
                 trial: unit.target.isFanOut
                     ? nil
                     : AnswerTrial(
-                        count: unit.count,
+                        count: unit.count - unit.tally[.suppressed] - dead.count,
                         acknowledged: send.policy.acknowledgedDead,
                         earlier: earlier
                     )
@@ -169,6 +173,22 @@ extension Applier {
             try recording { () throws(StateStoreError) in try store.hold(send.occurrence, nil) }
         }
         return sending
+    }
+
+    /// The requests to the dead, also to those who died since the plan was made: in the sendings
+    /// before this one.
+    private func deadByNow(
+        _ send: SendStep,
+        among requests: RequestRanges
+    ) throws(StateStoreError) -> [Int] {
+        guard let living = send.target.fingerprints, try store.deadCount() > 0 else {
+            return send.dead
+        }
+        let dead = try store.deadRegistrations()
+        var rest = requests.subtracting(send.dead)
+        let numbers = rest.takeFirst(living.count)
+        let died = zip(numbers, living).filter { dead.contains($1) }.map(\.0)
+        return died.isEmpty ? send.dead : (send.dead + died).sorted()
     }
 
     /// Ends a sending; what of it may still be sent gets an outcome that says it never will be.
@@ -202,5 +222,15 @@ extension Applier {
             try store.record(outcomes, released: nil, of: unit.id)
         }
         return count
+    }
+}
+
+extension SendStepTarget {
+    /// Of the registrations that are addressed, in their order; nil for a fan-out.
+    fileprivate var fingerprints: [Fingerprint]? {
+        switch self {
+        case .topic, .condition, .group: nil
+        case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints
+        }
     }
 }

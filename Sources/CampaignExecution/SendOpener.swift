@@ -34,7 +34,7 @@ struct SendOpener {
                     due: due,
                     message: send.template.stored,
                     target: target,
-                    count: send.remaining,
+                    count: send.remaining + send.dead.count,
                     deduplicationKey: send.deduplicationKey?.text,
                     keepsIDs: send.keepsIDs
                 ),

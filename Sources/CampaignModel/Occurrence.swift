@@ -39,6 +39,10 @@ package struct Slot: Hashable, Sendable {
 
     package static let once = Slot(text: "once")
 
+    /// Of messages sent to test registrations beside all schedules, as often as somebody wants; the
+    /// state has no occurrence of it.
+    package static let test = Slot(text: "test")
+
     /// The local date and time of a rule's slot; nil for `once`.
     package var local: CivilDateTime? { CivilDateTime(parsing: text) }
 }

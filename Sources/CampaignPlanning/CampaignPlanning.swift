@@ -82,14 +82,17 @@ extension Planner {
         let campaign = history.campaign
         let target: SendStepTarget
         var count = 1
+        var dead: [Int] = []
         switch campaign.target {
         case .topic(let topic): target = .topic(topic)
         case .condition(let condition): target = .condition(condition.onWire)
         case .group(let name): target = .group(name)
         case .registrations(let list):
             let survey = try survey(of: list)
-            target = .list(list, survey.id, fingerprints: survey.fingerprints)
-            count = survey.count
+            let divided = self.dead.divide(survey.fingerprints)
+            target = .list(list, survey.id, fingerprints: divided.living)
+            count = divided.living.count
+            dead = divided.dead
         }
         let key = DeduplicationKey(of: id)
         let template = history.message(with: key)
@@ -102,7 +105,8 @@ extension Planner {
             remaining: count,
             policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil),
             deduplicationKey: history.lowering.keyed.isEmpty ? nil : key,
-            keepsIDs: target.count != nil && campaign.policy.record == .ids
+            keepsIDs: target.count != nil && campaign.policy.record == .ids,
+            dead: dead
         )
         return history.pause.map { .paused(send, $0) } ?? .send(send)
     }

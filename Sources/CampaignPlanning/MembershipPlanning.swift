@@ -49,7 +49,11 @@ extension Planner {
         let missing = wanted.subtracting(settled.map(\.fingerprint))
         let kept = try recorded.keptElsewhere(than: scope, rejoins: audience.rejoins)
         let noted = missing.filter { kept.contains($0) }
-        let joins = Set(missing.subtracting(noted))
+        let unknown = missing.subtracting(noted)
+        let joins = Set(unknown.filter { !dead.contains($0) })
+        if joins.count < unknown.count {
+            notices.append(.deadMembers(scope, count: unknown.count - joins.count))
+        }
         let leaves = gone.filter {
             $0.status.isOurs && !desired.isWantedElsewhere($0.fingerprint, scope)
         }.map(\.fingerprint)

@@ -273,7 +273,7 @@ package struct SendStep: Hashable, Sendable {
     package let template: MessageTemplate
     /// The unit that an earlier run opened, where one did.
     package let unit: UnitRecord?
-    /// How many requests are still to be made.
+    /// How many requests are still to be made, those to the dead aside.
     package let remaining: Int
     /// As the campaign's files say now.
     package let policy: SendPolicy
@@ -282,15 +282,19 @@ package struct SendStep: Hashable, Sendable {
     package var deduplicationKey: DeduplicationKey?
     /// Whether the ids of accepted messages are kept (`record: ids`), once the sending begins.
     package var keepsIDs = false
+    /// The numbers of the requests that would go to registrations that FCM called dead, rising: they
+    /// are not made.
+    package var dead: [Int] = []
 }
 
 package enum SendStepTarget: Hashable, Sendable {
     case topic(Topic)
     case condition(String)
     case group(DeviceGroupName)
-    /// The list is read when the sending begins and is kept in the state until its end.
+    /// The list is read when the sending begins and is kept in the state until its end; the
+    /// fingerprints are those of the living.
     case list(RegistrationList, ListID, fingerprints: [Fingerprint])
-    /// The rest of a list that an earlier run stored: what is still intended.
+    /// The rest of a list that an earlier run stored: what is still intended, without the dead.
     case stored(ListID, fingerprints: [Fingerprint])
 }
 
@@ -315,6 +319,10 @@ package enum PlanNotice: Hashable, Sendable {
     case doubledLocalTime(CampaignID, ScheduledMoment)
     /// Nobody knows the name that the campaign says it had; it begins anew.
     case unknownFormerName(CampaignID, CampaignID)
+    /// So many registrations of the campaign's list are dead: nothing is sent to them.
+    case deadRegistrations(CampaignID, count: Int, of: Int)
+    /// So many registrations of the audience's list are dead, and not asked to join.
+    case deadMembers(MembershipScope, count: Int)
     /// FCM refused these members earlier; they are not joined again.
     case refusedMembers(MembershipScope, count: Int)
     /// These members were in the topic before us; they stay there when they leave the list.

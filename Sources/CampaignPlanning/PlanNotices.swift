@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import CampaignState
+import Registrations
 import Scheduling
 
 extension Planner {
@@ -10,12 +11,22 @@ extension Planner {
         let moment: ScheduledMoment?
         switch step {
         case .send: moment = campaign.moment
+        case .resume: return deadNotices(campaign)
         case .schedule(_, let scheduled), .reschedule(_, _, let scheduled),
             .redefine(let scheduled):
             moment = scheduled
         default: return []
         }
-        return messageNotices(history) + clockNotices(campaign, moment)
+        return messageNotices(history) + clockNotices(campaign, moment) + deadNotices(campaign)
+    }
+
+    /// As many as are known by now.
+    private func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
+        guard !dead.isEmpty, case .registrations(let list) = campaign.target,
+            let survey = try? survey(of: list)
+        else { return [] }
+        let count = survey.fingerprints.count(where: dead.contains)
+        return count == 0 ? [] : [.deadRegistrations(campaign.id, count: count, of: survey.count)]
     }
 
     private func messageNotices(_ history: CampaignHistory) -> [PlanNotice] {

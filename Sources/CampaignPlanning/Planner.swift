@@ -25,6 +25,8 @@ package struct Planner: Sendable {
     let guards: GuardBasis
     /// What the store says, where it was read already.
     let applied: AppliedState?
+    /// Whom the store knows as dead.
+    private(set) var dead = DeadRegistrations.none
 
     package init(
         project: Project,
@@ -60,6 +62,15 @@ package struct Planner: Sendable {
         let stored = try reading { () throws(StateStoreError) in
             if let applied = self.applied { applied } else { try store.appliedState() }
         }
+        guard stored.deadCount > 0 else { return try plan(stored) }
+        var planner = self
+        planner.dead = try reading { () throws(StateStoreError) in
+            try store.deadRegistrations()
+        }
+        return try planner.plan(stored)
+    }
+
+    private func plan(_ stored: AppliedState) throws(PlanningError) -> Plan {
         var notices: [PlanNotice] = []
         let (applied, former) = try renamed(stored, &notices)
         let memberships = try planMemberships(applied, &notices)

@@ -26,7 +26,7 @@ extension Planner {
             isFanOut: unit.target.isFanOut
         )
         if policy.stopsAtUnknown, unknown > 0 { return .stopped(record.id, unknown: unknown) }
-        let rest = try rest(of: unit)
+        let (rest, dead) = try rest(of: unit)
         let unsent = unit.tally[.intended] + unit.tally[.returned]
         let send = SendStep(
             occurrence: record.id,
@@ -36,7 +36,8 @@ extension Planner {
             unit: unit,
             remaining: rest.count ?? unsent,
             policy: policy,
-            deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:))
+            deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
+            dead: dead
         )
         if template.isOver(at: now, due: record.due), send.remaining > 0 { return .lapse(send) }
         if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {
@@ -45,13 +46,16 @@ extension Planner {
         return history.pause.map { .paused(send, $0) } ?? .resume(send)
     }
 
-    private func rest(of unit: UnitRecord) throws(PlanningError) -> SendStepTarget {
+    private func rest(
+        of unit: UnitRecord
+    ) throws(PlanningError) -> (target: SendStepTarget, dead: [Int]) {
         switch unit.target {
-        case .topic(let topic): return .topic(topic)
-        case .condition(let text): return .condition(text)
-        case .group(let name): return .group(name)
+        case .topic(let topic): return (.topic(topic), [])
+        case .condition(let text): return (.condition(text), [])
+        case .group(let name): return (.group(name), [])
         case .registrations(let list):
-            return .stored(list, fingerprints: try intended(of: unit, in: list))
+            let rest = try intended(of: unit, in: list)
+            return (.stored(list, fingerprints: rest.living), rest.dead)
         }
     }
 
@@ -59,8 +63,9 @@ extension Planner {
     private func intended(
         of unit: UnitRecord,
         in list: ListID
-    ) throws(PlanningError) -> [Fingerprint] {
-        var fingerprints: [Fingerprint] = []
+    ) throws(PlanningError) -> (living: [Fingerprint], dead: [Int]) {
+        var living: [Fingerprint] = []
+        var dead: [Int] = []
         var first = 0
         while first < unit.count {
             let range = first..<min(first + 4_096, unit.count)
@@ -72,11 +77,16 @@ extension Planner {
             }
             for (offset, registration) in registrations.enumerated()
             where unit.maySend(range.lowerBound + offset, outcomes[offset]) {
-                fingerprints.append(fingerprinter.fingerprint(of: registration))
+                let fingerprint = fingerprinter.fingerprint(of: registration)
+                if self.dead.contains(fingerprint) {
+                    dead.append(range.lowerBound + offset)
+                } else {
+                    living.append(fingerprint)
+                }
             }
             first = range.upperBound
         }
-        return fingerprints
+        return (living, dead)
     }
 }
 

@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 
 extension Planner {
     /// Nothing goes out without what its campaign says: the loader points at such keys, and the
@@ -10,7 +10,8 @@ extension Planner {
 }
 
 extension Campaign {
-    fileprivate var unbuiltKeys: [String] {
+    /// What it says that this version would not act on.
+    package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
             ("registrations", isToDescribedList),
             ("during_quiet_hours", timeliness.reasonInQuietHours != nil),

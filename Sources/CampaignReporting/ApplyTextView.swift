@@ -144,7 +144,8 @@ package struct ApplyTextView: Sendable {
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
-            (tally[.expired], "outlived"), (report.tooLate, "too late"),
+            (tally[.suppressed], "dead and not addressed"), (tally[.expired], "outlived"),
+            (report.tooLate, "too late"),
             (report.paused.count, "paused"),
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }

@@ -108,6 +108,12 @@ extension PlanJSONView {
                 "notice": "unknown-former-name", "campaign": .string(campaign.rawValue),
                 "moved_from": .string(name.rawValue),
             ]
+        case .deadRegistrations(let campaign, let count, let total):
+            [
+                "notice": "dead-registrations", "campaign": .string(campaign.rawValue),
+                "count": .integer(Int64(count)), "of": .integer(Int64(total)),
+            ]
+        case .deadMembers(let scope, let count): members("dead-members", scope, count)
         case .refusedMembers(let scope, let count): members("refused-members", scope, count)
         case .foreignMembers(let scope, let count): members("foreign-members", scope, count)
         case .optedOutMembers(let scope, let count): members("opted-out-members", scope, count)

@@ -77,6 +77,9 @@ package protocol StateStore: Sendable {
     /// How many registrations FCM called dead.
     func deadCount() throws(StateStoreError) -> Int
 
+    /// All of them.
+    func deadRegistrations() throws(StateStoreError) -> DeadRegistrations
+
     /// The runs that came before one, or all of them; the newest first.
     func runs(before: RunID?, limit: Int) throws(StateStoreError) -> [RunRecord]
     func sendings(of run: RunID) throws(StateStoreError) -> [RunSending]
@@ -153,6 +156,9 @@ package protocol StateStore: Sendable {
 
     /// Notes registrations as dead; those that are noted already stay as they are.
     func markDead(_ fingerprints: [Fingerprint], at moment: Instant) throws(StateStoreError)
+
+    /// Takes registrations for living again; returns how many of them were dead.
+    func revive(_ fingerprints: [Fingerprint]) throws(StateStoreError) -> Int
 
     /// Notes what a run did, in place of what it noted of the same occurrence or scope before.
     func record(_ sending: RunSending, in run: RunID) throws(StateStoreError)

@@ -22,7 +22,7 @@ extension Apply {
             if !quiet { Output.message(text.goesOn(reference.digest)) }
             return true
         case .alreadyApplied(let run):
-            Output.data(text.alreadyApplied(run, hasMore: plan.hasChanges))
+            say(text.alreadyApplied(run, hasMore: plan.hasChanges))
             return false
         case .stale(let stale):
             try refuse(plan)

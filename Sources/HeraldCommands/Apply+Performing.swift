@@ -14,6 +14,7 @@ extension Apply {
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
         _ reference: PlanReference?,
+        _ journal: ApplyJournal?,
         _ worker: Worker
     ) async throws(CommandFailure) -> ApplyReport? {
         try await lock(target, worker)
@@ -22,12 +23,12 @@ extension Apply {
         guard try isToBeDone(plan, reference, target) else { return nil }
         try refuse(plan)
         let worker = try keep(plan, reference, target, worker)
-        let report = try await carryOut(plan, target, pipeline, worker)
+        let report = try await carryOut(plan, target, pipeline, journal, worker)
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
         let resolved = try stating { () throws(StateStoreError) in
             try ledger.performRequested(by: worker)
         }
-        Output.data(view(of: target).renderResolved(resolved))
+        say(view(of: target).renderResolved(resolved))
         return report
     }
 
@@ -35,6 +36,7 @@ extension Apply {
         _ plan: Plan,
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
+        _ journal: ApplyJournal?,
         _ worker: Worker
     ) async throws(CommandFailure) -> ApplyReport {
         let server = try await EndpointServer.reach(
@@ -50,7 +52,15 @@ extension Apply {
             says: "Stopping: nothing more is sent; waiting for what is in flight. "
                 + "Once more leaves at once."
         )
-        let report = await applier(target, pipeline, server, stop).apply(plan, by: worker)
+        let teller = RunTeller(
+            options,
+            pipeline.surroundings,
+            isQuiet: quiet,
+            isVerbose: verbosity.verbose,
+            events: journal?.events
+        )
+        let applier = applier(target, pipeline, server, stop, teller)
+        let report = await teller.accompany { await applier.apply(plan, by: worker) }
         signals.cancel()
         await server.stop()
         return report
@@ -60,7 +70,8 @@ extension Apply {
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
         _ server: EndpointServer,
-        _ stop: StopSignal
+        _ stop: StopSignal,
+        _ teller: RunTeller
     ) -> Applier {
         var endpoint = server.endpoint
         endpoint.requestTimeLimit = requestTimeout.duration
@@ -71,15 +82,9 @@ extension Apply {
                     + "more\n"
             )
         }
-        let canRedraw = pipeline.surroundings.canRedraw
-        let progress = ProgressView(
-            style: options.errorStyle,
-            isTerminal: canRedraw,
-            write: Output.message
-        )
         return Applier(
             store: target.store,
-            transport: server.transport,
+            transport: teller.watching(server.transport, target.checked.fingerprinter),
             endpoint: endpoint,
             projectDirectory: options.directory,
             fingerprinter: target.checked.fingerprinter,
@@ -87,7 +92,7 @@ extension Apply {
             stop: stop,
             drainLimit: .seconds(drainTimeout),
             parallelism: parallelism,
-            report: { if !quiet || canRedraw { progress.show($0) } }
+            report: teller.show
         )
     }
 
@@ -104,7 +109,7 @@ extension Apply {
         let cutOff = try stating { () throws(StateStoreError) in
             try ledger.settleAfterCrash(by: worker)
         }
-        Output.data(view(of: target).renderCutOff(cutOff))
+        say(view(of: target).renderCutOff(cutOff))
         let plan = try target.plan(at: shown.now)
         let now = pipeline.surroundings.clock.now()
         let today = now == shown.now ? plan : try target.plan(at: now)

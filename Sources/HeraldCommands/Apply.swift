@@ -21,6 +21,7 @@ struct Apply: AsyncParsableCommand {
               herald apply --only spring-tide-warning --only label:team=growth
               herald apply --except campaigns/summer/
               herald apply --yes --dangerous-max-change
+              herald apply --yes --json         what happens, a JSON object a line
 
             Shows the plan, asks, and carries it out. Every result is recorded; what was cut off \
             goes on with the next apply. Ctrl-C stops sending, waits for what is in flight and \
@@ -32,6 +33,9 @@ struct Apply: AsyncParsableCommand {
             With --expect nothing is asked: the plan of now must be the one that was reviewed, or \
             what is left of it after a crash; where it is not, nothing is done and the exit code \
             is 5. A plan that was carried out is not carried out again.
+
+            With --json standard output has events for programs, as `herald schema events` describes \
+            them; the last is `result` with the exit code.
             """
     )
 
@@ -72,6 +76,11 @@ struct Apply: AsyncParsableCommand {
     )
     var quiet = false
 
+    @Flag(help: "Write events for programs; needs --yes, --expect or --dry-run.")
+    var json = false
+
+    @OptionGroup var verbosity: VerbosityOptions
+
     @Option(help: "Seconds to wait for another run that is writing this state.")
     var lockTimeout = 60
 
@@ -101,40 +110,55 @@ struct Apply: AsyncParsableCommand {
         guard (0...86_400).contains(lockTimeout), (0...86_400).contains(drainTimeout) else {
             throw ValidationError("a time-out is from 0 to 86400 seconds")
         }
+        guard !json || yes || expect != nil || dryRun else {
+            throw ValidationError("--json asks nobody: give --yes, --expect or --dry-run as well")
+        }
     }
 
     func run() async throws {
         try await options.reportingFailure {
-            let reference = try expect.map(PlanReference.init)
-            let pipeline = try Pipeline(options)
-            let target = try guarded(pipeline.target(environment))
-            defer { pipeline.noteSerial(of: target.store) }
-            let now = pipeline.surroundings.clock.now()
-            try reference?.refuseRolledBack(target)
-            if dryRun { return try await rehearse(target, pipeline, reference, at: now) }
-            let worker = worker(pipeline, since: now)
-            try refuseBeforeSettling(target, at: now)
-            let cutOff = try await settle(target, worker)
-            if refresh { try await refreshMemberships(target, pipeline, worker) }
-            let shown = try target.plan(at: now)
-            guard try isToBeDone(shown, reference, target) else {
-                return try finish(nil, shown, cutOff: cutOff)
-            }
-            let isShown = !quiet || (!yes && reference == nil)
-            if isShown { show(shown, target) }
-            try judge(shown, isShown: isShown)
-            guard shown.hasChanges else {
-                try await compact(target, worker)
-                return try finish(nil, shown, cutOff: cutOff)
-            }
-            try confirm(target)
-            let report = try await perform(shown, target, pipeline, reference, worker)
-            if report?.error == nil { try await compact(target, worker) }
-            let view = view(of: target)
-            if let report { Output.data(view.render(report)) }
-            try finish(report, shown, cutOff: cutOff)
-            suggestNext(after: shown, on: target.environment)
+            let journal = json ? try ApplyJournal() : nil
+            try await journal.keeping { try await work(journal) }
         }
+    }
+
+    private func work(_ journal: ApplyJournal?) async throws {
+        let reference = try expect.map(PlanReference.init)
+        let pipeline = try Pipeline(options)
+        let target = try guarded(pipeline.target(environment))
+        defer { pipeline.noteSerial(of: target.store) }
+        let now = pipeline.surroundings.clock.now()
+        try reference?.refuseRolledBack(target)
+        if dryRun { return try await rehearse(target, pipeline, reference, journal, at: now) }
+        let worker = worker(pipeline, since: now)
+        try refuseBeforeSettling(target, at: now)
+        let cutOff = try await settle(target, worker)
+        if refresh { try await refreshMemberships(target, pipeline, journal, worker) }
+        let shown = try target.plan(at: now)
+        journal?.events.show(shown)
+        guard try isToBeDone(shown, reference, target) else {
+            return try finish(nil, shown, cutOff: cutOff)
+        }
+        let isShown = !quiet || (!yes && reference == nil)
+        if isShown { show(shown, target) }
+        try judge(shown, isShown: isShown)
+        guard shown.hasChanges else {
+            try await compact(target, worker)
+            return try finish(nil, shown, cutOff: cutOff)
+        }
+        try confirm(target)
+        let report = try await perform(shown, target, pipeline, reference, journal, worker)
+        journal?.keep(report)
+        if report?.error == nil { try await compact(target, worker) }
+        let view = view(of: target)
+        if let report { say(view.render(report)) }
+        try finish(report, shown, cutOff: cutOff)
+        suggestNext(after: shown, on: target.environment)
+    }
+
+    /// What people read; with `--json` standard output is for programs.
+    func say(_ text: String) {
+        if json { Output.message(text) } else { Output.data(text) }
     }
 
     private func worker(_ pipeline: Pipeline, since now: Instant) -> Worker {
@@ -148,7 +172,8 @@ struct Apply: AsyncParsableCommand {
     }
 
     private func show(_ plan: Plan, _ target: PlanningTarget) {
-        Output.data(PlanTextView(style: options.outputStyle).render(plan, zones: target.zones))
+        let style = json ? options.errorStyle : options.outputStyle
+        say(PlanTextView(style: style).render(plan, zones: target.zones))
     }
 
     /// Shows the plan, and what FCM says of the messages; the state stays as it is.
@@ -156,17 +181,21 @@ struct Apply: AsyncParsableCommand {
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
         _ reference: PlanReference?,
+        _ journal: ApplyJournal?,
         at now: Instant
     ) async throws {
-        let refreshing = refreshing(target, pipeline)
+        let refreshing = refreshing(target, pipeline, journal)
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
+        journal?.events.show(plan)
         guard try isToBeDone(plan, reference, target) else { return }
         if !quiet { show(plan, target) }
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: target.project,
-            declarations: target.checked.declarations
+            declarations: target.checked.declarations,
+            fingerprinter: target.checked.fingerprinter,
+            isVerbose: verbosity.verbose
         )
         let log = try await trial.findings(target.environment)
         pipeline.show(target.checked.with(log))
@@ -187,7 +216,7 @@ struct Apply: AsyncParsableCommand {
             (try ledger.settleAfterCrash(by: worker), try ledger.performRequested(by: worker))
         }
         let view = view(of: target)
-        Output.data(view.renderCutOff(cutOff) + view.renderResolved(resolved))
+        say(view.renderCutOff(cutOff) + view.renderResolved(resolved))
         return cutOff
     }
 
@@ -195,28 +224,32 @@ struct Apply: AsyncParsableCommand {
     private func refreshMemberships(
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
+        _ journal: ApplyJournal?,
         _ worker: Worker
     ) async throws(CommandFailure) {
         try await lock(target, worker)
         defer { target.store.unlock() }
-        _ = try await refreshing(target, pipeline).perform(recordingBy: worker)
+        _ = try await refreshing(target, pipeline, journal).perform(recordingBy: worker)
     }
 
     func view(of target: PlanningTarget) -> ApplyTextView {
         ApplyTextView(
-            style: options.outputStyle,
+            style: json ? options.errorStyle : options.outputStyle,
             hint: CommandHint(for: target.environment.id)
         )
     }
 
     private func refreshing(
         _ target: PlanningTarget,
-        _ pipeline: Pipeline
+        _ pipeline: Pipeline,
+        _ journal: ApplyJournal?
     ) -> MembershipRefreshing {
         MembershipRefreshing(
             target: target,
             pipeline: pipeline,
             isQuiet: quiet,
+            isVerbose: verbosity.verbose,
+            events: journal?.events,
             parallelism: parallelism
         )
     }
@@ -225,12 +258,7 @@ struct Apply: AsyncParsableCommand {
         _ target: PlanningTarget,
         _ worker: Worker
     ) async throws(CommandFailure) {
-        do {
-            try await target.store.lock(for: worker, waiting: .seconds(lockTimeout))
-        } catch {
-            if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
-            throw CommandFailure(ErrorText(error))
-        }
+        try await locking(target.store, for: worker, waiting: lockTimeout)
     }
 
     /// What was sent on the project's own emulator is seen there, all else in the state.

@@ -39,6 +39,13 @@ extension ApplyReport {
         if error != nil { return didAnything }
         return !expired.isEmpty || !paused.isEmpty || !held.isEmpty || !waiting.isEmpty
             || !memberships.refusedLeaves.isEmpty
-            || sends.contains { $0.tally.total > 0 && $0.tally[.rejected] == $0.tally.total }
+            || sends.contains(where: \.cameToNothing)
+    }
+}
+
+extension SendReport {
+    /// Nobody was sent to, because FCM refused them or had called them dead before.
+    fileprivate var cameToNothing: Bool {
+        tally.total > 0 && tally[.rejected] + tally[.suppressed] == tally.total
     }
 }

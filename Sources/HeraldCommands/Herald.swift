@@ -18,6 +18,7 @@ struct Herald: AsyncParsableCommand {
               herald history             what the runs did
               herald state list          what is known of what was sent
               herald emulator inboxes    what the virtual devices received
+              herald send CAMPAIGN --to FINGERPRINT   see it on a test device
               herald explain RULE        why a rule exists, and what to do instead
 
             EXIT CODES
@@ -28,7 +29,7 @@ struct Herald: AsyncParsableCommand {
         version: ReleaseText(release: release).line,
         subcommands: [
             Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self,
-            Status.self, History.self, Resolve.self, PauseCommand.self, RegistrationsCommand.self,
+            Status.self, History.self, Resolve.self, PauseCommand.self, Send.self, RegistrationsCommand.self,
             StateCommand.self, Emulator.self, Rules.self, Schema.self, Completions.self,
         ]
     )

@@ -10,6 +10,8 @@ struct MembershipRefreshing {
     let target: PlanningTarget
     let pipeline: Pipeline
     let isQuiet: Bool
+    var isVerbose = false
+    var events: EventLines?
     var parallelism = Applier.standardParallelism
 
     /// Shows what differs; recorded where a worker is given, who holds the writer's lock.
@@ -17,7 +19,7 @@ struct MembershipRefreshing {
         let applied = try stating { () throws(StateStoreError) in
             try target.store.appliedState()
         }
-        try refuseOtherProject(applied)
+        try target.refuseOtherProject(applied)
         guard !applied.memberships.isEmpty else { return RefreshReport() }
         let server = try await EndpointServer.reach(
             target.environment,
@@ -37,41 +39,35 @@ struct MembershipRefreshing {
         return report
     }
 
-    /// Another project knows none of the members: they would all seem to have left.
-    private func refuseOtherProject(_ applied: AppliedState) throws(CommandFailure) {
-        guard !target.guards.bypassed.contains(.projectID),
-            let refusal = applied.guards.refusal(of: target.guards.projectID)
-        else { return }
-        let outcome = GuardOutcome(.projectID, nil, .refused(refusal))
-        let text = GuardText(outcome, environment: target.environment.id)
-        throw CommandFailure(
-            TextStyle.safe(text.reason),
-            help: TextStyle.safe(text.wayOut),
-            exit: .refusedByGuard
-        )
-    }
-
     private func read(
         _ server: EndpointServer,
         _ stop: StopSignal,
         _ worker: Worker?
     ) async -> Result<RefreshReport, CommandFailure> {
-        let canRedraw = pipeline.surroundings.canRedraw
-        let progress = ProgressView(
-            style: pipeline.options.errorStyle,
-            isTerminal: canRedraw,
-            write: Output.message
+        let teller = RunTeller(
+            pipeline.options,
+            pipeline.surroundings,
+            isQuiet: isQuiet,
+            isVerbose: isVerbose,
+            events: events
         )
         let refresh = MembershipRefresh(
             store: target.store,
-            transport: server.transport,
+            transport: teller.watching(server.transport, target.checked.fingerprinter),
             endpoint: server.endpoint,
             stop: stop,
             parallelism: parallelism,
             settle: target.environment.settle,
             now: pipeline.surroundings.clock.now(),
-            report: { if !isQuiet || canRedraw { progress.show($0) } }
+            report: teller.show
         )
+        return await teller.accompany { await read(by: refresh, worker) }
+    }
+
+    private func read(
+        by refresh: MembershipRefresh,
+        _ worker: Worker?
+    ) async -> Result<RefreshReport, CommandFailure> {
         do throws(ApplyError) {
             guard let worker else { return .success(try await refresh.look()) }
             let clock = pipeline.surroundings.clock
@@ -80,5 +76,26 @@ struct MembershipRefreshing {
             let exit: ExitReason = error == .interrupted ? .interrupted : .error
             return .failure(CommandFailure(ErrorText(error), exit: exit))
         }
+    }
+}
+
+extension PlanningTarget {
+    /// Another project knows none of the registrations: all members would seem to have left.
+    func refuseOtherProject(_ applied: AppliedState) throws(CommandFailure) {
+        guard !guards.bypassed.contains(.projectID),
+            let refusal = applied.guards.refusal(of: guards.projectID)
+        else { return }
+        throw refused(.projectID, refusal)
+    }
+
+    /// What a guard refuses, with its way out.
+    func refused(_ guarding: Guard, _ refusal: GuardRefusal) -> CommandFailure {
+        let outcome = GuardOutcome(guarding, nil, .refused(refusal))
+        let text = GuardText(outcome, environment: environment.id)
+        return CommandFailure(
+            TextStyle.safe(text.reason),
+            help: TextStyle.safe(text.wayOut),
+            exit: .refusedByGuard
+        )
     }
 }

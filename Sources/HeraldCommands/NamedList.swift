@@ -8,6 +8,10 @@ import Registrations
 struct NamedList {
     let list: RegistrationList
 
+    private init(list: RegistrationList) {
+        self.list = list
+    }
+
     /// By an audience's name, else by a path, relative to where one is or to the folder given with
     /// -C; of a file that the project's documents describe, their description counts.
     init(_ name: String, _ pipeline: Pipeline) throws(CommandFailure) {
@@ -29,6 +33,17 @@ struct NamedList {
             list.path.flatMap { Self.place($0, pipeline.options.directory) } == file.place
         }
         list = described ?? Self.list(file.path)
+    }
+
+    /// The same for an argument, where @FILE is a file with a registration a line, whatever its name.
+    init(argument name: String, _ pipeline: Pipeline) throws(CommandFailure) {
+        guard name.hasPrefix("@") else {
+            try self.init(name, pipeline)
+            return
+        }
+        let path = String(name.dropFirst())
+        let isElsewhere = pipeline.options.directory != "." && !path.hasPrefix("/")
+        self.init(list: .file(path: isElsewhere ? RealPath.of(path) ?? path : path))
     }
 
     /// A file without a description says by the end of its name what it is.

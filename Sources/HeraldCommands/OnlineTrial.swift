@@ -3,6 +3,7 @@ import CampaignLoading
 import CampaignModel
 import CampaignReporting
 import Diagnostics
+import Registrations
 import Scheduling
 
 /// `validate --online` and `apply --dry-run`: what FCM says of each message, sending nothing.
@@ -10,6 +11,9 @@ struct OnlineTrial {
     let pipeline: Pipeline
     let project: Project
     let declarations: Declarations
+    /// Of registrations that a request names.
+    let fingerprinter: Fingerprinter
+    var isVerbose = false
 
     func findings(
         _ environment: CampaignModel.Environment
@@ -20,8 +24,9 @@ struct OnlineTrial {
             needed: true,
             pipeline
         )
+        let teller = RunTeller(pipeline.options, pipeline.surroundings, isVerbose: isVerbose)
         let trial = MessageTrial(
-            transport: server.transport,
+            transport: teller.watching(server.transport, fingerprinter),
             endpoint: server.endpoint,
             projectDirectory: pipeline.options.directory,
             now: pipeline.surroundings.clock.now()

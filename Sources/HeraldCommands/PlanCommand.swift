@@ -65,6 +65,8 @@ struct PlanCommand: AsyncParsableCommand {
     @Flag(help: "Ask FCM first what the registrations are subscribed to.")
     var refresh = false
 
+    @OptionGroup var verbosity: VerbosityOptions
+
     func run() async throws {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
@@ -74,7 +76,8 @@ struct PlanCommand: AsyncParsableCommand {
             let refreshing = MembershipRefreshing(
                 target: target,
                 pipeline: pipeline,
-                isQuiet: false
+                isQuiet: false,
+                isVerbose: verbosity.verbose
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
             let now = pipeline.surroundings.clock.now()

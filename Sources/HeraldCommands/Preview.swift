@@ -39,7 +39,7 @@ struct Preview: AsyncParsableCommand {
         try await options.reportingFailure {
             let (project, checked) = try Pipeline(options).project()
             let preview = CampaignPreview(
-                of: try found(in: project),
+                of: try project.campaign(named: campaign),
                 in: project,
                 surveys: checked.surveys
             )
@@ -51,12 +51,13 @@ struct Preview: AsyncParsableCommand {
             }
         }
     }
+}
 
-    private func found(in project: Project) throws(CommandFailure) -> Campaign {
-        if let found = project.campaigns.first(where: { $0.id.rawValue == campaign }) {
-            return found
-        }
-        let known = project.campaigns.map(\.id.rawValue)
+extension Project {
+    /// - Throws: a failure that says which campaigns there are.
+    func campaign(named campaign: String) throws(CommandFailure) -> Campaign {
+        if let found = campaigns.first(where: { $0.id.rawValue == campaign }) { return found }
+        let known = campaigns.map(\.id.rawValue)
         let names = known.prefix(8).joined(separator: ", ") + (known.count > 8 ? ", …" : "")
         throw CommandFailure(
             "there is no campaign `\(TextStyle.safe(campaign))`",

@@ -14,6 +14,7 @@ struct Schema: AsyncParsableCommand {
               herald schema campaign     of each document below campaigns/
               herald schema plan         of `herald plan --format json`
               herald schema history      of what `herald history --format json` writes
+              herald schema events       of a line of `herald apply --json`
               herald schema emulator     OpenAPI of what `herald emulator` serves
               herald schema --write      all of them, into schemas/ of the project
 
@@ -33,7 +34,7 @@ struct Schema: AsyncParsableCommand {
     func validate() throws {
         guard write == (document == nil) else {
             throw ValidationError(
-                "say project, campaign, plan, history, emulator or --write, one of them"
+                "say project, campaign, plan, history, events, emulator or --write, one of them"
             )
         }
     }
@@ -80,6 +81,7 @@ extension Schema {
         case campaign
         case plan
         case history
+        case events
         case emulator
 
         var text: String {
@@ -88,6 +90,7 @@ extension Schema {
             case .campaign: JSONSchemaDocument.campaign.text
             case .plan: PlanJSONSchema.text
             case .history: HistorySchema.text
+            case .events: EventSchema.text
             case .emulator: OpenAPIDocument.text
             }
         }
@@ -98,6 +101,7 @@ extension Schema {
             case .campaign: JSONSchemaDocument.campaign.fileName
             case .plan: PlanJSONSchema.fileName
             case .history: HistorySchema.fileName
+            case .events: EventSchema.fileName
             case .emulator: OpenAPIDocument.fileName
             }
         }

@@ -40,6 +40,13 @@ struct Surroundings: Sendable {
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    /// How wide the terminal behind standard error is at the moment; 80 where it does not say.
+    static var errorColumns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
     /// Whether standard error is a terminal on which a line can be drawn again.
     var canRedraw: Bool { Self.isErrorTerminal && variables["TERM"] != "dumb" }
 }

@@ -59,6 +59,8 @@ struct Validate: AsyncParsableCommand {
     )
     var environment: String?
 
+    @OptionGroup var verbosity: VerbosityOptions
+
     @Argument(help: "Files or folders of the project; all of it without any.", completion: .file())
     var paths: [String] = []
 
@@ -126,7 +128,9 @@ struct Validate: AsyncParsableCommand {
         let trial = OnlineTrial(
             pipeline: pipeline,
             project: project,
-            declarations: checked.declarations
+            declarations: checked.declarations,
+            fingerprinter: checked.fingerprinter,
+            isVerbose: verbosity.verbose
         )
         var log = checked.log
         log.absorb(try await trial.findings(try project.environment(named: name)))

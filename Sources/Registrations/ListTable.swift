@@ -10,6 +10,8 @@ package struct ListTable: Sendable {
         package let registration: Registration
         /// In the order of the columns; empty where the row says nothing.
         package let values: [String]
+        /// Where the row begins, from 1.
+        package let line: Int
     }
 
     /// `directory`: what a relative path is relative to.
@@ -52,7 +54,9 @@ package struct ListTable: Sendable {
             case .row(let row):
                 isEmpty = false
                 hasher.add(row.registration)
-                visit(Row(registration: row.registration, values: row.values))
+                visit(
+                    Row(registration: row.registration, values: row.values, line: row.line)
+                )
             }
         }
         guard !isEmpty else { throw .empty(path: list.path) }

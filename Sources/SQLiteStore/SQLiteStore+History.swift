@@ -1,9 +1,9 @@
-package import CampaignModel
+import CampaignModel
 package import CampaignState
 import FCMWire
 import FoundationEssentials
 import GRDB
-package import Scheduling
+import Scheduling
 
 extension SQLiteStore {
     package func runs(
@@ -159,28 +159,6 @@ extension SQLiteStore {
             let scope = [membership.scope.audience.rawValue, membership.scope.topic.name]
             try append(.membership, of: run.number, .memberships, at: scope, db)
         }
-    }
-
-    package func markDead(
-        _ fingerprints: [Fingerprint],
-        at moment: Instant
-    ) throws(StateStoreError) {
-        try write { db in
-            for fingerprint in fingerprints {
-                try db.run(
-                    "INSERT OR IGNORE INTO dead (fingerprint, since) VALUES (?, ?)",
-                    [fingerprint.blob, moment.secondsSince1970]
-                )
-            }
-        }
-    }
-
-    package func deadCount() throws(StateStoreError) -> Int {
-        try read { db in try deadCount(in: db) }
-    }
-
-    func deadCount(in db: Database) throws -> Int {
-        try db.row("SELECT count(*) FROM dead")?.decode(Int.self, atIndex: 0) ?? 0
     }
 }
 

@@ -30,7 +30,7 @@ struct Dispatcher: Sendable {
 
     func dispatch(_ sending: OpenSending) async throws(StateStoreError) -> DispatchResult {
         let machine = DispatchMachine(
-            requests: sending.requests,
+            requests: sending.dead.without(from: sending.requests),
             mark: sending.unit.released,
             rules: rules(sending),
             trial: sending.trial
@@ -100,7 +100,9 @@ struct OpenSending: Sendable {
     let occurrence: OccurrenceID
     let due: Instant
     let unit: UnitRecord
+    /// What may be sent, the dead among it.
     let requests: RequestRanges
+    let dead: DeadRequests
     let message: MessageTemplate
     let policy: SendPolicy
     /// Of the answers to a list.
@@ -123,6 +125,7 @@ private struct Drive {
     var machine: DispatchMachine
     var source: RequestSource
     private let inbox = DispatchInbox()
+    private var dead: DeadRequests
     private let beginning = ContinuousClock.now
     private var repeated: [UnitOutcome] = []
     private var repeatedCount = 0
@@ -138,6 +141,7 @@ private struct Drive {
     ) {
         self.dispatcher = dispatcher
         self.sending = sending
+        dead = sending.dead
         self.machine = machine
         self.source = source
     }
@@ -237,7 +241,8 @@ private struct Drive {
         let (dispatcher, inbox) = (dispatcher, inbox)
         switch command {
         case .record(let outcomes, let released):
-            try dispatcher.store.record(outcomes, released: released, of: sending.unit.id)
+            let passed = released.map { dead.take(below: $0) } ?? []
+            try dispatcher.store.record(outcomes + passed, released: released, of: sending.unit.id)
             list(outcomes)
         case .send(let numbers):
             let requests = try source.requests(numbers)
@@ -248,7 +253,16 @@ private struct Drive {
         case .refresh: group.addTask { await dispatcher.renew(inbox) }
         case .hold(let hold): try dispatcher.store.hold(sending.occurrence, hold)
         case .markDead(let requests): try markDead(requests)
-        case .finish(let end): self.end = end
+        case .finish(let end):
+            if end == .complete { try suppressRest() }
+            self.end = end
+        }
+    }
+
+    /// Every request below the mark and above it has an outcome then.
+    private mutating func suppressRest() throws(StateStoreError) {
+        while case let rest = dead.take(below: .max), !rest.isEmpty {
+            try dispatcher.store.record(rest, released: nil, of: sending.unit.id)
         }
     }
 

@@ -43,6 +43,23 @@ package struct RequestRanges: Hashable, Sendable {
         ranges = merged[...]
     }
 
+    /// The same without some of the numbers, which rise.
+    func subtracting(_ numbers: some Sequence<Int>) -> RequestRanges {
+        var left: [Range<Int>] = []
+        var others = numbers.makeIterator()
+        var other = others.next()
+        for range in ranges {
+            var start = range.lowerBound
+            while let number = other, number < range.upperBound {
+                if number > start { left.append(start..<number) }
+                start = max(start, number + 1)
+                other = others.next()
+            }
+            if start < range.upperBound { left.append(start..<range.upperBound) }
+        }
+        return RequestRanges(left)
+    }
+
     /// Takes the lowest numbers out, at most `count`.
     package mutating func takeFirst(_ count: Int) -> [Int] {
         var taken: [Int] = []

@@ -44,7 +44,14 @@ struct NoticeWords {
                     + (count == 1 ? "it; it is not repeated" : "them; they are not repeated")
                     + " (`\(hint("resolve \(occurrence) sent|resend|drop"))` settles it)"
             )
-        case .refusedMembers, .foreignMembers, .optedOutMembers, .openLeaves, .removalIsDone:
+        case .deadRegistrations(let campaign, let count, let total):
+            about(
+                campaign,
+                "of \(total.counting("registration")) \(count.counting("is", "are")) dead: nothing "
+                    + "is sent to \(count == 1 ? "it" : "them")"
+            )
+        case .refusedMembers, .foreignMembers, .optedOutMembers, .openLeaves, .deadMembers,
+            .removalIsDone:
             members(notice)
         }
     }
@@ -56,6 +63,12 @@ struct NoticeWords {
                 scope,
                 "FCM refused \(count.counting("registration")) in topic \(scope.topic); they are "
                     + "not tried again"
+            )
+        case .deadMembers(let scope, let count):
+            about(
+                scope,
+                "\(count.counting("registration is", "registrations are")) dead and not asked to "
+                    + "join topic \(scope.topic)"
             )
         case .foreignMembers(let scope, let count):
             about(
@@ -99,10 +112,13 @@ extension PlanNotice {
         switch self {
         case .authorWins(let campaign, _), .dataPriorityOnApple(let campaign),
             .leavesOut(let campaign, _), .skippedLocalTime(let campaign, _, _),
-            .doubledLocalTime(let campaign, _), .unknownFormerName(let campaign, _):
+            .doubledLocalTime(let campaign, _), .unknownFormerName(let campaign, _),
+            .deadRegistrations(let campaign, _, _):
             campaign
         case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _): occurrence.campaign
-        case .refusedMembers, .foreignMembers, .optedOutMembers, .openLeaves, .removalIsDone: nil
+        case .refusedMembers, .foreignMembers, .optedOutMembers, .openLeaves, .deadMembers,
+            .removalIsDone:
+            nil
         }
     }
 
@@ -110,7 +126,7 @@ extension PlanNotice {
     var scope: MembershipScope? {
         switch self {
         case .refusedMembers(let scope, _), .foreignMembers(let scope, _),
-            .optedOutMembers(let scope, _), .openLeaves(let scope, _):
+            .optedOutMembers(let scope, _), .openLeaves(let scope, _), .deadMembers(let scope, _):
             scope
         default: nil
         }

@@ -62,7 +62,7 @@ struct FingerprintCommand: AsyncParsableCommand {
             }
             let fingerprinter = try state.reader(of: store).fingerprinter
             if name == "-" { return try fingerprintInput(fingerprinter) }
-            let list = try self.list(state)
+            let list = try NamedList(argument: name, state.pipeline).list
             let names = try ColumnNames(columns, of: list).names
             let table = ListTable(list, columns: names, directory: options.directory)
             let writer = Writer(view: view(names), fingerprinter: fingerprinter)
@@ -71,13 +71,6 @@ struct FingerprintCommand: AsyncParsableCommand {
             }
             writer.finish()
         }
-    }
-
-    private func list(_ state: EnvironmentState) throws(CommandFailure) -> RegistrationList {
-        guard name.hasPrefix("@") else { return try NamedList(name, state.pipeline).list }
-        let path = String(name.dropFirst())
-        let isElsewhere = options.directory != "." && !path.hasPrefix("/")
-        return .file(path: isElsewhere ? RealPath.of(path) ?? path : path)
     }
 
     private func fingerprintInput(_ fingerprinter: Fingerprinter) throws(CommandFailure) {

@@ -9,7 +9,9 @@ struct RegistrationsCommand: AsyncParsableCommand {
             EXAMPLES
               herald registrations fingerprint beta-anglers
               herald registrations fingerprint registrations/beta.csv --columns user
+              herald registrations prune beta-anglers
+              herald registrations revive 1f0c5d0a9be2a4c7
             """,
-        subcommands: [FingerprintCommand.self]
+        subcommands: [FingerprintCommand.self, PruneCommand.self, ReviveCommand.self]
     )
 }

@@ -52,7 +52,7 @@ struct StateForget: AsyncParsableCommand {
                 try store.identity().fingerprintKey
             }
             let fingerprinter = Fingerprinter(key: key)
-            let people = try PeopleFile(people).people(fingerprinter)
+            let people = try ForgottenPeople(people, fingerprinter)
             let now = state.pipeline.surroundings.clock.now()
             let worker = Worker.this(
                 command: "herald state forget",
@@ -123,68 +123,18 @@ extension EnvironmentState {
     }
 }
 
-/// Registrations or fingerprints, one a line.
-private struct PeopleFile {
-    /// Nil for standard input.
-    private let path: String?
-
+extension ForgottenPeople {
     /// - Parameter argument: `@FILE` or `-`.
-    init(_ argument: String) {
-        path = argument == "-" ? nil : String(argument.dropFirst())
-    }
-
-    private var name: String { path.map(TextStyle.safe) ?? "standard input" }
-
-    func people(_ fingerprinter: Fingerprinter) throws(CommandFailure) -> ForgottenPeople {
+    fileprivate init(_ argument: String, _ fingerprinter: Fingerprinter) throws(CommandFailure) {
         var fingerprints: Set<Fingerprint> = []
         var short: Set<UInt64> = []
-        for (number, line) in try lines().enumerated() {
-            let text = line.trimmed
-            guard !text.isEmpty else { continue }
-            if let half = Self.fingerprint(text) {
-                short.insert(half)
-            } else if let registration = Registration(text) {
+        for person in try NamedPeople.read(argument, of: "the argument") {
+            switch person {
+            case .registration(let registration):
                 fingerprints.insert(fingerprinter.fingerprint(of: registration))
-            } else {
-                throw CommandFailure(
-                    "line \(number + 1) of \(name) is neither a registration nor a fingerprint",
-                    help: "nothing was changed; write one a line",
-                    exit: .usage
-                )
+            case .fingerprint(let half): short.insert(half)
             }
         }
-        guard !fingerprints.isEmpty || !short.isEmpty else {
-            throw CommandFailure("\(name) names nobody", exit: .usage)
-        }
-        return ForgottenPeople(fingerprints: fingerprints, short: short)
-    }
-
-    private func lines() throws(CommandFailure) -> [Substring] {
-        guard let path else {
-            var lines: [Substring] = []
-            while let line = readLine() { lines.append(line[...]) }
-            return lines
-        }
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw CommandFailure("\(name) can't be read", exit: .usage)
-        }
-        return String(decoding: data, as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-    }
-
-    /// The short form, as everything shows it.
-    private static func fingerprint(_ text: String) -> UInt64? {
-        let isShort =
-            text.utf8.count == 16
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        return isShort ? UInt64(text, radix: 16) : nil
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        let blanks: Set<Character> = [" ", "\t", "\r", "\u{FEFF}"]
-        let start = drop { blanks.contains($0) }
-        return String(start.reversed().drop { blanks.contains($0) }.reversed())
+        self.init(fingerprints: fingerprints, short: short)
     }
 }

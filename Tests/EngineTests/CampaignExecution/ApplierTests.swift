@@ -145,8 +145,8 @@ struct ApplierTests {
         }
         #expect(
             told.withLock { $0 } == [
-                "run 1", "leaving 1", "+1", "end", "joining 3", "+3", "end", "sending 2", "+1",
-                "+1", "end", "sent 2",
+                "run 1", "leaving 1", "+1", "end", "joining 3", "+3", "end", "sendings 1",
+                "sending 2", "+1", "+1", "end", "sent 2",
             ]
         )
     }
@@ -161,6 +161,7 @@ struct ApplierTests {
         case .ended: "end"
         case .settles(let seconds): "waits \(seconds)"
         case .runBegan(let run): "run \(run.number)"
+        case .sendings(let count): "sendings \(count)"
         case .sent(let report): "sent \(report.tally.total)"
         case .pausing(let reason, _): "pauses: \(reason)"
         case .request, .tokenRenewed: "unexpected"

@@ -26,6 +26,14 @@ struct RequestRangesTests {
         #expect(ranges == RequestRanges([0..<3, 5..<7, 9..<10]))
     }
 
+    @Test func `leaves numbers out, at the edges, inside and beyond`() {
+        let ranges = RequestRanges([0..<3, 5..<9, 12..<13])
+        #expect(ranges.subtracting([Int]()) == ranges)
+        #expect(ranges.subtracting([0, 6, 8, 12, 20]) == RequestRanges([1..<3, 5..<6, 7..<8]))
+        #expect(ranges.subtracting([1, 3, 4, 5]) == RequestRanges([0..<1, 2..<3, 6..<9, 12..<13]))
+        #expect(ranges.subtracting(0..<13).isEmpty)
+    }
+
     @Test func `grows after some were taken`() {
         var ranges = RequestRanges([0..<2])
         #expect(ranges.takeFirst(1) == [0])

@@ -3,6 +3,7 @@ import CampaignPlanning
 import CampaignState
 import FCMWire
 import HTTPTransport
+import Registrations
 import Scheduling
 import Synchronization
 import TestSupport
@@ -42,6 +43,81 @@ struct SendPolicyApplyTests {
         _ = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
         #expect(try scene.store.deadCount() == 5)
         #expect(try scene.record().status == .finished)
+    }
+
+    @Test func `the dead are not sent to again, and the counts add up to the list`() async throws {
+        let sale = try listCampaign(300)
+        _ = await scene.apply(try scene.plan([sale]), to: Self.deadBelow(5))
+        let second = ScriptedTransport()
+        let again = try scene.campaign("again", to: .registrations(scene.file(0..<310)))
+        let plan = try scene.plan([sale, again])
+        #expect(plan.sends.map(\.remaining) == [305])
+        let id = try scene.id("again").campaign
+        #expect(plan.notices.contains(.deadRegistrations(id, count: 5, of: 310)))
+        let report = await scene.apply(plan, to: second)
+        #expect(second.seen.compactMap(\.token).sorted() == scene.tokens(5..<310).sorted())
+        let tally = StoreFixtures.tally([.accepted: 305, .suppressed: 5])
+        #expect(report.sends.map(\.tally) == [tally])
+        #expect(try scene.record(of: "again").unit?.tally == tally)
+        #expect(try scene.record(of: "again").status == .finished)
+    }
+
+    @Test func `who died in a run is not sent to by its later sendings`() async throws {
+        let list = try scene.file(0..<100)
+        let campaigns = try ["first", "second"].map {
+            try scene.campaign($0, to: .registrations(list))
+        }
+        let transport = Self.deadBelow(7)
+        let report = await scene.apply(try scene.plan(campaigns), to: transport)
+        #expect(transport.seen.count == 193)
+        #expect(report.sends.last?.tally == StoreFixtures.tally([.accepted: 93, .suppressed: 7]))
+        #expect(try scene.record(of: "second").unit?.tally.total == 100)
+    }
+
+    @Test func `a list of nobody but the dead is finished, and nothing is sent`() async throws {
+        _ = await scene.apply(try scene.plan([listCampaign(4)]), to: Self.deadBelow(4))
+        let second = ScriptedTransport()
+        let again = try scene.campaign("again", to: .registrations(scene.file(0..<4)))
+        _ = await scene.apply(try scene.plan([again]), to: second)
+        #expect(second.seen.count == 0)
+        #expect(try scene.record(of: "again").status == .finished)
+        #expect(
+            try scene.record(of: "again").unit?.tally == StoreFixtures.tally([.suppressed: 4])
+        )
+    }
+
+    @Test func `who died meanwhile is left out when a sending goes on, and nothing open is lost`()
+        async throws
+    {
+        let stop = StopSignal()
+        let cut = ScriptedTransport()
+        let plan = try scene.plan([listCampaign(400)])
+        _ = await scene.apply(plan, to: cut, stop: stop) { event in
+            if case .progressed = event { stop.raise() }
+        }
+        let sent = Set(cut.seen.compactMap(\.token))
+        let rest = scene.tokens(0..<400).filter { !sent.contains($0) }
+        let dead = try rest.suffix(100).map {
+            scene.fingerprinter.fingerprint(of: try #require(Registration($0)))
+        }
+        try scene.store.markDead(dead, at: PlanScene.now)
+        let second = ScriptedTransport()
+        let left = try scene.plan([listCampaign(400)])
+        #expect(left.sends.map(\.remaining) == [rest.count - 100])
+        _ = await scene.apply(left, to: second)
+        #expect(second.seen.compactMap(\.token).sorted() == rest.dropLast(100).sorted())
+        let unit = try #require(try scene.record().unit)
+        #expect(unit.tally == StoreFixtures.tally([.accepted: 300, .suppressed: 100]))
+        #expect(unit.open == 0)
+    }
+
+    @Test func `the dead are not asked to join`() async throws {
+        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: Self.deadBelow(2))
+        let audience = try scene.audience(scene.inline(0, 1, 2))
+        let plan = try scene.plan([], audiences: [audience])
+        #expect(plan.memberships.map(\.joins.count) == [1])
+        let scope = try StoreFixtures.scope("all", "news")
+        #expect(plan.notices.contains(.deadMembers(scope, count: 2)))
     }
 
     @Test func `somebody of another project is not dead`() async throws {

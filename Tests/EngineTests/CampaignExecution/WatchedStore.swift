@@ -201,6 +201,10 @@ extension WatchedStore {
 
     func deadCount() throws(StateStoreError) -> Int { try store.deadCount() }
 
+    func deadRegistrations() throws(StateStoreError) -> DeadRegistrations {
+        try store.deadRegistrations()
+    }
+
     func runs(before: RunID?, limit: Int) throws(StateStoreError) -> [RunRecord] {
         try store.runs(before: before, limit: limit)
     }
@@ -254,6 +258,10 @@ extension WatchedStore {
 
     func markDead(_ fingerprints: [Fingerprint], at moment: Instant) throws(StateStoreError) {
         try store.markDead(fingerprints, at: moment)
+    }
+
+    func revive(_ fingerprints: [Fingerprint]) throws(StateStoreError) -> Int {
+        try store.revive(fingerprints)
     }
 
     func record(_ sending: RunSending, in run: RunID) throws(StateStoreError) {

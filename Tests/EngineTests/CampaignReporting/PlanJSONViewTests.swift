@@ -148,6 +148,8 @@ struct PlanJSONViewTests {
          {"notice": "skipped-local-time", "campaign": "new", "due": "2027-03-28T01:30:00Z",
           "gap_seconds": 3600},
          {"notice": "doubled-local-time", "campaign": "new", "due": "2027-03-28T01:30:00Z"},
+         {"notice": "dead-registrations", "campaign": "new", "count": 8, "of": 100},
+         {"notice": "dead-members", "audience": "everyone", "topic": "news", "count": 3},
          {"notice": "refused-members", "audience": "everyone", "topic": "news", "count": 2},
          {"notice": "foreign-members", "audience": "everyone", "topic": "news", "count": 12},
          {"notice": "opted-out-members", "audience": "everyone", "topic": "news", "count": 3},

@@ -186,6 +186,8 @@ enum SamplePlan {
             .leavesOut(campaign, [.apple, .web]),
             .skippedLocalTime(campaign, moment, gapSeconds: 3_600),
             .doubledLocalTime(campaign, moment),
+            .deadRegistrations(campaign, count: 8, of: 100),
+            .deadMembers(try StoreFixtures.scope("everyone", "news"), count: 3),
             .refusedMembers(try StoreFixtures.scope("everyone", "news"), count: 2),
             .foreignMembers(try StoreFixtures.scope("everyone", "news"), count: 12),
             .optedOutMembers(try StoreFixtures.scope("everyone", "news"), count: 3),

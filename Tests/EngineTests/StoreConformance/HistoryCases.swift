@@ -83,6 +83,23 @@ extension StoreConformance {
             #expect(try store.deadCount() == 5)
             #expect(try state.open().appliedState().deadCount == 5)
         },
+        StoreCase("who is dead is known until he is revived") { state in
+            let store = try state.open()
+            let people = try StoreFixtures.members(0..<5).map(\.fingerprint)
+            #expect(try store.deadRegistrations() == .none)
+            try store.markDead(Array(people[..<3]), at: StoreFixtures.due)
+            #expect(
+                people.map(try state.open().deadRegistrations().contains)
+                    == [true, true, true, false, false]
+            )
+            #expect(try store.deadRegistrations().named(people[1].high) == [people[1]])
+            #expect(try store.deadRegistrations().named(people[4].high) == [])
+            #expect(try store.revive(Array(people[2...])) == 1)
+            #expect(
+                people.map(try state.open().deadRegistrations().contains)
+                    == [true, true, false, false, false]
+            )
+        },
     ]
 
     private static func record(

@@ -39,7 +39,8 @@ extension CampaignStep {
 
 enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
-    case unknownFormerName, refusedMembers, foreignMembers, optedOutMembers, openLeaves
+    case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, foreignMembers
+    case optedOutMembers, openLeaves
     case removalIsDone, settles, unknownOutcomes
 }
 
@@ -52,6 +53,8 @@ extension PlanNotice {
         case .skippedLocalTime: .skippedLocalTime
         case .doubledLocalTime: .doubledLocalTime
         case .unknownFormerName: .unknownFormerName
+        case .deadRegistrations: .deadRegistrations
+        case .deadMembers: .deadMembers
         case .refusedMembers: .refusedMembers
         case .foreignMembers: .foreignMembers
         case .optedOutMembers: .optedOutMembers

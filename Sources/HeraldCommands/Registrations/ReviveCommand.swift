@@ -1,0 +1,97 @@
+import ArgumentParser
+import CampaignExecution
+import CampaignModel
+import CampaignReporting
+import CampaignState
+import Registrations
+import SQLiteStore
+import Scheduling
+
+/// `herald registrations revive`: takes dead registrations for living again.
+struct ReviveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revive",
+        abstract: "Send again to registrations that FCM called dead.",
+        discussion: """
+            EXAMPLES
+              herald registrations revive 1f0c5d0a9be2a4c7
+              herald registrations revive @mended.txt -e production
+
+            An app instance that is gone never comes back under the same registration, so what is \
+            dead stays dead, in new lists too. This is the way out where FCM was wrong, such as \
+            after an app was sent with another team's APNs key. The next plan addresses them again.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+
+    @Option(help: "Seconds to wait for another run that is writing this state.")
+    var lockTimeout = 60
+
+    @Argument(
+        help: "A fingerprint; @FILE, or - for standard input, with one or a registration a line."
+    )
+    var people: String
+
+    func validate() throws {
+        guard (0...86_400).contains(lockTimeout) else {
+            throw ValidationError("a time-out is from 0 to 86400 seconds")
+        }
+    }
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let named = try NamedPeople.read(people, of: "the argument")
+            let state = try EnvironmentState(try Pipeline(options), environment)
+            let store = try state.openOrFail()
+            let fingerprinter = try state.reader(of: store).fingerprinter
+            let worker = Worker.this(
+                command: "herald registrations revive",
+                since: state.pipeline.surroundings.clock.now()
+            )
+            try await locking(store, for: worker, waiting: lockTimeout)
+            defer { store.unlock() }
+            let revived = try stating { () throws(StateStoreError) in
+                let dead = try store.deadRegistrations()
+                let found = named.flatMap { $0.fingerprints(among: dead, fingerprinter) }
+                guard !found.isEmpty else { return 0 }
+                try store.note(worker)
+                return try store.revive(found)
+            }
+            Output.data(words(revived, of: named.count))
+        }
+    }
+
+    private func words(_ revived: Int, of named: Int) -> String {
+        revived == 0
+            ? "None of \(named.grouped) is dead.\n"
+            : "Revived \(revived.counting("registration")).\n"
+    }
+}
+
+extension NamedPeople.Person {
+    fileprivate func fingerprints(
+        among dead: DeadRegistrations,
+        _ fingerprinter: Fingerprinter
+    ) -> [Fingerprint] {
+        switch self {
+        case .registration(let registration): [fingerprinter.fingerprint(of: registration)]
+        case .fingerprint(let short): dead.named(short)
+        }
+    }
+}
+
+/// Waits until this process is the only writer, and says who is where it stays another.
+func locking(
+    _ store: any StateStore,
+    for worker: Worker,
+    waiting seconds: Int
+) async throws(CommandFailure) {
+    do throws(StateStoreError) {
+        try await store.lock(for: worker, waiting: .seconds(seconds))
+    } catch {
+        if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
+        throw CommandFailure(ErrorText(error))
+    }
+}

@@ -1,0 +1,120 @@
+package import CampaignModel
+import FoundationEssentials
+
+/// A list's file in two: the rows that stay, and those that somebody takes out.
+///
+/// Every line is what it was, byte for byte, in the order in which it stood. Comments, empty lines
+/// and the lines above the first row stay; the head line of a CSV stands in both parts, so that
+/// both are lists.
+package struct ListDivision: Sendable {
+    package let kept: [UInt8]
+    package let removed: [UInt8]
+    package let keptCount: Int
+    package let removedCount: Int
+
+    /// `directory`: what a relative path is relative to.
+    ///
+    /// - Throws: What reading a list throws, and `.changed` where the file is another by the end.
+    package init(
+        _ list: RegistrationList,
+        directory: String,
+        removing isRemoved: (Registration) -> Bool
+    ) throws(RegistrationListError) {
+        guard let path = list.path else { throw .unreadable(path: "", reason: .noRegularFile) }
+        let bytes = try Self.bytes(path, directory)
+        var lines = FirstLines()
+        try ListTable(list, columns: [], directory: directory).forEachRow { row in
+            lines.note(row.line, isRemoved: isRemoved(row.registration))
+        }
+        guard try Self.bytes(path, directory) == bytes else { throw .changed(path: path) }
+        var divider = Divider(bytes, isCSV: list.isCSV)
+        divider.divide(lines)
+        kept = divider.kept
+        removed = divider.removed
+        removedCount = lines.removed.count
+        keptCount = lines.count - removedCount
+    }
+
+    private static func bytes(
+        _ path: String,
+        _ directory: String
+    ) throws(RegistrationListError) -> [UInt8] {
+        do {
+            let blocks = try FileBlocks(path: RegistrationListError.fullPath(path, in: directory))
+            var bytes: [UInt8] = []
+            while try blocks.append(to: &bytes) {}
+            return bytes
+        } catch {
+            throw .unreadable(path: path, reason: error)
+        }
+    }
+}
+
+/// Where rows begin, by the numbers of their lines.
+private struct FirstLines {
+    private(set) var first: Int?
+    private(set) var removed: [Int] = []
+    private(set) var count = 0
+
+    mutating func note(_ line: Int, isRemoved: Bool) {
+        first = first ?? line
+        count += 1
+        if isRemoved { removed.append(line) }
+    }
+}
+
+/// Puts the lines of a file into the part that they belong to.
+private struct Divider {
+    private let bytes: [UInt8]
+    private let isCSV: Bool
+    private var position = 0
+    private var line = 1
+    private(set) var kept: [UInt8] = []
+    private(set) var removed: [UInt8] = []
+
+    init(_ bytes: [UInt8], isCSV: Bool) {
+        self.bytes = bytes
+        self.isCSV = isCSV
+        kept.reserveCapacity(bytes.count)
+    }
+
+    mutating func divide(_ lines: FirstLines) {
+        while line < lines.first ?? 1 {
+            let head = takeLine()
+            kept += head
+            if isCSV { removed += head }
+        }
+        for row in lines.removed {
+            while line < row { kept += takeLine() }
+            removed += takeRow()
+        }
+        kept += bytes[position...]
+    }
+
+    /// A line with its end.
+    private mutating func takeLine() -> ArraySlice<UInt8> {
+        let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        defer {
+            position = end ?? bytes.count
+            line += 1
+        }
+        return bytes[position..<(end ?? bytes.count)]
+    }
+
+    /// A record of a CSV goes on while a quotation mark is open (RFC 4180, section 2).
+    private mutating func takeRow() -> ArraySlice<UInt8> {
+        let start = position
+        var isOpen = false
+        repeat {
+            let quotes = takeLine().count { $0 == UInt8(ascii: "\"") }
+            isOpen = isOpen != (quotes % 2 == 1)
+        } while isCSV && isOpen && position < bytes.count
+        return bytes[start..<position]
+    }
+}
+
+extension RegistrationList {
+    fileprivate var isCSV: Bool {
+        if case .described(let file) = self { file.format == .csv } else { false }
+    }
+}

@@ -1,0 +1,98 @@
+"""`herald send`: a campaign's message to test registrations, in the history and in nothing else."""
+
+import json
+
+import pytest
+
+from herald import Emulator, Witness, Project, device, token
+
+PHONES = [token(n) for n in range(3)]
+CAMPAIGN = """\
+campaign: tide
+audience: { topic: tides }
+message: { notification: { title: Spring tide }, data: { station: horta } }
+delivery: { ttl: 60s }
+"""
+
+
+@pytest.fixture
+def bench(tmp_path):
+    project = Project(tmp_path / "project", topics=["tides"])
+    project.devices(PHONES)
+    project.write("campaigns/tide.yaml", CAMPAIGN)
+    return project
+
+
+def file(project, *tokens):
+    project.write("phones.txt", "".join(f"{text}\n" for text in tokens))
+    return f"@{project.folder / 'phones.txt'}"
+
+
+def history(project, run):
+    return json.loads(project.herald("history", str(run), "--format", "json").expect(0).out)["run"]
+
+
+def test_the_message_that_an_apply_would_send_reaches_a_phone_and_stands_in_the_history(bench):
+    sent = bench.herald("send", "tide", "--to", file(bench, PHONES[1])).expect(
+        0, "accepted", "Sent to 1 of 1 registration as tide/test/1, run 1")
+    name = {text: name for name, text in bench.fingerprints(PHONES).items()}[PHONES[1]]
+    send, = bench.log.sends()
+    assert name in sent.out and send["answer"]["name"] in sent.out
+    message = send["body"]["message"]
+    assert message["token"] == PHONES[1] and message["android"]["ttl"] == "60s"
+    assert "validate_only" not in send["body"]
+    assert message["notification"] == {"title": "Spring tide"} and message["data"] == {"station": "horta"}
+    run = history(bench, 1)
+    assert run["status"] == "complete" and run["command"] == "herald send"
+    sending, = run["sendings"]
+    assert sending["occurrence"] == "tide/test/1" and sending["counts"]["accepted"] == 1
+    assert bench.rows("SELECT count(*) FROM occurrences") == [(0,)]
+    # The campaign itself is sent as if nothing had been.
+    bench.apply().expect(0, "1 accepted")
+    # And by its fingerprint, once more.
+    bench.herald("send", "tide", "--to", name).expect(0, "run 3")
+    assert [e["body"]["message"].get("token") for e in bench.log.sends()] == [PHONES[1], None, PHONES[1]]
+
+
+def test_a_dry_run_asks_fcm_and_records_nothing(bench):
+    bench.herald("send", "tide", "--to", file(bench, PHONES[0]), "--dry-run").expect(
+        0, "fake_message_id", "nothing was sent or recorded")
+    assert bench.log.sends()[0]["body"]["validate_only"] is True
+    assert bench.rows("SELECT count(*) FROM runs") == [(0,)]
+
+
+def test_what_fcm_refuses_is_said_and_nobody_is_marked_dead(bench):
+    stranger = token(77)
+    result = bench.herald("send", "tide", "--to", "-", input=f"{PHONES[0]}\n# mine\n{stranger}\n")
+    result.expect(3, "accepted", "rejected", "UNREGISTERED", "Sent to 1 of 2 registrations")
+    assert bench.rows("SELECT count(*) FROM dead") == [(0,)]
+    assert history(bench, 1)["sendings"][0]["problems"][0]["reason"] == "UNREGISTERED"
+    bench.herald("send", "tide", "--to", file(bench, stranger)).expect(1, "Sent to 0 of 1")
+
+
+def test_silence_is_unknown(bench):
+    with Emulator(bench) as emulator:
+        emulator.put("/emulator/v1/faults", {"rules": [{"answer": {"error": "UNAVAILABLE"}}]})
+        bench.herald("send", "tide", "--to", file(bench, PHONES[0])).expect(4, "unknown", "503")
+    assert history(bench, 1)["sendings"][0]["counts"]["unknown"] == 1
+
+
+def test_a_registration_is_no_argument(bench):
+    bench.herald("send", "tide", "--to", PHONES[0].replace("APA91b", "APA9lb")).expect(
+        64, "no fingerprint", "@FILE")
+    bench.herald("send", "tide", "--to", "0123456789abcdef").expect(64, "no list and no device", "fingerprint")
+    bench.herald("send", "tid", "--to", "0123456789abcdef").expect(64, "did you mean `tide`?")
+    assert bench.log.sends() == []
+
+
+def test_a_protected_environment_asks_for_its_name(bench):
+    with Witness(bench, lambda _: (200, {"name": "projects/e2e/messages/1"})) as fcm:
+        bench.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+                    f"  bench: {{ emulator: {{ url: '{fcm.url}' }}, protected: true }}\n")
+        argument = file(bench, PHONES[0])
+        bench.herald("send", "tide", "-e", "bench", "--to", argument).expect(6, "protected")
+        assert fcm.bodies == []
+        bench.herald("send", "tide", "-e", "bench", "--to", argument, "--dangerous-protected").expect(0)
+        assert len(fcm.bodies) == 1
+    run = json.loads(bench.herald("history", "1", "-e", "bench", "--format", "json").expect(0).out)["run"]
+    assert run["bypasses"] == ["--dangerous-protected"]
