@@ -28,7 +28,8 @@ struct Herald: AsyncParsableCommand {
         version: ReleaseText(release: release).line,
         subcommands: [
             Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self,
-            Status.self, History.self, Resolve.self, PauseCommand.self, RegistrationsCommand.self,
+            Status.self, History.self, Resolve.self, PauseCommand.self, GroupsCommand.self,
+            RegistrationsCommand.self,
             StateCommand.self, Emulator.self, Rules.self, Schema.self, Completions.self,
         ]
     )
