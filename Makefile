@@ -62,10 +62,12 @@ crash: packages ## kill herald 500 times and judge by the emulator's log; then s
 	swift build --product herald
 	Tests/Crash/crash.py --mutants .build/crash/herald-with-mutants
 
-soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
+soak: packages ## the generated tests, ten times as many, the fuzzers with memory checks, the pace of joins
 	swift build --product herald
 	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
+	swift build -c release --static-swift-stdlib --product herald
+	Benchmarks/pace/joins.py .build/release/herald
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
