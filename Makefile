@@ -71,6 +71,8 @@ soak: packages ## a quota that is kept to, the generated tests ten times as many
 	Benchmarks/pace/run.py .build/debug/herald
 	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
+	swift build -c release --static-swift-stdlib --product herald
+	Benchmarks/pace/joins.py .build/release/herald
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
