@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both work from a bare checkout on a machine
 # that has Swift 6.3 and apt; what else they need they install.
 
-.PHONY: help run test check build packages lint format tree coverage covered schemas rules goldens crash soak soak-slice fuzz bench install uninstall clean
+.PHONY: help run test check build packages lint format tree coverage covered schemas rules picture goldens crash soak soak-slice fuzz bench install uninstall clean
 
 # What `herald --version` says; a plain `swift build` does not know it.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
@@ -50,6 +50,10 @@ rules: packages ## write Documentation/Rules/ anew after a rule's page changed
 	swift build --product herald
 	.build/debug/herald rules --write Documentation/Rules
 
+picture: packages ## take Documentation/images/phones.png anew, after the emulator's page changed
+	swift build --product herald
+	Scripts/phones-picture.py
+
 goldens: packages ## write Tests/Goldens/plans anew after a view of plans changed; look at what changed
 	swift build --build-tests
 	-HERALD_GOLDENS=write swift test --skip-build --filter Golden
@@ -64,7 +68,7 @@ crash: packages ## kill herald 500 times and judge by the emulator's log; then s
 
 soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or test_dead"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer
@@ -76,7 +80,7 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure validate against libyaml, plan against octoDNS, the emulator, the ledger
+bench: packages ## measure validate against libyaml, plan against octoDNS, sends, the emulator, the ledger
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
@@ -88,6 +92,11 @@ bench: packages ## measure validate against libyaml, plan against octoDNS, the e
 	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product LedgerLoad
 	Benchmarks/ledger/run.py .build/release/LedgerLoad .build/bench
+	clang -O2 -D_GNU_SOURCE -o .build/bench/sink Benchmarks/send/sink.c $$(pkg-config --cflags --libs libnghttp2 openssl)
+	clang -O2 -o .build/bench/curl-multi Benchmarks/send/curl-multi.c $$(pkg-config --cflags --libs libcurl)
+	python3 -m venv .venv-firebase
+	.venv-firebase/bin/pip install --quiet --requirement Benchmarks/send/requirements.txt
+	Benchmarks/send/run.py .build/release/herald .build/bench/sink .build/bench/curl-multi .venv-firebase/bin/python .build/bench
 
 install: packages ## build for release, install below PREFIX=/usr/local: program, completions, manual
 	swift build -c release --static-swift-stdlib --product herald

@@ -15,10 +15,22 @@ let houseOverC: [SwiftSetting] = house + [.strictMemorySafety()]
 func module(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
+    resources: [Resource] = [],
     settings: [SwiftSetting] = house
 ) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: resources,
+        swiftSettings: settings
+    )
 }
+
+/// The emulator's page of the phones, as it lies in the program.
+let pageFiles: [Resource] = [
+    "page.html", "page.css", "page.js", "control.js", "dom.js", "grid.js", "happenings.js",
+    "keys.js", "phone.js", "words.js",
+].map { .embedInCode("WebPage/Files/\($0)") }
 
 func tests(
     _ name: String,
@@ -120,7 +132,7 @@ let package = Package(
             ]
         ),
         module("HTTPTransport"),
-        module("GoogleAuth", ["HTTPTransport", jwt]),
+        module("GoogleAuth", ["FCMWire", "HTTPTransport", jwt]),
         module(
             "CampaignExecution",
             [
@@ -151,6 +163,15 @@ let package = Package(
             [
                 "FCMDelivery", "FCMWire", asn1, certificates, crypto, cryptoExtras, jwt, logging,
                 nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
+            ],
+            resources: pageFiles
+        ),
+        module(
+            "CampaignSimulation",
+            [
+                "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignPlanning",
+                "CampaignReporting", "Diagnostics", "HTML", "Scheduling", "FCMWire",
+                "FCMDelivery", "FCMEmulator",
             ]
         ),
         module(
@@ -160,7 +181,7 @@ let package = Package(
                 "CampaignLoading", "CampaignRules", "Registrations",
                 "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                 "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
-                "FCMEmulator", "CBuild", "CLibPrctl", argumentParser, logging,
+                "FCMEmulator", "CampaignSimulation", "CBuild", "CLibPrctl", argumentParser, logging,
             ]
         ),
         .executableTarget(

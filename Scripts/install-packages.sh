@@ -4,7 +4,7 @@ set -euo pipefail
 
 packages=(
     libyaml-dev libcurl4-openssl-dev libssl-dev libnghttp2-dev libmimalloc-dev libsqlite3-dev
-    pkg-config tzdata python3 python3-venv curl nghttp2-client openssl strace tmux chromium
+    pkg-config tzdata python3 python3-venv curl nghttp2-client nghttp2-proxy openssl strace tmux chromium
     cmark-gfm fonts-dejavu-core git jq bash-completion zsh fish man-db mandoc
 )
 

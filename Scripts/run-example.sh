@@ -41,7 +41,10 @@ if ! diff -u campaigns/expected-inboxes.txt "$inboxes"; then
     exit 1
 fi
 echo "Every device received what campaigns/expected-inboxes.txt says."
+page=$(sed -n 's/^its phones in a browser: //p' "$announcement")
 if [ -n "${KEEP:-}" ]; then
-    cat "$announcement"
-    echo "It goes on running as process $emulator: end it with \`kill $emulator\`."
+    echo "The emulator goes on running as process $emulator: end it with \`kill $emulator\`."
+    echo "Its phones in a browser: $page"
+else
+    echo "Its phones in a browser: run \`$herald emulator\`, then open http://127.0.0.1:9099/"
 fi

@@ -33,6 +33,11 @@ static inline CURLcode herald_curl_set_headers(CURL *handle, struct curl_slist *
     return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, list);
 }
 
+static inline CURLcode herald_curl_set_list(
+    CURL *handle, CURLoption option, struct curl_slist *list) {
+    return curl_easy_setopt(handle, option, list);
+}
+
 static inline CURLcode herald_curl_set_writer(
     CURL *handle, CURLoption option, curl_write_callback callback) {
     return curl_easy_setopt(handle, option, callback);
@@ -62,6 +67,20 @@ static inline curl_socket_t herald_curl_socket(CURL *handle) {
     curl_socket_t socket = CURL_SOCKET_BAD;
     curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
     return socket;
+}
+
+// The address of the last connection's other end; NULL before there was one.
+static inline const char *herald_curl_peer(CURL *handle) {
+    char *address = NULL;
+    curl_easy_getinfo(handle, CURLINFO_PRIMARY_IP, &address);
+    return address;
+}
+
+// Microseconds until the connection was open, name resolution included.
+static inline curl_off_t herald_curl_connect_time(CURL *handle) {
+    curl_off_t time = 0;
+    curl_easy_getinfo(handle, CURLINFO_CONNECT_TIME_T, &time);
+    return time;
 }
 
 static inline long herald_curl_status(CURL *handle) {

@@ -8,7 +8,7 @@ package final class Bearer: Sendable {
     private let current: Mutex<HTTPHeader>
     private let renewal: @Sendable () async throws(BearerError) -> String
 
-    /// `renewal` asks for a new token, once.
+    /// `renewal` asks for a new token.
     package init(
         _ token: String,
         renewal: @escaping @Sendable () async throws(BearerError) -> String
@@ -24,9 +24,13 @@ package final class Bearer: Sendable {
 
     var header: HTTPHeader { current.withLock { $0 } }
 
-    func renew() async throws(BearerError) {
-        let token = try await renewal()
+    /// From now on every request carries this token.
+    package func use(_ token: String) {
         current.withLock { $0 = Self.header(token) }
+    }
+
+    func renew() async throws(BearerError) {
+        use(try await renewal())
     }
 
     private static func header(_ token: String) -> HTTPHeader {

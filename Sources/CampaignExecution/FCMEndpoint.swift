@@ -12,19 +12,30 @@ package struct FCMEndpoint: Sendable {
     package let project: String
     /// The project's number, where it is known.
     package let sender: String?
+    /// The project on which requests are counted; nil where the credential itself says.
+    package let quotaProject: String?
     let bearer: Bearer
+    /// For a request and its answer.
+    package var requestTimeLimit = Self.standardTimeLimit
+
+    package static let standardTimeLimit = Duration.seconds(30)
+    /// Who waits for less gives up on what FCM may be about to take (Firebase documentation, Scaling
+    /// with FCM).
+    package static let shortestAdvisedTimeLimit = Duration.seconds(10)
 
     package init(
         sends: String,
         instanceID: String,
         project: String,
         sender: String? = nil,
+        quotaProject: String? = nil,
         bearer: Bearer
     ) {
         self.sends = sends
         self.instanceID = instanceID
         self.project = project
         self.sender = sender
+        self.quotaProject = quotaProject
         self.bearer = bearer
     }
 
@@ -39,8 +50,13 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
-    func send(body: [UInt8]) -> HTTPRequest {
-        post(sends + SendRequest.path(project: project), body: body)
+    /// `life`: how long what is sent is worth anything; an answer is not awaited for longer.
+    func send(body: [UInt8], life: Duration? = nil) -> HTTPRequest {
+        post(
+            sends + SendRequest.path(project: project),
+            body: body,
+            timeLimit: min(requestTimeLimit, life ?? requestTimeLimit)
+        )
     }
 
     func change(_ batch: InstanceIDBatch, registrations: [String]) -> HTTPRequest {
@@ -56,13 +72,13 @@ package struct FCMEndpoint: Sendable {
         switch change.change {
         case .add: post(sends + change.path, body: Array("{}".utf8))
         case .remove:
-            HTTPRequest(method: .delete, url: sends + change.path, headers: [bearer.header])
+            HTTPRequest(method: .delete, url: sends + change.path, headers: authorization)
         }
     }
 
     /// A page of what a registration is subscribed to.
     func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
-        HTTPRequest(method: .get, url: sends + question.path, headers: [bearer.header])
+        HTTPRequest(method: .get, url: sends + question.path, headers: authorization)
     }
 
     /// What a registration is subscribed to.
@@ -70,10 +86,18 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: instanceID + question.path,
-            headers: [
-                bearer.header,
-                HTTPHeader("access_token_auth", "true"),
-            ]
+            headers: authorization + [HTTPHeader("access_token_auth", "true")],
+            timeLimit: requestTimeLimit
+        )
+    }
+
+    /// What a registration is subscribed to, over the API that changes one registration a request.
+    func subscriptions(of registration: String) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: "\(sends)/v1/projects/\(project)/registrations/\(registration)/topicSubscriptions",
+            headers: authorization,
+            timeLimit: requestTimeLimit
         )
     }
 
@@ -82,8 +106,9 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: sends + question.path,
-            headers: [bearer.header, HTTPHeader("Content-Type", "application/json")]
-                + groupHeaders
+            headers: authorization + [HTTPHeader("Content-Type", "application/json")]
+                + groupHeaders,
+            timeLimit: requestTimeLimit
         )
     }
 
@@ -101,19 +126,26 @@ package struct FCMEndpoint: Sendable {
         [HTTPHeader("access_token_auth", "true"), HTTPHeader("project_id", sender ?? project)]
     }
 
+    /// Whose requests these are, and on which project Google counts them (Google Cloud
+    /// documentation, Set the quota project).
+    private var authorization: [HTTPHeader] {
+        guard let quotaProject else { return [bearer.header] }
+        return [bearer.header, HTTPHeader("x-goog-user-project", quotaProject)]
+    }
+
     private func post(
         _ url: String,
         body: [UInt8],
-        headers: [HTTPHeader] = []
+        headers: [HTTPHeader] = [],
+        timeLimit: Duration? = nil
     ) -> HTTPRequest {
         HTTPRequest(
             method: .post,
             url: url,
-            headers: [
-                bearer.header,
-                HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
-            ] + headers,
-            body: body
+            headers: authorization
+                + [HTTPHeader("Content-Type", "application/json; charset=UTF-8")] + headers,
+            body: body,
+            timeLimit: timeLimit ?? requestTimeLimit
         )
     }
 }

@@ -45,6 +45,8 @@ package struct FCMAccount: Hashable, Sendable {
     /// The project's number: device groups and XMPP need it.
     package let senderID: String?
     package let credentials: Credentials
+    /// What takes everything in place of Google's hosts: scheme, host and port.
+    package let endpoint: String?
 
     /// Where credentials come from: never the credentials themselves.
     package enum Credentials: Hashable, Sendable {
@@ -55,10 +57,16 @@ package struct FCMAccount: Hashable, Sendable {
         case variable(name: String)
     }
 
-    package init(projectID: String, senderID: String?, credentials: Credentials) {
+    package init(
+        projectID: String,
+        senderID: String?,
+        credentials: Credentials,
+        endpoint: String? = nil
+    ) {
         self.projectID = projectID
         self.senderID = senderID
         self.credentials = credentials
+        self.endpoint = endpoint
     }
 }
 

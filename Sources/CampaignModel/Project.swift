@@ -44,6 +44,10 @@ package struct VirtualDevice: Hashable, Sendable {
     package let registration: Registration
     package let isOnline: Bool
     package let isInForeground: Bool
+    /// Whether it is in Doze; Android devices only.
+    package let isDozing: Bool
+    /// Whether its app was stopped by force; Android devices only.
+    package let isForceStopped: Bool
     /// What the app itself has subscribed to.
     package let topics: [Topic]
 
@@ -53,6 +57,8 @@ package struct VirtualDevice: Hashable, Sendable {
         registration: Registration,
         isOnline: Bool,
         isInForeground: Bool,
+        isDozing: Bool = false,
+        isForceStopped: Bool = false,
         topics: [Topic]
     ) {
         self.name = name
@@ -60,6 +66,8 @@ package struct VirtualDevice: Hashable, Sendable {
         self.registration = registration
         self.isOnline = isOnline
         self.isInForeground = isInForeground
+        self.isDozing = isDozing
+        self.isForceStopped = isForceStopped
         self.topics = topics
     }
 }

@@ -9,14 +9,30 @@ package struct Registration: Hashable, Sendable {
     ///   marks and commas. FCM states no format; its tokens consist of letters, digits, `:`,
     ///   `_` and `-`.
     package init?(_ text: some StringProtocol) {
-        let isToken =
-            (1...Self.maximumLength).contains(text.utf8.count)
-            && text.utf8.allSatisfy(Self.isTokenByte)
-        guard isToken else { return nil }
-        token = String(text)
+        self.init(String(text))
+    }
+
+    /// The same of a text that need not be copied.
+    package init?(_ text: String) {
+        var text = text
+        guard text.withUTF8({ Self.isToken($0) }) else { return nil }
+        token = text
+    }
+
+    /// The same of a text in UTF-8.
+    package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        guard Self.isToken(bytes) else { return nil }
+        token = String(decoding: bytes, as: UTF8.self)
     }
 
     package static let maximumLength = 4096
+
+    /// A loop of its own: lists are long.
+    private static func isToken(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard (1...maximumLength).contains(bytes.count) else { return false }
+        for byte in bytes where !isTokenByte(byte) { return false }
+        return true
+    }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {

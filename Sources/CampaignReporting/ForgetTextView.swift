@@ -14,7 +14,8 @@ package struct ForgetTextView {
         let found = "\(report.found.count.grouped) of \(whom) found in the state and erased.\n"
         let counts = [
             (report.members, "membership"), (report.places, "place in stored lists"),
-            (report.dead, "dead registration"), (report.problems, "note of a run"),
+            (report.dead, "dead registration"), (report.groups, "place in device groups"),
+            (report.problems, "note of a run"),
         ]
         let lines = counts.filter { $0.0 > 0 }.map { count, what in
             "  \(count.grouped) × \(what)\n"
@@ -44,7 +45,7 @@ package struct ForgetTextView {
             Not reached:
               copies of the state that were pulled or backed up
               the team's own lists: who is in them is joined and sent to again
-              FCM's topics: who was subscribed still is
+              FCM's topics and device groups: who was in one still is
               digests of lists in sendings, definitions and plans: of a list with one person in it, \
             who knows the registration can tell that it was there
             \(kept)

@@ -56,6 +56,9 @@ extension GuardRefusal {
             "\(count.counting("message")) in one apply, and max_sends_per_run is \(maximum.grouped)"
         case .otherProject(let recorded, let found):
             "the state was made for the project `\(recorded)`, and herald.yaml says `\(found)`"
+        case .foreignServer(let address):
+            "registrations and messages would go to \(address), which is neither Google's nor this "
+                + "machine"
         case .fixedClock: "HERALD_NOW sets the clock, and the environment is protected"
         case .notReviewed: "it requires a reviewed plan, and no --expect says which"
         case .nobodyConfirms:
@@ -91,6 +94,7 @@ extension GuardRefusal {
         case .tooManySends: "apply in parts with --only, or raise max_sends_per_run"
         case .otherProject:
             "mend herald.yaml, or give the other project an environment of its own"
+        case .foreignServer: "take `endpoint` out of herald.yaml, unless it is a gateway of yours"
         case .fixedClock: "unset HERALD_NOW"
         case .notReviewed: "apply with --expect and the digest that the reviewed plan ends with"
         case .nobodyConfirms: "apply at a terminal, or with --expect and a reviewed plan's digest"

@@ -7,7 +7,7 @@ import Scheduling
 /// What runs did, for programs; the format is described in `Documentation/Formats/history.md`.
 package struct HistoryJSONView: Sendable {
     /// Additions raise the second number, anything else the first.
-    package static let formatVersion = "1.1"
+    package static let formatVersion = "1.2"
 
     private let verdict: ChainVerdict?
 

@@ -12,8 +12,8 @@ package enum HistorySchema {
         "$id": "urn:herald:schema:history",
         "title": "Herald history",
         "description":
-            "What `herald history --format json` writes: all runs, one run, or its requests joined with a list. `definitions/line` is a line of `--format ndjson`.",
-        "oneOf": [ref("list"), ref("one"), ref("join")],
+            "What `herald history --format json` writes: all runs, one run, its requests joined with a list, or what was delivered of it. `definitions/line` is a line of `--format ndjson`.",
+        "oneOf": [ref("list"), ref("one"), ref("join"), ref("delivery")],
         "definitions": .object(definitions),
     ]
 
@@ -40,6 +40,13 @@ package enum HistorySchema {
                 [
                     "format_version": version, "run": number("The run."),
                     "requests": array(of: ref("request")),
+                ]
+            ),
+            "delivery": object(
+                "What became of a run's messages on the devices.",
+                [
+                    "format_version": version, "run": number("The run."),
+                    "delivery": array(of: object("A sending.", deliveryMembers)),
                 ]
             ),
             "line": [
@@ -95,6 +102,20 @@ package enum HistorySchema {
         "audience": text("The list."), "topic": text("The topic."),
         "joined": number("How many joined."), "left": number("How many left."),
         "refused": number("How many FCM refused."),
+    ]
+
+    private static let deliveryMembers: JSONObject = [
+        "occurrence": text("Campaign, slot and revision."),
+        "accepted": number("Requests of the run that FCM accepted."),
+        "by": ["enum": ["ids", "label", .null]],
+        "label": textOrNull("The analytics label that stands for the messages."),
+        "devices": numberOrNull("Devices that the messages were for."),
+        "shown": numberOrNull("How often a system showed one."),
+        "opened": numberOrNull("How often a notification was tapped."),
+        "outcomes": [
+            "type": "object", "description": "Devices by FCM's word for what became of a message.",
+            "additionalProperties": ["type": "integer"],
+        ],
     ]
 
     private static let sendingMembers: JSONObject = [
@@ -208,6 +229,10 @@ extension HistorySchema {
 
     private static func number(_ about: String) -> JSONValue {
         ["type": "integer", "description": .string(about)]
+    }
+
+    private static func numberOrNull(_ about: String) -> JSONValue {
+        ["type": ["integer", "null"], "description": .string(about)]
     }
 
     private static func choice(_ names: [String]) -> JSONValue {

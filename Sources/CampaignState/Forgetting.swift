@@ -29,6 +29,8 @@ package struct ForgetReport: Hashable, Sendable {
     /// Requests to them that nobody knows the outcome of: given up.
     package var dropped: [OccurrenceID: Int] = [:]
     package var dead = 0
+    /// Places in device groups.
+    package var groups = 0
     /// Notes of runs.
     package var problems = 0
     /// The first halves of the fingerprints that were met somewhere.

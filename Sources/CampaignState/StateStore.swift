@@ -16,6 +16,9 @@ package protocol StateStore: Sendable {
     /// How memberships are changed where nothing else is said; nil until FCM made it necessary.
     func membershipTransport() throws(StateStoreError) -> MembershipTransport?
 
+    /// The device groups that are kept account of, by name.
+    func deviceGroups() throws(StateStoreError) -> [DeviceGroupRecord]
+
     /// The members of one audience in one topic, sorted by fingerprint.
     func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership]
 
@@ -227,6 +230,11 @@ package protocol StateStore: Sendable {
         as status: MembershipStatus,
         in scope: MembershipScope
     ) throws(StateStoreError)
+
+    /// Keeps what is known of a device group, in place of what was.
+    func record(_ group: DeviceGroupRecord) throws(StateStoreError)
+    /// Keeps no account of a device group any more.
+    func removeDeviceGroup(_ name: DeviceGroupName) throws(StateStoreError)
 
     /// Keeps how memberships are changed from now on.
     func remember(_ transport: MembershipTransport) throws(StateStoreError)

@@ -10,6 +10,7 @@ struct AnswerBuilder {
     private var headers: [HTTPHeader] = []
     private var body: [UInt8] = []
     private var isInHeaders = false
+    private var version = HTTPAnswer.Version.http1
 
     /// Takes a line of a header section, its line break included.
     ///
@@ -44,6 +45,7 @@ struct AnswerBuilder {
         if unsafe name.elementsEqual(":status".utf8) {
             headers.removeAll(keepingCapacity: true)
             isInHeaders = true
+            version = .http2
             return unsafe Int(String(decoding: value, as: UTF8.self))
         }
         guard isInHeaders else { return nil }
@@ -70,7 +72,12 @@ struct AnswerBuilder {
 
     /// The answer; the builder is empty afterwards.
     mutating func finish(status: Int) -> HTTPAnswer {
-        let answer = HTTPAnswer(status: status, headers: headers, body: body)
+        let answer = HTTPAnswer(
+            status: status,
+            headers: headers,
+            body: body,
+            version: version
+        )
         self = AnswerBuilder()
         return answer
     }

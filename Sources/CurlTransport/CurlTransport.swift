@@ -25,13 +25,16 @@ package final class CurlTransport: Transport, Sendable {
         package var maximumConnections: Int
         /// For name resolution, connection and TLS handshake together.
         package var connectTimeLimit: Duration
-        /// A connection that has been idle for longer is not used again, in whole seconds.
+        /// A connection that has been idle for longer is not used again, in whole seconds; over
+        /// HTTP/1.1 none that was idle for two seconds.
         ///
         /// Servers close idle connections, and a request that crosses with that is perhaps sent.
         package var idleTimeLimit: Duration
         package var userAgent: String
         /// A file of PEM certificates to trust in place of the system's.
         package var trustedCertificates: String?
+        /// A folder of such files, named by OpenSSL's hashes of them.
+        package var trustedFolder: String?
 
         package init(
             maximumConnections: Int = 64,
@@ -76,7 +79,7 @@ package final class CurlTransport: Transport, Sendable {
     /// Fails as `notSent` exactly when there never was a connection that was ready for the request,
     /// nothing of it left on one of HTTP/2, or the server said that it did not process it. An answer with a body of more than 16 MiB counts as malformed.
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
-        let outcome = await submit(request.url, request.timeLimit) { .request(request, $0) }
+        let outcome = await submit(request.url, request.timeLimit) { .request(request, .task($0)) }
         return try outcome.get()
     }
 
@@ -91,38 +94,75 @@ package final class CurlTransport: Transport, Sendable {
         if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
     }
 
-    private typealias Caller<Value> =
-        CheckedContinuation<Result<Value, TransportError>, Never>
+    /// Sends many requests without a task for each; what one turn of the thread brings in is handed
+    /// on together.
+    package func send(_ requests: [NumberedRequest], to receiver: any AnswerReceiver) async {
+        guard !requests.isEmpty else { return }
+        let count = UInt64(requests.count)
+        let last = lastNumber.wrappingAdd(count, ordering: .relaxed).newValue
+        let ids = SubmissionID(number: last - count + 1)...SubmissionID(number: last)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                let batch = Batch(requests.count, to: receiver, by: mailbox.landings, caller)
+                let submissions = Self.submissions(requests, of: batch, from: ids.lowerBound.number)
+                if !post(submissions, ids) { mailbox.landings.deliver() }
+            }
+        } onCancel: {
+            _ = mailbox.post(.cancellation(ids))
+        }
+    }
+
+    private static func submissions(
+        _ requests: [NumberedRequest],
+        of batch: Batch,
+        from first: UInt64
+    ) -> [Submission] {
+        let now = ContinuousClock.now
+        return requests.enumerated().map { index, numbered in
+            let request = numbered.request
+            return Submission(
+                id: SubmissionID(number: first + UInt64(index)),
+                url: request.url,
+                deadline: now + min(request.timeLimit, longest),
+                work: .request(request, .batch(batch, number: numbered.number))
+            )
+        }
+    }
+
+    private static let longest = Duration.seconds(2_000_000)
 
     private func submit<Value: Sendable>(
         _ url: String,
         _ timeLimit: Duration,
-        _ work: (Caller<Value>) -> Submission.Work
+        _ work: (CheckedContinuation<Result<Value, TransportError>, Never>) -> Submission.Work
     ) async -> Result<Value, TransportError> {
         let id = SubmissionID(
             number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         )
-        let deadline = ContinuousClock.now + min(timeLimit, .seconds(2_000_000))
+        let deadline = ContinuousClock.now + min(timeLimit, Self.longest)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
-                post(Submission(id: id, url: url, deadline: deadline, work: work(caller)))
+                let work = work(caller)
+                _ = post([Submission(id: id, url: url, deadline: deadline, work: work)], id...id)
             }
         } onCancel: {
-            _ = mailbox.post(.cancellation(id))
+            _ = mailbox.post(.cancellation(id...id))
         }
     }
 
-    private func post(_ submission: Submission) {
+    /// False where they have failed.
+    private func post(_ submissions: [Submission], _ ids: ClosedRange<SubmissionID>) -> Bool {
         guard !Task.isCancelled else {
-            submission.fail(.cancelledBeforeSending)
-            return
+            for submission in submissions { submission.fail(.cancelledBeforeSending) }
+            return false
         }
-        guard mailbox.post(.submission(submission)) else {
-            submission.fail(.shutDown)
-            return
+        guard mailbox.post(.submissions(submissions)) else {
+            for submission in submissions { submission.fail(.shutDown) }
+            return false
         }
         // A cancellation that came between the question above and the posting went ahead of the
-        // submission and was ignored: it is said again.
-        if Task.isCancelled { _ = mailbox.post(.cancellation(submission.id)) }
+        // submissions and was ignored: it is said again.
+        if Task.isCancelled { _ = mailbox.post(.cancellation(ids)) }
+        return true
     }
 }

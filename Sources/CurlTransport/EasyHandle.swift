@@ -117,6 +117,8 @@ extension EasyHandle {
         return unsafe herald_ssl_speaks_http2(session) != 0
     }
 
+    static let orderlyEnd = "the server closed the connection"
+
     var socket: curl_socket_t { unsafe herald_curl_socket(unsafeHandle) }
 
     func receive(into space: UnsafeMutableRawBufferPointer) -> Reception {
@@ -124,7 +126,7 @@ extension EasyHandle {
         let code = unsafe curl_easy_recv(unsafeHandle, space.baseAddress, space.count, &count)
         return switch code {
         case CURLE_OK where count > 0: .bytes(count)
-        case CURLE_OK: .ended("the server closed the connection")
+        case CURLE_OK: .ended(Self.orderlyEnd)
         case CURLE_AGAIN: .nothingNow
         default: .ended(explanation(of: code))
         }

@@ -6,8 +6,8 @@ internal import Synchronization
 /// never held while a caller is resumed.
 final class Mailbox: Sendable {
     enum Event: Sendable {
-        case submission(Submission)
-        case cancellation(SubmissionID)
+        case submissions([Submission])
+        case cancellation(ClosedRange<SubmissionID>)
     }
 
     private enum Phase {
@@ -25,6 +25,8 @@ final class Mailbox: Sendable {
     }
 
     private let state = Mutex(State())
+    /// What goes the other way.
+    let landings = Landings()
 
     /// False when the mailbox no longer takes any.
     func post(_ event: Event) -> Bool {

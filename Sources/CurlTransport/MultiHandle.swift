@@ -48,6 +48,13 @@ internal import CLibCurl
         }
     }
 
+    /// The next handle that has ended since the last time, with libcurl's result.
+    @unsafe func nextEndedHandle() -> (handle: UnsafeMutableRawPointer, result: CURLcode)? {
+        var result = CURLE_OK
+        guard let easy = unsafe herald_curl_next_ended(handle, &result) else { return nil }
+        return unsafe (easy, result)
+    }
+
     /// The next transfer that has ended since the last time, with libcurl's result.
     func nextEnded() -> (transfer: Transfer, result: CURLcode)? {
         var result = CURLE_OK

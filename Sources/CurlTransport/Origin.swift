@@ -42,3 +42,17 @@ struct Origin: Hashable {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 }
+
+/// The origin that was asked for last: most requests go where the one before went.
+struct OriginMemory {
+    private var url = ""
+    private var origin: Origin?
+
+    mutating func origin(of url: String) -> Origin? {
+        if url != self.url {
+            self.url = url
+            origin = Origin(of: url)
+        }
+        return origin
+    }
+}

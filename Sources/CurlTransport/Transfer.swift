@@ -75,8 +75,8 @@ final class Transfer {
         switch submission?.work {
         case nil, .link: break
         case .connection(let caller) where code == CURLE_OK: caller.resume(returning: .success(()))
-        case .request(_, let caller) where code == CURLE_OK && !wasRefusedRepetition:
-            caller.resume(returning: .success(answer.finish(status: easy.status)))
+        case .request where code == CURLE_OK && !wasRefusedRepetition:
+            submission?.succeed(answer.finish(status: easy.status))
         default:
             let reason = TransportError.Reason(code, mayHaveBeenSent: mayHaveBeenSent)
             fail(reason, explanation(of: code))

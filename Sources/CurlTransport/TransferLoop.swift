@@ -11,6 +11,7 @@ struct TransferLoop: ~Copyable {
 
     let multi: MultiHandle
     private let mailbox: Mailbox
+    private var origins = OriginMemory()
     let configuration: CurlTransport.Configuration
     var lanes: [Origin: Lane] = [:]
     private var running: [SubmissionID: (transfer: Transfer, origin: Origin)] = [:]
@@ -41,6 +42,7 @@ struct TransferLoop: ~Copyable {
             resumeEnded()
             pumpLinks()
             expireWaiting()
+            mailbox.landings.deliver()
             guard
                 multi.wait(for: socketsOfLinks, milliseconds: timeToNextExpiry()) == CURLM_OK
             else {
@@ -52,31 +54,33 @@ struct TransferLoop: ~Copyable {
 
     private mutating func receive(_ event: Mailbox.Event) {
         switch event {
-        case .cancellation(let id): cancel(id)
-        case .submission(let submission):
-            guard let origin = Origin(of: submission.url) else {
-                submission.fail(.notSent(.badURL, "not an absolute URL of http or https"))
-                return
+        case .cancellation(let ids): cancel(ids)
+        case .submissions(let submissions):
+            var asked: [Origin] = []
+            for submission in submissions {
+                guard let origin = origins.origin(of: submission.url) else {
+                    submission.fail(.notSent(.badURL, "not an absolute URL of http or https"))
+                    continue
+                }
+                lanes[origin, default: Lane()].waiting.append(submission)
+                if asked.last != origin { asked.append(origin) }
             }
-            lanes[origin, default: Lane()].waiting.append(submission)
-            startWaiting(at: origin)
+            for origin in asked { startWaiting(at: origin) }
         }
     }
 
-    private mutating func cancel(_ id: SubmissionID) {
-        if let (transfer, origin) = running[id] {
-            multi.remove(transfer.easy)
-            transfer.abandon(.cancelled, "cancelled by its task")
-            release(transfer, id, origin)
-            return
-        }
-        if links.contains(where: { $0.cancel(id) }) { return }
+    private mutating func cancel(_ ids: ClosedRange<SubmissionID>) {
         // A list of its own: iterating over the dictionary itself would make `remove` copy it.
         for origin in Array(lanes.keys) {
-            if let submission = lanes[origin]?.waiting.remove(id) {
+            for submission in lanes[origin]?.waiting.remove(ids) ?? [] {
                 submission.fail(.cancelledBeforeSending)
-                return
             }
+        }
+        for link in links { link.cancel(ids) }
+        for (id, entry) in running.filter({ ids.contains($0.key) }) {
+            multi.remove(entry.transfer.easy)
+            entry.transfer.abandon(.cancelled, "cancelled by its task")
+            release(entry.transfer, id, entry.origin)
         }
     }
 
@@ -180,6 +184,7 @@ extension TransferLoop {
             }
         }
         Self.fail(events, .notSent(reason, detail))
+        mailbox.landings.deliver()
         lanes = [:]
         links = []
         running = [:]
@@ -187,7 +192,9 @@ extension TransferLoop {
     }
 
     static func fail(_ events: [Mailbox.Event], _ error: TransportError) {
-        for case .submission(let submission) in events { submission.fail(error) }
+        for case .submissions(let submissions) in events {
+            for submission in submissions { submission.fail(error) }
+        }
     }
 }
 

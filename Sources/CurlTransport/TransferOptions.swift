@@ -16,6 +16,7 @@ extension EasyHandle {
         try set(CURLOPT_SSL_VERIFYPEER, true)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         if let file = configuration.trustedCertificates { try set(CURLOPT_CAINFO, file) }
+        if let folder = configuration.trustedFolder { try set(CURLOPT_CAPATH, folder) }
         try set(CURLOPT_NOPROXY, Self.direct)
         try set(CURLOPT_FOLLOWLOCATION, false)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
@@ -25,19 +26,29 @@ extension EasyHandle {
             CURLOPT_CONNECTTIMEOUT_MS,
             max(1, configuration.connectTimeLimit.roundedUpToMilliseconds)
         )
-        let idle = configuration.idleTimeLimit.roundedUpToMilliseconds / 1_000
-        try set(CURLOPT_MAXAGE_CONN, max(1, idle))
+        let idle = min(configuration.idleTimeLimit, Self.longestIdle)
+        try set(CURLOPT_MAXAGE_CONN, max(1, idle.roundedUpToMilliseconds / 1_000))
         try set(CURLOPT_NOSIGNAL, true)
         // Otherwise a transfer that ends during name resolution halts this thread, and with it
         // every other transfer, until the resolver returns.
         try set(CURLOPT_QUICK_EXIT, true)
     }
 
-    /// Hosts that no proxy is asked for: those of the environment, and this machine in any case.
+    /// For HTTP/1.1, which has no way to ask whether the other end is still there.
+    ///
+    /// A request on a connection that died while it was idle would be lost. libcurl rounds down, so
+    /// that it is less than two seconds.
+    private static let longestIdle = Duration.seconds(1)
+
+    /// Hosts that no proxy is asked for: those of the environment, and in any case this machine and
+    /// the metadata server that a machine of Google's has for itself.
     private static let direct: String = {
         let variables = ProcessInfo.processInfo.environment
         let hosts = variables["no_proxy"] ?? variables["NO_PROXY"] ?? ""
-        return hosts == "*" ? hosts : hosts + ",127.0.0.1,localhost,::1"
+        return hosts == "*"
+            ? hosts
+            : hosts + ",127.0.0.1,localhost,::1,"
+                + "metadata.google.internal,169.254.169.254"
     }()
 
     func setMethod(_ method: HTTPRequest.Method, bodyLength: Int) throws(TransportError) {

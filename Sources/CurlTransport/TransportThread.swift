@@ -66,6 +66,7 @@ final class TransportThread: Sendable {
     private func giveUp() {
         let events = mailbox.closeForGood()
         TransferLoop.fail(events, .notSent(.other, "the transport could not be started"))
+        mailbox.landings.deliver()
         mailbox.confirmEnd()
     }
 }

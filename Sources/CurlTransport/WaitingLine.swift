@@ -1,57 +1,62 @@
 /// Submissions that wait for a connection, first come first served.
 struct WaitingLine {
-    private var submissions: [SubmissionID: Submission] = [:]
-    /// Also the ids of those that have left the line: `popFirst` skips them.
-    private var order: [SubmissionID] = []
+    private var submissions: [Submission] = []
+    /// Those before it have left the line.
     private var head = 0
     /// Never later than the first deadline of the line; it may belong to one that has left.
     private(set) var nextExpiry: ContinuousClock.Instant?
 
-    var isEmpty: Bool { submissions.isEmpty }
+    var isEmpty: Bool { head == submissions.count }
 
     mutating func append(_ submission: Submission) {
-        submissions[submission.id] = submission
-        order.append(submission.id)
+        submissions.append(submission)
         nextExpiry = min(nextExpiry ?? submission.deadline, submission.deadline)
     }
 
+    /// The one that `popFirst` takes next.
+    var first: Submission? { head < submissions.count ? submissions[head] : nil }
+
     mutating func popFirst() -> Submission? {
-        while head < order.count {
-            let submission = submissions.removeValue(forKey: order[head])
-            head += 1
-            if let submission {
-                dropPassedIDs()
-                return submission
-            }
+        guard head < submissions.count else {
+            self = WaitingLine()
+            return nil
         }
-        self = WaitingLine()
-        return nil
+        let submission = submissions[head]
+        head += 1
+        dropPassed()
+        return submission
     }
 
-    mutating func remove(_ id: SubmissionID) -> Submission? {
-        submissions.removeValue(forKey: id)
+    /// Takes out what is asked for.
+    mutating func remove(_ ids: ClosedRange<SubmissionID>) -> [Submission] {
+        remove { ids.contains($0.id) }
     }
 
     mutating func removeAll() -> [Submission] {
-        let all = submissions.values
-        self = WaitingLine()
-        return all.sorted { $0.id.number < $1.id.number }
+        defer { self = WaitingLine() }
+        return Array(submissions[head...])
     }
 
     mutating func removeExpired(at now: ContinuousClock.Instant) -> [Submission] {
         guard let nextExpiry, nextExpiry <= now else { return [] }
-        let expired = submissions.values.filter { $0.deadline <= now }
-        for submission in expired {
-            submissions[submission.id] = nil
-        }
-        self.nextExpiry = submissions.values.lazy.map(\.deadline).min()
-        return expired.sorted { $0.id.number < $1.id.number }
+        let expired = remove { $0.deadline <= now }
+        self.nextExpiry = submissions[head...].lazy.map(\.deadline).min()
+        return expired
+    }
+
+    private mutating func remove(where isWanted: (Submission) -> Bool) -> [Submission] {
+        let waiting = submissions[head...]
+        let removed = waiting.filter(isWanted)
+        guard !removed.isEmpty else { return [] }
+        submissions = waiting.filter { !isWanted($0) }
+        head = 0
+        return removed
     }
 
     /// Keeps the cost of a pop constant on average and the memory in proportion to the line.
-    private mutating func dropPassedIDs() {
-        guard head >= 64, head * 2 > order.count else { return }
-        order.removeFirst(head)
+    private mutating func dropPassed() {
+        guard head >= 64, head * 2 > submissions.count else { return }
+        submissions.removeFirst(head)
         head = 0
     }
 }

@@ -9,20 +9,22 @@ extension DeliveryModel {
         on name: String,
         at now: DeliveryMoment
     ) -> Bool {
-        guard let index = index(named: name), memories[index].device.isInstalled,
-            memories[index].hasRoomForCall
+        advance(to: now)
+        guard let index = index(named: name), memories[index].isInstalled,
+            memories[index].history.value.hasRoomForCall
         else { return false }
-        memories[index].add(call, at: now)
+        memories[index].history.value.add(call, at: now)
         finishCalls(of: index, at: now)
+        touch(index)
         return true
     }
 
     /// How many calls of an app's can wait for a registration or a network.
-    package static let waitingCalls = DeviceMemory.eventLimit
+    package static let waitingCalls = DeviceHistory.eventLimit
 
     /// Whether the app on a device can make one more call.
     package func hasRoomForCall(on name: String) -> Bool {
-        index(named: name).map { memories[$0].hasRoomForCall } ?? false
+        index(named: name).map { memories[$0].history.value.hasRoomForCall } ?? false
     }
 
     /// The event that `make` would add, with the completion that it has then.
@@ -31,40 +33,44 @@ extension DeliveryModel {
         on device: Device,
         at now: DeliveryMoment
     ) -> DeviceEvent {
-        let completion =
-            device.obstacle == nil ? completion(of: call, by: device, at: now) : .pending
-        return DeviceEvent(call.eventKind, at: now, topic: call.topic, completion: completion)
+        var end = ClientCompletion.pending
+        if device.obstacle == nil, let index = index(named: device.name) {
+            end = completion(of: call, by: index, at: now)
+        }
+        return DeviceEvent(call.eventKind, at: now, topic: call.topic, completion: end)
     }
 
     private func completion(
         of call: ClientCall,
-        by device: Device,
+        by index: Int,
         at now: DeliveryMoment
     ) -> ClientCompletion {
         guard let topic = TopicName(written: call.topic) else {
             return .failed(.malformedTopic, at: now)
         }
-        let isFull = device.topics.count >= Self.topicsPerDevice && device.topics[topic] == nil
-        if case .subscribe = call, isFull { return .failed(.tooManyTopics, at: now) }
+        if case .subscribe = call, isFull(index, for: topic) {
+            return .failed(.tooManyTopics, at: now)
+        }
         return .done(at: now)
     }
 
     /// Ends the calls that wait, in their order, unless something is in their way.
     mutating func finishCalls(of index: Int, at now: DeliveryMoment) {
-        guard memories[index].device.isInstalled, memories[index].device.obstacle == nil
+        guard memories[index].isInstalled, memories[index].obstacle == nil,
+            !memories[index].history.isUntouched,
+            memories[index].history.value.hasWaitingCalls
         else { return }
-        for waiting in memories[index].takeWaitingCalls() {
-            let completion = completion(of: waiting.call, by: memories[index].device, at: now)
-            memories[index].complete(waiting.event, completion)
+        for waiting in memories[index].history.value.takeWaitingCalls() {
+            let completion = completion(of: waiting.call, by: index, at: now)
+            memories[index].history.value.complete(waiting.event, completion)
             guard case .done = completion, let topic = TopicName(written: waiting.call.topic)
             else { continue }
+            memories[index].ownTopics.removeAll { $0 == topic }
             switch waiting.call {
             case .subscribe:
                 join(index, topic, at: now)
-                memories[index].ownTopics.insert(topic)
-            case .unsubscribe:
-                leave(index, topic)
-                memories[index].ownTopics.remove(topic)
+                memories[index].ownTopics.append(topic)
+            case .unsubscribe: leave(index, topic)
             }
         }
     }
@@ -80,27 +86,29 @@ extension DeliveryModel {
         as registration: DeviceRegistration,
         at now: DeliveryMoment
     ) -> Bool {
-        guard let index = index(named: name), memories[index].device.isInstalled else {
-            return false
-        }
+        advance(to: now)
+        guard let index = index(named: name), memories[index].isInstalled else { return false }
         leaveAllTopics(index)
         replaceRegistration(of: index, with: registration)
-        memories[index].device.isRegistered = true
-        memories[index].add(DeviceEvent(.registered, at: now))
+        memories[index].machine.isRegistered = true
+        memories[index].history.value.add(DeviceEvent(.registered, at: now))
         joinOwnTopics(index, at: now)
         finishCalls(of: index, at: now)
+        schedule(index)
+        touch(index)
         return true
     }
 
     /// The app gives its registration up; what waited under it is dropped.
     package mutating func unregister(_ name: String, at now: DeliveryMoment) {
-        guard let index = index(named: name), memories[index].device.registration != nil
+        advance(to: now)
+        guard let index = index(named: name), memories[index].registration != nil
         else { return }
         leaveAllTopics(index)
         replaceRegistration(of: index, with: nil)
-        memories[index].device.isRegistered = false
-        memories[index].dropPending(at: now)
-        memories[index].add(DeviceEvent(.unregistered, at: now))
+        memories[index].machine.giveUpRegistration(at: now, &reports)
+        memories[index].history.value.add(DeviceEvent(.unregistered, at: now))
+        touch(index)
     }
 
     mutating func joinOwnTopics(_ index: Int, at now: DeliveryMoment) {

@@ -11,6 +11,9 @@ package struct DeliveryLimits: Hashable, Sendable {
     package var membershipChangesPerSecond: Int?
     /// Messages a minute that APNs takes for one device; nil for any number.
     package var appleMessagesPerMinute: Int?
+    /// Whether messages beyond the rate of an Android device, and fan-outs beyond those that may
+    /// run at once, are refused.
+    package var refusesRates = true
 
     package init(
         topicPayloadBytes: Int = 2_048,
@@ -23,41 +26,13 @@ package struct DeliveryLimits: Hashable, Sendable {
     }
 
     /// Only what holds for every message.
-    package static let none = DeliveryLimits(topicPayloadBytes: messagePayloadBytes)
+    package static let none: DeliveryLimits = {
+        var limits = DeliveryLimits(topicPayloadBytes: messagePayloadBytes)
+        limits.refusesRates = false
+        return limits
+    }()
     /// Firebase documentation, FCM error codes.
     package static let messagePayloadBytes = 4_096
-}
-
-/// So many in an interval: all of them may come at once, and room comes back evenly.
-struct RateWindow: Hashable, Sendable {
-    /// Milliseconds of the interval that are taken, times the limit.
-    private var used: Int64 = 0
-    private var asOf = DeliveryMoment(milliseconds: 0)
-
-    /// Whether `count` more stay within `limit` in `interval` milliseconds.
-    ///
-    /// More than the limit at once are let through when nothing is taken: otherwise they could
-    /// never come.
-    func hasRoom(
-        for count: Int,
-        limit: Int,
-        interval: Int64,
-        at now: DeliveryMoment
-    ) -> Bool {
-        let taken = used(limit: limit, at: now)
-        return taken == 0 || taken + Int64(count) * interval <= Int64(limit) * interval
-    }
-
-    mutating func take(_ count: Int, limit: Int, interval: Int64, at now: DeliveryMoment) {
-        used = used(limit: limit, at: now) + Int64(count) * interval
-        asOf = now
-    }
-
-    private func used(limit: Int, at now: DeliveryMoment) -> Int64 {
-        let passed = max(0, now.milliseconds - asOf.milliseconds)
-        // A day is longer than any interval, and keeps the product small.
-        return max(0, used - min(passed, 86_400_000) * Int64(limit))
-    }
 }
 
 extension DeliveryModel {
@@ -74,11 +49,22 @@ extension DeliveryModel {
         at now: DeliveryMoment
     ) -> Bool {
         guard let limit = limits.appleMessagesPerMinute else { return true }
-        return (recipients(of: registration) ?? []).allSatisfy { index in
-            memories[index].device.platform != .apple
-                || memories[index].appleRate
-                    .hasRoom(for: 1, limit: limit, interval: 60_000, at: now)
+        return (recipients(of: registration) ?? []).allSatisfy {
+            memories[Int($0)].machine.hasAppleRoom(limit: limit, at: now)
         }
+    }
+
+    /// Whether one more message for a registration is within the rate of its Android device: 240
+    /// a minute and 5,000 an hour (Firebase documentation, Throttling and quotas).
+    ///
+    /// What a group's key stands for is sent to as a fan-out is: it is held back and not refused.
+    package func isWithinDeviceRate(
+        _ registration: DeviceRegistration,
+        at now: DeliveryMoment
+    ) -> Bool {
+        guard limits.refusesRates, options.throttlesDevices, let index = index(of: registration)
+        else { return true }
+        return memories[index].machine.rateRoom(from: now) <= now
     }
 
     package mutating func countMembershipChanges(_ count: Int, at now: DeliveryMoment) {
@@ -87,9 +73,19 @@ extension DeliveryModel {
     }
 
     mutating func countAppleMessage(_ index: Int, at now: DeliveryMoment) {
-        guard let limit = limits.appleMessagesPerMinute,
-            memories[index].device.platform == .apple
-        else { return }
-        memories[index].appleRate.take(1, limit: limit, interval: 60_000, at: now)
+        guard let limit = limits.appleMessagesPerMinute else { return }
+        memories[index].machine.countAppleMessage(limit: limit, at: now)
+    }
+}
+
+extension DeviceMachine {
+    func hasAppleRoom(limit: Int, at now: DeliveryMoment) -> Bool {
+        guard platform == .apple, !traffic.isUntouched else { return true }
+        return traffic.value.minute.hasRoom(for: 1, limit: limit, interval: 60_000, at: now)
+    }
+
+    mutating func countAppleMessage(limit: Int, at now: DeliveryMoment) {
+        guard platform == .apple else { return }
+        traffic.value.minute.take(1, limit: limit, interval: 60_000, at: now)
     }
 }

@@ -20,64 +20,107 @@ package enum SeedingFailure: Error, Hashable, Sendable {
 
 /// FCM's side of delivery: app instances, their topics, and what is stored for them.
 ///
-/// The same calls with the same moments lead to the same inboxes. A send costs as much as it has
-/// recipients; only a condition that holds for a device without topics looks at all of them.
+/// The same calls with the same moments lead to the same inboxes. Moments never go backwards.
 package struct DeliveryModel: Sendable {
     /// With gaps, so that the removal of a device moves no other one.
     var memories: [DeviceMemory] = []
     private var gaps = 0
-    var members: [TopicName: Set<Int>] = [:]
+    /// By the number of the topic.
+    var members: [DeviceSet] = []
+    var topicNames: [TopicName] = []
+    var numberOfTopic: [TopicName: Int32] = [:]
     private var indexOfName: [String: Int] = [:]
     /// By the registration that a device has, and by the one that it was seeded with.
     private(set) var indexOfRegistration: [DeviceRegistration: Int] = [:]
     var groups: [DeviceRegistration: DeviceGroup] = [:]
     var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
     package var limits = DeliveryLimits()
+    package internal(set) var options = DeliveryOptions()
     var membershipRate = RateWindow()
+    var fanOuts = FanOuts()
+    var dues = DueHeap()
+    var changes = ChangeList()
+    /// What the device that was worked on last reported.
+    var reports: [DeliveryReport] = []
+    /// Up to here everything has been done that fell due.
+    var latest = DeliveryMoment(milliseconds: .min)
 
     package init() {}
 
+    /// Changes how FCM and the devices behave from now on.
+    package mutating func set(_ options: DeliveryOptions, at now: DeliveryMoment) {
+        advance(to: now)
+        self.options = options
+        for index in places {
+            operate(index, at: now) { machine, options, reports in
+                machine.settle(at: now, under: options, &reports)
+            }
+        }
+    }
+
     /// The devices in the order in which they were first seeded.
-    package var devices: [Device] { places.map { memories[$0].device } }
+    package var devices: [Device] { places.map { device(at: $0) } }
 
     /// The indices that are no gaps.
-    private var places: [Int] { memories.indices.filter { !memories[$0].isGap } }
+    var places: [Int] { memories.indices.filter { !memories[$0].isGap } }
 
     package func device(named name: String) -> Device? {
-        indexOfName[name].map { memories[$0].device }
+        indexOfName[name].map { device(at: $0) }
     }
 
     func index(named name: String) -> Int? { indexOfName[name] }
 
     /// The device of a registration that is valid.
     package func device(registeredAs registration: DeviceRegistration) -> Device? {
-        index(of: registration).map { memories[$0].device }
+        index(of: registration).map { device(at: $0) }
     }
 
     func index(of registration: DeviceRegistration) -> Int? {
         guard let index = indexOfRegistration[registration],
-            memories[index].device.registration == registration,
-            memories[index].device.isRegistered
+            memories[index].registration == registration,
+            memories[index].isRegistered
         else { return nil }
         return index
     }
 
+    func device(at index: Int) -> Device {
+        let memory = memories[index]
+        var device = Device(memory.specification)
+        device.registration = memory.registration
+        device.isRegistered = memory.isRegistered
+        device.platform = memory.platform
+        device.take(memory.machine.conditions, lastSeen: memory.machine.lastSeen)
+        for membership in memory.memberships {
+            device.topics[topicNames[Int(membership.topic)]] = membership.since
+        }
+        return device
+    }
+
     /// What every device received, in the order of seeding.
     package mutating func inboxes(at now: DeliveryMoment) -> [DeviceInbox] {
-        for index in memories.indices { memories[index].expire(at: now) }
-        return places.map { memories[$0].inbox }
+        advance(to: now)
+        return places.map { inbox(at: $0, now) }
     }
 
     /// What happened on a device; nil where no device has the name.
     package func log(of name: String) -> DeviceLog? {
-        indexOfName[name].map { memories[$0].log }
+        indexOfName[name].map { memories[$0].history.value.log }
     }
 
     /// What one device received; nil where none has the name.
     package mutating func inbox(of name: String, at now: DeliveryMoment) -> DeviceInbox? {
-        guard let index = indexOfName[name] else { return nil }
-        memories[index].expire(at: now)
-        return memories[index].inbox
+        advance(to: now)
+        return indexOfName[name].map { inbox(at: $0, now) }
+    }
+
+    func inbox(at index: Int, _ now: DeliveryMoment) -> DeviceInbox {
+        let memory = memories[index]
+        return memory.machine.inbox(
+            of: device(at: index),
+            revision: memory.revision,
+            at: now,
+            under: options
+        )
     }
 
     /// Applies a message to everybody it is for.
@@ -89,118 +132,84 @@ package struct DeliveryModel: Sendable {
         for target: MessageTarget,
         at now: DeliveryMoment
     ) -> DeliveryOutcome {
+        advance(to: now)
+        if case .registration(let registration) = target {
+            for index in recipients(of: registration) ?? [] {
+                countAppleMessage(Int(index), at: now)
+            }
+        }
+        return take(message, id: id, for: target, at: now)
+    }
+
+    mutating func take(
+        _ message: EffectiveMessage,
+        id: MessageID,
+        for target: MessageTarget,
+        at now: DeliveryMoment
+    ) -> DeliveryOutcome {
         switch target {
         case .registration(let registration):
             guard let recipients = recipients(of: registration) else { return .unregistered }
-            for index in recipients { countAppleMessage(index, at: now) }
-            deliver(message, id: id, to: recipients, at: now)
+            if let index = index(of: registration) {
+                var contents = PlatformContents(message)
+                deliver(&contents, id: id, isToTopic: false, to: index, at: now)
+            } else {
+                fanOut(message, id: id, to: recipients, isToTopic: false, at: now)
+            }
             return .accepted(devices: recipients.count)
         case .topic(let topic):
-            let recipients = members[topic] ?? []
-            deliver(message, id: id, to: recipients, at: now)
+            let recipients = recipients(of: topic, at: now)
+            fanOut(message, id: id, to: recipients, isToTopic: true, at: now)
             return .accepted(devices: recipients.count)
         case .condition(let condition):
-            let recipients = self.recipients(of: condition)
-            deliver(message, id: id, to: recipients, at: now)
+            let recipients = recipients(of: condition, at: now)
+            fanOut(message, id: id, to: recipients, isToTopic: true, at: now)
             return .accepted(devices: recipients.count)
         }
+    }
+
+    mutating func fanOut(
+        _ message: EffectiveMessage,
+        id: MessageID,
+        to recipients: [Int32],
+        isToTopic: Bool,
+        at now: DeliveryMoment
+    ) {
+        let fanOut = FanOut(
+            id: id,
+            contents: PlatformContents(message),
+            isToTopic: isToTopic,
+            recipients: recipients,
+            next: now
+        )
+        begin(fanOut, at: now)
     }
 
     mutating func deliver(
-        _ message: EffectiveMessage,
+        _ contents: inout PlatformContents,
         id: MessageID,
-        to recipients: some Sequence<Int>,
+        isToTopic: Bool,
+        to index: Int,
         at now: DeliveryMoment
     ) {
-        var contents = PlatformContents(message)
-        for index in recipients where memories[index].device.isOfPackage(message.packageName) {
-            memories[index].take(&contents, id: id, at: now)
-            forgetTopicsIfUnregistered(index)
+        guard memories[index].isOfPackage(contents.packageName) else { return }
+        let platform = memories[index].platform
+        let shared = contents.content(for: platform)
+        let message = ArrivingMessage(
+            id: id,
+            shared,
+            on: platform,
+            package: memories[index].packageName,
+            isToTopic: isToTopic,
+            isForPlatform: !shared.content.isEmpty || contents.isEmptyForAll
+        )
+        operate(index, at: now) { machine, options, reports in
+            machine.arrive(message, at: now, under: options, &reports)
         }
-    }
-
-    private func forgets(_ index: Int) -> Bool {
-        !memories[index].device.isRegistered && !memories[index].device.topics.isEmpty
-    }
-
-    private mutating func forgetTopicsIfUnregistered(_ index: Int) {
-        if forgets(index) { leaveAllTopics(index) }
     }
 }
 
 extension DeliveryModel {
-    /// Adds the devices whose names are unknown.
-    ///
-    /// A known one keeps its conditions, memberships and messages; if it is given a registration
-    /// that it was not seeded with, the app joins its own topics under that one.
-    ///
-    /// Nothing is changed where one of the registrations belongs to a device of another name.
-    package mutating func seed(
-        _ specifications: [DeviceSpecification],
-        at now: DeliveryMoment
-    ) throws(SeedingFailure) {
-        try checkSeeding(of: specifications)
-        for specification in specifications {
-            if let index = indexOfName[specification.name] {
-                update(index, to: specification, at: now)
-            } else {
-                add(specification, at: now)
-            }
-        }
-    }
-
-    /// Throws what `seed` would throw.
-    package func checkSeeding(of specifications: [DeviceSpecification]) throws(SeedingFailure) {
-        var owners: [DeviceRegistration: String] = [:]
-        for specification in specifications {
-            guard Set(specification.topics).count <= Self.topicsPerDevice else {
-                throw .tooManyTopics(device: specification.name)
-            }
-            guard let registration = specification.registration else { continue }
-            if let owner = owners[registration] ?? owner(of: registration),
-                owner != specification.name
-            {
-                throw .registrationTaken(device: specification.name, by: owner)
-            }
-            owners[registration] = specification.name
-        }
-    }
-
-    /// The device that has a registration, or was seeded with it.
-    package func owner(of registration: DeviceRegistration) -> String? {
-        indexOfRegistration[registration].map { memories[$0].device.name }
-    }
-
-    /// Whether seeding would change nothing.
-    package func knows(_ specifications: [DeviceSpecification]) -> Bool {
-        specifications.allSatisfy { specification in
-            guard let index = indexOfName[specification.name] else { return false }
-            let known = memories[index].specification
-            let registration = specification.registration ?? known.registration
-            return known.registration == registration
-                && known.platform == specification.platform
-                && known.project == specification.project
-                && known.packageName == specification.packageName
-        }
-    }
-
-    /// Changes the conditions of a device; one that comes online gets what waits for it.
-    ///
-    /// False where no device has the name.
-    package mutating func setCondition(
-        of name: String,
-        _ change: DeviceChange,
-        at now: DeliveryMoment
-    ) -> Bool {
-        guard let index = indexOfName[name] else { return false }
-        let isFreshInstall = change.isInstalled == true && !memories[index].device.isInstalled
-        if isFreshInstall { startAfresh(index, at: now) }
-        memories[index].apply(change, at: now)
-        forgetTopicsIfUnregistered(index)
-        finishCalls(of: index, at: now)
-        return true
-    }
-
     /// Removes a device and everything it had; true where there was one.
     package mutating func remove(_ name: String) -> Bool {
         guard let index = indexOfName[name] else { return false }
@@ -209,9 +218,12 @@ extension DeliveryModel {
             indexOfRegistration[registration] = nil
         }
         indexOfName[name] = nil
+        takeOut(index)
         memories[index] = .gap
+        noteRemoval()
         gaps += 1
-        if gaps > 16, 2 * gaps > memories.count { closeGaps() }
+        // What is on its way names devices by their places.
+        if gaps > 16, 2 * gaps > memories.count, fanOuts.isEmpty { closeGaps() }
         return true
     }
 
@@ -223,97 +235,84 @@ extension DeliveryModel {
 
     /// Forgets messages, memberships and groups: every device is as when it was seeded.
     package mutating func reset(at now: DeliveryMoment) {
+        advance(to: now)
         let specifications = places.map { memories[$0].specification }
-        let limits = limits
-        self = DeliveryModel()
-        self.limits = limits
+        startAnew()
         for specification in specifications { add(specification, at: now) }
     }
 
-    private mutating func add(_ specification: DeviceSpecification, at now: DeliveryMoment) {
+    /// Forgets everything but the settings and the time.
+    mutating func startAnew() {
+        let former = self
+        self = DeliveryModel()
+        limits = former.limits
+        options = former.options
+        latest = former.latest
+        changes.revision = former.changes.revision
+        noteRemoval()
+    }
+
+    mutating func add(_ specification: DeviceSpecification, at now: DeliveryMoment) {
         let index = memories.count
-        memories.append(DeviceMemory(specification))
+        memories.append(DeviceMemory(specification, at: now))
         enterIndexes(index)
-        if specification.registration != nil {
-            for topic in specification.topics { join(index, topic, at: now) }
-        }
-    }
-
-    private mutating func update(
-        _ index: Int,
-        to specification: DeviceSpecification,
-        at now: DeliveryMoment
-    ) {
-        let former = memories[index].specification.registration
-        let registration = specification.registration ?? former
-        if former != registration { replaceRegistration(of: index, with: nil) }
-        memories[index].specification = specification
-        memories[index].specification.registration = registration
-        memories[index].device.platform = specification.platform
-        memories[index].device.project = specification.project
-        memories[index].device.packageName = specification.packageName
-        guard former != registration else { return }
-        if let former { indexOfRegistration[former] = nil }
-        replaceRegistration(of: index, with: registration)
-        startAfresh(index, at: now)
-        finishCalls(of: index, at: now)
-    }
-
-    private mutating func startAfresh(_ index: Int, at now: DeliveryMoment) {
-        leaveAllTopics(index)
-        memories[index].ownTopics = Set(memories[index].specification.topics)
-        memories[index].device.isRegistered = memories[index].device.registration != nil
-        if memories[index].device.isRegistered { joinOwnTopics(index, at: now) }
+        if specification.registration != nil { joinOwnTopics(index, at: now) }
+        touch(index)
+        schedule(index)
     }
 
     mutating func replaceRegistration(of index: Int, with registration: DeviceRegistration?) {
-        let former = memories[index].device.registration
+        let former = memories[index].registration
         if let former, former != memories[index].specification.registration {
             indexOfRegistration[former] = nil
         }
-        memories[index].device.registration = registration
+        memories[index].registration = registration
         if let registration { indexOfRegistration[registration] = index }
     }
-}
 
-extension DeliveryModel {
-    /// The whole of every device, in the order of seeding.
-    package mutating func snapshot(at now: DeliveryMoment) -> [DeviceSnapshot] {
-        for index in memories.indices { memories[index].expire(at: now) }
-        return places.map { memories[$0].snapshot }
+    /// A registration that no device was seeded with any longer.
+    mutating func forget(_ registration: DeviceRegistration) {
+        indexOfRegistration[registration] = nil
     }
 
-    /// Puts these devices in the place of all that there are.
-    ///
-    /// Device groups are forgotten: their members may be among those that are gone.
-    package mutating func restore(_ snapshots: [DeviceSnapshot]) {
-        let limits = limits
-        self = DeliveryModel()
-        self.limits = limits
-        memories = snapshots.map { DeviceMemory($0) }
-        rebuildIndexes()
-    }
-
-    private mutating func rebuildIndexes() {
+    mutating func rebuildIndexes() {
         indexOfName = [:]
         indexOfRegistration = [:]
-        members = members.mapValues { _ in [] }
+        members = members.map { _ in DeviceSet() }
+        dues = DueHeap()
         for index in memories.indices {
             enterIndexes(index)
-            for topic in memories[index].device.topics.keys {
-                members[topic, default: []].insert(index)
+            for membership in memories[index].memberships {
+                members[Int(membership.topic)].insert(index)
             }
+            memories[index].scheduled = .never
+            schedule(index)
+        }
+        linkChanges()
+    }
+
+    /// Makes the list of changes anew from what each device says of its last one.
+    private mutating func linkChanges() {
+        changes.newest = -1
+        let order = memories.indices.sorted { memories[$0].revision < memories[$1].revision }
+        for index in order {
+            memories[index].changedBefore = changes.newest
+            memories[index].changedAfter = -1
+            if changes.newest >= 0 {
+                memories[Int(changes.newest)].changedAfter = Int32(index)
+            }
+            changes.newest = Int32(index)
         }
     }
 
     private mutating func enterIndexes(_ index: Int) {
-        indexOfName[memories[index].device.name] = index
+        indexOfName[memories[index].name] = index
         for case let registration? in registrations(of: index) {
             indexOfRegistration[registration] = index
         }
     }
 
     private func registrations(of index: Int) -> [DeviceRegistration?] {
-        [memories[index].specification.registration, memories[index].device.registration]
+        [memories[index].specification.registration, memories[index].registration]
     }
 }

@@ -19,6 +19,12 @@ package struct Device: Hashable, Sendable {
     package var isOnline: Bool
     package var isInForeground: Bool
     package var isInstalled = true
+    package var isDozing = false
+    package var isForceStopped = false
+    /// Whether the profile of the app's user is stopped.
+    package var isUserStopped = false
+    /// Since when a device that is offline has been silent; nil for one that is online.
+    package var lastSeen: DeliveryMoment?
     /// Whether FCM takes the registration: not before there is one, and not after the first
     /// delivery attempt to an app that was removed, from when on FCM answers UNREGISTERED.
     package var isRegistered: Bool
@@ -31,6 +37,10 @@ package struct Device: Hashable, Sendable {
         packageName = specification.packageName
         isOnline = specification.isOnline
         isInForeground = specification.isInForeground
+        isDozing = specification.isDozing
+        isForceStopped = specification.isForceStopped
+        isUserStopped = specification.isUserStopped
+        lastSeen = specification.lastSeen
         isRegistered = specification.registration != nil
     }
 
@@ -39,27 +49,35 @@ package struct Device: Hashable, Sendable {
         if registration == nil { return .registration }
         return isOnline ? nil : .network
     }
+}
 
+extension Device {
     /// Whether a sender of the project may address the device.
     ///
     /// A project's number and its id can't be told to differ: then it may.
     package func belongs(to project: String) -> Bool {
-        guard let own = self.project, own.isProjectNumber == project.isProjectNumber else {
-            return true
-        }
-        return own == project
+        project.mayAddress(appOf: self.project)
     }
+}
+
+extension DeviceMemory {
+    func belongs(to project: String) -> Bool { project.mayAddress(appOf: self.project) }
 
     /// Whether a message restricted to a package is for the device; other platforms than Android
     /// have no packages.
-    package func isOfPackage(_ name: String?) -> Bool {
+    func isOfPackage(_ name: String?) -> Bool {
         name == nil || packageName == nil || platform != .android || packageName == name
     }
 }
 
 extension String {
+    fileprivate func mayAddress(appOf project: String?) -> Bool {
+        guard let project, project.isProjectNumber == isProjectNumber else { return true }
+        return project == self
+    }
+
     /// A project's id begins with a letter.
-    fileprivate var isProjectNumber: Bool {
+    private var isProjectNumber: Bool {
         utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
     }
 }
@@ -76,6 +94,11 @@ package struct DeviceSpecification: Hashable, Sendable {
     package var packageName: String?
     package var isOnline: Bool
     package var isInForeground: Bool
+    package var isDozing = false
+    package var isForceStopped = false
+    package var isUserStopped = false
+    /// When a device that is offline was last online; nil for when it is seeded.
+    package var lastSeen: DeliveryMoment?
     /// The topics that the app itself joins when it starts for the first time.
     package var topics: [TopicName]
 
@@ -97,20 +120,5 @@ package struct DeviceSpecification: Hashable, Sendable {
         self.isOnline = isOnline
         self.isInForeground = isInForeground
         self.topics = topics
-    }
-}
-
-/// What is to become different about a device; nil leaves a condition as it is.
-package struct DeviceChange: Hashable, Sendable {
-    package var isOnline: Bool?
-    package var isInForeground: Bool?
-    /// True on a device without the app installs it afresh: the registration is valid again, the
-    /// app joins its own topics and no other.
-    package var isInstalled: Bool?
-
-    package init(isOnline: Bool? = nil, isInForeground: Bool? = nil, isInstalled: Bool? = nil) {
-        self.isOnline = isOnline
-        self.isInForeground = isInForeground
-        self.isInstalled = isInstalled
     }
 }

@@ -7,6 +7,19 @@ package struct DeviceEvent: Hashable, Sendable {
         case background
         case installed
         case uninstalled
+        case dozing
+        case awake
+        case forceStopped = "force_stopped"
+        /// The app was started after it had been stopped by force.
+        case started
+        case userStopped = "user_stopped"
+        case userStarted = "user_started"
+        /// The app was told that messages for it were discarded.
+        case deletedMessages = "deleted_messages"
+        /// A notification was tapped.
+        case opened
+        /// The registration expired: the device had been silent for too long.
+        case expired
         /// The app received a registration, its first or a new one.
         case registered
         /// The app gave its registration up.
@@ -21,14 +34,18 @@ package struct DeviceEvent: Hashable, Sendable {
     package let topic: String?
     /// How a call of the app's ended; nil for everything else.
     package internal(set) var completion: ClientCompletion?
+    /// Which message's notification was tapped; nil for everything else.
+    package let message: MessageID?
 
     package init(
         _ kind: Kind,
         at moment: DeliveryMoment,
         topic: String? = nil,
-        completion: ClientCompletion? = nil
+        completion: ClientCompletion? = nil,
+        message: MessageID? = nil
     ) {
         self.kind = kind
+        self.message = message
         at = moment
         self.topic = topic
         self.completion = completion

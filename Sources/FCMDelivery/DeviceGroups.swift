@@ -76,10 +76,15 @@ extension DeliveryModel {
     }
 
     /// The devices behind a registration or a group's key; nil where there is none.
-    func recipients(of registration: DeviceRegistration) -> [Int]? {
-        if let index = index(of: registration) { return [index] }
+    func recipients(of registration: DeviceRegistration) -> [Int32]? {
+        if let index = index(of: registration) { return [Int32(index)] }
         let members = groups[registration]?.members.compactMap { index(of: $0) } ?? []
-        return members.isEmpty ? nil : members
+        return members.isEmpty ? nil : members.map { Int32($0) }
+    }
+
+    /// Whether a message to a registration is a fan-out: it is the key of a group.
+    package func isGroup(_ registration: DeviceRegistration) -> Bool {
+        index(of: registration) == nil && groups[registration] != nil
     }
 
     /// What becomes of a message of a project that names the registration or group key, and that
@@ -92,8 +97,8 @@ extension DeliveryModel {
         guard let index = index(of: registration) else {
             return recipients(of: registration) == nil ? .unknown : .addressable
         }
-        guard memories[index].device.belongs(to: project) else { return .ofOtherProject }
-        return memories[index].device.isOfPackage(name) ? .addressable : .ofOtherPackage
+        guard memories[index].belongs(to: project) else { return .ofOtherProject }
+        return memories[index].isOfPackage(name) ? .addressable : .ofOtherPackage
     }
 }
 

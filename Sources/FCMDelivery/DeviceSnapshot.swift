@@ -10,6 +10,7 @@ package struct DeviceSnapshot: Sendable {
     package var received: [ReceivedMessage]
     package var pending: [StoredMessage]
     package var counts: DeliveryCounts
+    package var memory = DeliveryMemory()
 
     package init(
         specification: DeviceSpecification,
@@ -32,15 +33,87 @@ package struct DeviceSnapshot: Sendable {
     }
 }
 
+/// What FCM and the system remember of a device beside its messages.
+package struct DeliveryMemory: Sendable {
+    /// The numbers of the received messages that are in the tray, the oldest first.
+    package var tray: [Int] = []
+    package var dropped: [DroppedMessage] = []
+    package var collapsible = RateWindow(used: 0, asOf: DeliveryMoment(milliseconds: 0))
+    package var minute = RateWindow(used: 0, asOf: DeliveryMoment(milliseconds: 0))
+    package var hour = RateWindow(used: 0, asOf: DeliveryMoment(milliseconds: 0))
+    package var missedData: DeliveryMoment?
+    package var owesNotice = false
+    package var notices = 0
+    package var lastNotice: DeliveryMoment?
+    /// When APNs tells of a removed app.
+    package var noticeOfRemoval: DeliveryMoment?
+
+    package init() {}
+}
+
 /// A message that waits for its device.
 package struct StoredMessage: Sendable {
     package let id: MessageID
     package let content: MessageContent
+    /// What a newer message must have to take its place.
+    package let key: String?
+    package let acceptedAt: DeliveryMoment
     package let expiresAt: DeliveryMoment
+    package let rateUntil: DeliveryMoment
+    package let backgroundUntil: DeliveryMoment
+    package let delay: MessageDelay
+    package let isPriorityLowered: Bool
 
-    package init(id: MessageID, content: MessageContent, expiresAt: DeliveryMoment) {
+    package init(
+        id: MessageID,
+        content: MessageContent,
+        key: String?,
+        acceptedAt: DeliveryMoment,
+        expiresAt: DeliveryMoment,
+        rateUntil: DeliveryMoment,
+        backgroundUntil: DeliveryMoment,
+        delay: MessageDelay,
+        isPriorityLowered: Bool
+    ) {
         self.id = id
         self.content = content
+        self.key = key
+        self.acceptedAt = acceptedAt
         self.expiresAt = expiresAt
+        self.rateUntil = rateUntil
+        self.backgroundUntil = backgroundUntil
+        self.delay = delay
+        self.isPriorityLowered = isPriorityLowered
+    }
+}
+
+/// A fan-out that has not reached everybody.
+package struct FanOutSnapshot: Sendable {
+    package let id: MessageID
+    package let contents: [DevicePlatform: MessageContent]
+    package let isEmptyForAll: Bool
+    package let packageName: String?
+    package let isToTopic: Bool
+    /// The names of those that the message has not reached, in their order.
+    package let recipients: [String]
+    /// When the next of them get it; nil for one that waits to begin.
+    package let next: DeliveryMoment?
+
+    package init(
+        id: MessageID,
+        contents: [DevicePlatform: MessageContent],
+        isEmptyForAll: Bool,
+        packageName: String?,
+        isToTopic: Bool,
+        recipients: [String],
+        next: DeliveryMoment?
+    ) {
+        self.id = id
+        self.contents = contents
+        self.isEmptyForAll = isEmptyForAll
+        self.packageName = packageName
+        self.isToTopic = isToTopic
+        self.recipients = recipients
+        self.next = next
     }
 }

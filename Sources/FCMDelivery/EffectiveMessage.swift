@@ -44,17 +44,37 @@ package struct EffectiveMessage: Sendable {
 }
 
 /// The content of one message as its recipients share it: made for the platforms that they have.
-struct PlatformContents {
-    let message: EffectiveMessage
+package struct PlatformContents: Sendable {
+    private let message: EffectiveMessage?
+    /// Nothing for anybody: such a message wakes every app.
+    package let isEmptyForAll: Bool
+    /// The only Android package that the message is for.
+    package let packageName: String?
     private var android: SharedContent?
     private var apple: SharedContent?
     private var web: SharedContent?
 
-    init(_ message: EffectiveMessage) {
+    package init(_ message: EffectiveMessage) {
         self.message = message
+        isEmptyForAll = message.isEmptyForAll
+        packageName = message.packageName
     }
 
-    mutating func content(for platform: DevicePlatform) -> SharedContent {
+    /// What a message was for each platform, when it is put back.
+    package init(
+        _ contents: [DevicePlatform: MessageContent],
+        isEmptyForAll: Bool,
+        package name: String?
+    ) {
+        message = nil
+        self.isEmptyForAll = isEmptyForAll
+        packageName = name
+        android = SharedContent(contents[.android] ?? MessageContent())
+        apple = SharedContent(contents[.apple] ?? MessageContent())
+        web = SharedContent(contents[.web] ?? MessageContent())
+    }
+
+    package mutating func content(for platform: DevicePlatform) -> SharedContent {
         let made =
             switch platform {
             case .android: android
@@ -62,7 +82,7 @@ struct PlatformContents {
             case .web: web
             }
         if let made { return made }
-        let content = SharedContent(message[platform])
+        let content = SharedContent(message?[platform] ?? MessageContent())
         switch platform {
         case .android: android = content
         case .apple: apple = content
@@ -80,9 +100,11 @@ extension PushMessage {
         var content = MessageContent(shown, block.data ?? data)
         content.tag = shown["tag"]?.stringValue
         content.clickAction = shown["click_action"]?.stringValue
+        content.analyticsLabel = block.label ?? label
         // A version 1 notification ignores the key (Firebase documentation, About FCM messages).
         let ignoresKey = content.hasNotification && block.kind == .version1
         content.collapseKey = ignoresKey ? nil : block.collapseKey
+        content.collapsesByPackage = ignoresKey
         content.priority = block.priority
         content.timeToLive = block.timeToLive?.text
         if let seconds = block.timeToLive?.wholeSeconds {
@@ -97,6 +119,7 @@ extension PushMessage {
         var content = MessageContent(shown, block.data ?? data)
         content.tag = shown["tag"]?.stringValue
         content.link = block.link
+        content.analyticsLabel = block.label ?? label
         content.collapseKey = block.headers["topic"]
         content.priority = block.headers["urgency"]
         content.timeToLive = block.headers["ttl"]
@@ -118,6 +141,8 @@ extension PushMessage {
             data.merging(own)
         )
         content.category = block.aps["category"]?.stringValue
+        content.image = block.image ?? content.image
+        content.analyticsLabel = block.label ?? label
         content.collapseKey = block.headers["apns-collapse-id"]
         content.priority = block.headers["apns-priority"]
         content.timeToLive = block.headers["apns-expiration"]
@@ -132,6 +157,7 @@ extension MessageContent {
         hasNotification = !notification.isEmpty
         title = notification["title"]?.stringValue
         body = notification["body"]?.stringValue
+        image = notification["image"]?.stringValue
         self.data = data.sorted
     }
 
@@ -144,7 +170,7 @@ extension MessageContent {
 }
 
 extension MessageLife {
-    fileprivate static func apple(expiration: String?) -> MessageLife {
+    static func apple(expiration: String?) -> MessageLife {
         guard let seconds = expiration.flatMap({ Int64($0) }) else {
             return .seconds(appleDefaultSeconds)
         }

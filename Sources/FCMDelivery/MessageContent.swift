@@ -43,7 +43,14 @@ package struct MessageContent: Hashable, Sendable {
     package var clickAction: String?
     package var category: String?
     package var link: String?
+    /// The address of a picture.
+    package var image: String?
+    /// What the sender counts it under.
+    package var analyticsLabel: String?
+    /// As it was written.
     package var collapseKey: String?
+    /// Whether the app's package is its collapse key, whatever was written.
+    package var collapsesByPackage = false
     package var priority: String?
     /// As it was written: a duration, `apns-expiration` or the web `TTL` header.
     package var timeToLive: String?
@@ -58,48 +65,10 @@ package struct MessageContent: Hashable, Sendable {
 }
 
 /// A class because one message lies in the inbox of every subscriber: they share it.
-final class SharedContent: Sendable {
-    let content: MessageContent
+package final class SharedContent: Sendable {
+    package let content: MessageContent
 
-    init(_ content: MessageContent) {
+    package init(_ content: MessageContent) {
         self.content = content
-    }
-}
-
-/// A message that reached an app instance.
-package struct ReceivedMessage: Sendable {
-    package enum Manner: String, Hashable, CaseIterable, Sendable {
-        /// Shown by the system: the app was in the background and the message has a notification.
-        case tray
-        /// Handed to the app's own code.
-        case callback
-    }
-
-    package let id: MessageID
-    package let receivedAt: DeliveryMoment
-    package let manner: Manner
-    private let shared: SharedContent
-
-    package var content: MessageContent { shared.content }
-
-    init(id: MessageID, receivedAt: DeliveryMoment, manner: Manner, shared: SharedContent) {
-        self.id = id
-        self.receivedAt = receivedAt
-        self.manner = manner
-        self.shared = shared
-    }
-
-    package init(
-        id: MessageID,
-        receivedAt: DeliveryMoment,
-        manner: Manner,
-        content: MessageContent
-    ) {
-        self.init(
-            id: id,
-            receivedAt: receivedAt,
-            manner: manner,
-            shared: SharedContent(content)
-        )
     }
 }

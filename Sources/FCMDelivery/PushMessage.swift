@@ -5,6 +5,8 @@ package struct PushMessage: Sendable {
     /// FCM's `Notification`; empty where the message has none.
     package var notification: JSONObject = [:]
     package var data = DataEntries()
+    /// The analytics label for all platforms whose block has none.
+    package var label: String?
     package var android: AndroidBlock?
     package var apns: ApnsBlock?
     package var webpush: WebpushBlock?
@@ -31,6 +33,7 @@ package struct AndroidBlock: Sendable {
     package var notification: JSONObject = [:]
     /// The only package that the message is for.
     package var packageName: String?
+    package var label: String?
 
     package init() {}
 }
@@ -40,6 +43,9 @@ package struct ApnsBlock: Sendable {
     package var headers = HeaderFields()
     /// `aps` and the app's own keys.
     package var payload: JSONObject = [:]
+    package var label: String?
+    /// Of `fcm_options`.
+    package var image: String?
 
     package init() {}
 
@@ -62,6 +68,7 @@ package struct WebpushBlock: Sendable {
     package var data: DataEntries?
     package var notification: JSONObject = [:]
     package var link: String?
+    package var label: String?
 
     package init() {}
 }

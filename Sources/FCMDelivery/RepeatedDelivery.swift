@@ -10,16 +10,15 @@ extension DeliveryModel {
         for target: MessageTarget,
         at now: DeliveryMoment
     ) {
-        switch target {
-        case .registration(let registration):
-            deliver(message, id: id, to: recipients(of: registration) ?? [], at: now)
-        case .topic(let topic):
-            deliver(message, id: id, to: members[topic] ?? [], at: now)
-        case .condition(let condition):
-            let named = recipients(of: condition).filter { index in
-                condition.topics.count { memories[index].device.topics[$0] != nil } > 1
-            }
-            deliver(message, id: id, to: named, at: now)
+        advance(to: now)
+        guard case .condition(let condition) = target else {
+            _ = take(message, id: id, for: target, at: now)
+            return
         }
+        let numbers = condition.topics.compactMap { numberOfTopic[$0] }
+        let named = recipients(of: condition, at: now).filter { index in
+            numbers.count { memories[Int(index)].place(of: $0).isThere } > 1
+        }
+        fanOut(message, id: id, to: named, isToTopic: true, at: now)
     }
 }

@@ -44,7 +44,7 @@ extension AndroidBlock {
                 "Invalid time to live: it must be between 0s and \(MessageLife.longestSeconds)s."
             )
         }
-        try block["fcm_options"].checkLabel(at: path)
+        label = try block["fcm_options"].label(at: path)
     }
 }
 

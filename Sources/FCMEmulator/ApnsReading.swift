@@ -22,7 +22,8 @@ extension ApnsBlock {
         if let aps = payload["aps"], aps.objectValue == nil {
             throw .invalid("message.apns.payload.aps", "aps must be an object.")
         }
-        try block["fcm_options"].checkLabel(at: "message.apns")
+        label = try block["fcm_options"].label(at: "message.apns")
+        image = block["fcm_options"]?["image"]?.stringValue
     }
 
     private func check(

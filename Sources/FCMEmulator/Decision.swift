@@ -64,6 +64,8 @@ extension DeliveryModel {
             return try decideTopicSubscription(request, topic, of: place, at: now)
         case .deviceGroups:
             return decideDeviceGroup(request, sequence: sequence)
+        case .deliveryData(let place):
+            return try decideDeliveryData(request, of: place, at: now)
         case .control(let control):
             return try decideControl(request, control, sequence: sequence, at: now)
         case .look, .oauth, .authority:
@@ -97,7 +99,10 @@ extension DeliveryModel {
         project: String,
         at now: DeliveryMoment
     ) throws(GoogleError) {
-        guard case .registration(let registration) = send.target else { return }
+        guard case .registration(let registration) = send.target else {
+            guard send.isValidateOnly || takesFanOut else { throw .topicQuotaExceeded() }
+            return
+        }
         switch standing(of: registration, project: project, package: send.message.packageName) {
         case .addressable: break
         case .unknown:
@@ -113,6 +118,9 @@ extension DeliveryModel {
         guard send.isValidateOnly || isWithinAppleRate(registration, at: now) else {
             throw .apnsRateExceeded
         }
+        guard !send.isValidateOnly else { return }
+        guard isWithinDeviceRate(registration, at: now) else { throw .deviceQuotaExceeded() }
+        guard takesFanOut || !isGroup(registration) else { throw .topicQuotaExceeded() }
     }
 
     mutating func perform(_ effect: Effect, at now: DeliveryMoment) {

@@ -20,6 +20,7 @@ struct EmulatorCore: ~Copyable {
     /// The answers whose requests wait to be written down.
     private var waiting = 0..<0
     private var lost: LostAnswers?
+    private var lastToldSequence = 0
     /// Every request is written down by itself: the last attempt failed.
     private var isCareful = false
     /// More than this is written at once.
@@ -68,15 +69,16 @@ struct EmulatorCore: ~Copyable {
     /// Answers a request; its effect is on record once `settle` was called.
     mutating func take(_ request: EmulatorRequest) -> RenderedAnswer {
         state.lookAtClock()
-        let target = RequestTarget(request.target)
-        let match = RouteTable.served.match(request.method, target.path)
+        let match = self.match(of: request)
         var answer: RenderedAnswer
         if case .served(.send) = match, !isCareful {
             answer = enter(request, match)
         } else {
             writeWaiting()
-            if case .served(.look(let look)) = match, !request.isTooLarge {
-                answer = self.answer(to: look, target)
+            if case .served(.look(let look)) = match, !request.isTooLarge,
+                !request.isForeign(to: match)
+            {
+                answer = self.answer(to: look, request)
             } else {
                 answer = record(request, match)
             }
@@ -84,6 +86,21 @@ struct EmulatorCore: ~Copyable {
         answer.ticket = ticket
         ticket += 1
         return answer
+    }
+
+    /// A metadata server is asked for by its header, at the page's own path.
+    private func match(of request: EmulatorRequest) -> RouteMatch {
+        let match = RouteTable.served.match(request.method, RequestTarget(request.target).path)
+        if case .served(.look(.page(.document))) = match, request.metadataFlavor != nil {
+            return .served(.oauth(.metadata(path: nil)))
+        }
+        return match
+    }
+
+    /// Whether something was written down since this was asked last.
+    mutating func takeNews() -> Bool {
+        defer { lastToldSequence = log.lastSequence }
+        return lastToldSequence != log.lastSequence
     }
 
     /// Writes down what waits for it, and names the answers for which that failed.
@@ -119,6 +136,12 @@ struct EmulatorCore: ~Copyable {
         guard answer.status == 200 else {
             throw .directoryUnusable(reason: String(decoding: answer.bytes, as: UTF8.self))
         }
+    }
+
+    /// Makes FCM and the devices behave so.
+    mutating func set(_ options: DeliveryOptions) throws(EmulatorError) {
+        guard options != state.model.options else { return }
+        try succeed("PUT", "/emulator/v1/delivery-options", .object(options.json))
     }
 
     /// Makes service accounts known that the log doesn't know.

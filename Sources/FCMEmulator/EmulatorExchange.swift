@@ -1,4 +1,5 @@
 import FCMWire
+import NIOCore
 
 /// A request as the emulator looks at it.
 struct EmulatorRequest: Sendable {
@@ -13,6 +14,8 @@ struct EmulatorRequest: Sendable {
     let host: String?
     /// The value of the Metadata-Flavor header.
     let metadataFlavor: String?
+    /// The value of the Origin header: whose page a browser asks for.
+    let origin: String?
     let body: [UInt8]
     /// What the body is as JSON; nil where it is none.
     var json: JSONValue?
@@ -26,6 +29,7 @@ struct EmulatorRequest: Sendable {
         projectID: String? = nil,
         host: String? = nil,
         metadataFlavor: String? = nil,
+        origin: String? = nil,
         body: [UInt8] = [],
         isTooLarge: Bool = false
     ) {
@@ -35,6 +39,7 @@ struct EmulatorRequest: Sendable {
         self.projectID = projectID
         self.host = host
         self.metadataFlavor = metadataFlavor
+        self.origin = origin
         self.body = body
         json = JSONValue(parsing: body)
         self.isTooLarge = isTooLarge
@@ -53,6 +58,7 @@ struct EmulatorRequest: Sendable {
         self.projectID = projectID
         host = nil
         metadataFlavor = nil
+        origin = nil
         body = []
         self.json = json
         isTooLarge = false
@@ -98,6 +104,14 @@ struct RenderedAnswer: Sendable {
     var ticket = 0
     /// What makes the answer, where that takes longer than a connection may wait.
     var completion: (@Sendable () -> RenderedAnswer)?
+    /// For how many milliseconds the client waits until there is something in the answer; nil where
+    /// there is, or where it does not wait.
+    var patience: Int64?
+    /// The answer when its time has come, where it waits.
+    var later: (@Sendable (any EventLoop) -> EventLoopFuture<RenderedAnswer>)?
+
+    /// Whether it can go out now.
+    var isReady: Bool { completion == nil && later == nil }
 
     /// The answer itself, made now where it is not yet.
     var completed: RenderedAnswer { completion?() ?? self }

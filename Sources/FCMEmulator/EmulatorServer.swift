@@ -28,6 +28,8 @@ package struct EmulatorConfiguration: Sendable {
     package var clock: EmulatorClockStart?
     /// What FCM refuses beyond; the log is replayed without them.
     package var limits: DeliveryLimits
+    /// How FCM and the devices behave; nil leaves it as the directory knows it.
+    package var delivery: DeliveryOptions?
     /// Accounts that may ask for access tokens.
     package var serviceAccounts: [ServiceAccountFile]
     /// Whether requests to FCM need a token that was issued here.
@@ -69,6 +71,7 @@ package final class EmulatorServer: Sendable {
     /// With the ports that were given by the system where none were asked for.
     package let addresses: EmulatorAddresses
     private let group: MultiThreadedEventLoopGroup
+    private let shared: SharedCore
     private let logger: Logger
     /// Nil once the server has been stopped.
     private let directory: Mutex<EmulatorDirectory?>
@@ -79,11 +82,13 @@ package final class EmulatorServer: Sendable {
     private init(
         addresses: EmulatorAddresses,
         group: MultiThreadedEventLoopGroup,
+        shared: SharedCore,
         logger: Logger,
         directory: consuming sending EmulatorDirectory
     ) {
         self.addresses = addresses
         self.group = group
+        self.shared = shared
         self.logger = logger
         self.directory = Mutex(directory)
     }
@@ -101,6 +106,7 @@ package final class EmulatorServer: Sendable {
             clock: systemClock
         )
         if let clock = configuration.clock { try core.begin(clock) }
+        if let delivery = configuration.delivery { try core.set(delivery) }
         try core.seed(configuration.devices)
         try core.setFaults(configuration.faults)
         try core.register(configuration.serviceAccounts)
@@ -128,6 +134,7 @@ package final class EmulatorServer: Sendable {
             return EmulatorServer(
                 addresses: addresses,
                 group: group,
+                shared: shared,
                 logger: configuration.logger,
                 directory: directory
             )
@@ -143,6 +150,7 @@ package final class EmulatorServer: Sendable {
     package func stop() async {
         var directory = directory.withLock { $0.take() }
         guard directory != nil else { return }
+        shared.close()
         do {
             try await group.shutdownGracefully()
         } catch {
@@ -160,21 +168,4 @@ package final class EmulatorServer: Sendable {
 extension EmulatorRequest {
     /// Method and path; the query may hold a secret.
     fileprivate var summary: String { "\(method) \(RequestTarget(target).path)" }
-}
-
-/// What the connections share; a class so that every one of them has the same.
-final class SharedCore: Sendable {
-    private let core: Mutex<EmulatorCore>
-
-    init(_ core: consuming sending EmulatorCore) {
-        self.core = Mutex(core)
-    }
-
-    func take(_ request: EmulatorRequest) -> RenderedAnswer {
-        core.withLock { $0.take(request) }
-    }
-
-    func settle() -> LostAnswers? {
-        core.withLock { $0.settle() }
-    }
 }

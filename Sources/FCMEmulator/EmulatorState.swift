@@ -6,6 +6,8 @@ struct EmulatorState: Sendable {
     var clock: EmulatorClock
     var faults = FaultPlan()
     var authority = Authority()
+    /// Tells one run of the emulator from another.
+    let era = UInt64.random(in: 0...UInt64.max / 2)
     /// The model's time; it never goes backwards, whatever the clock does.
     private(set) var latest = DeliveryMoment(milliseconds: 0)
 
@@ -15,6 +17,7 @@ struct EmulatorState: Sendable {
 
     mutating func lookAtClock() {
         latest = max(latest, clock.reading)
+        model.advance(to: latest)
     }
 
     /// Freezes the clock at an instant, or at the model's time where that is later.
@@ -26,6 +29,7 @@ struct EmulatorState: Sendable {
 
     /// Decides on a request without changing anything: what is not recorded must not happen.
     func decide(_ request: EmulatorRequest, _ match: RouteMatch, sequence: Int) -> Decision {
+        if request.isForeign(to: match) { return Decision(answer: GoogleError.foreignPage.answer) }
         if case .served(.control(.setClock)) = match, !request.isTooLarge {
             return clock.decide(request, at: latest)
         }
@@ -41,6 +45,7 @@ struct EmulatorState: Sendable {
         if case .control(.setClock(let setting)) = effect {
             clock.set(setting)
             latest = max(latest, setting.start)
+            model.advance(to: latest)
         } else if case .control(.setFaults(let script)) = effect {
             faults = FaultPlan(script, after: faults, at: latest)
         } else if case .authority(let change) = effect {
@@ -53,6 +58,7 @@ struct EmulatorState: Sendable {
     /// Does again what was recorded; false where a request that was answered is refused now.
     mutating func replay(_ logged: LoggedRequest) -> Bool {
         latest = max(latest, logged.moment)
+        model.advance(to: latest)
         countFault(of: logged.request)
         guard logged.wasPerformed else { return true }
         let path = RequestTarget(logged.request.target).path

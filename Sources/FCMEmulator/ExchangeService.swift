@@ -20,11 +20,15 @@ struct ExchangeService: Sendable {
 }
 
 extension EventLoop {
-    /// Hands on the answer on this loop: at once, or when a thread of its own has made it.
+    /// Hands on the answer on this loop: at once, when its time has come, or when a thread of its
+    /// own has made it.
     func complete(
         _ answer: RenderedAnswer,
         _ deliver: @escaping (RenderedAnswer) -> Void
     ) {
+        if let later = answer.later {
+            return later(self).assumeIsolated().whenSuccess(deliver)
+        }
         guard let completion = answer.completion else { return deliver(answer) }
         let made = NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: self, completion)
         made.assumeIsolated().whenSuccess(deliver)

@@ -166,7 +166,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         let lost = service.settle()
         for var exchange in exchanges {
             if let lost { exchange.answer = lost.replacing(exchange.answer) }
-            if exchange.answer.completion == nil {
+            if exchange.answer.isReady {
                 deliver(exchange, context)
             } else {
                 complete(exchange, context)
@@ -206,6 +206,7 @@ private struct IncomingRequest {
             projectID: fields.projectID,
             host: fields.authority ?? fields.host,
             metadataFlavor: fields.metadataFlavor,
+            origin: fields.origin,
             body: body.bytes,
             isTooLarge: body.isTooLarge
         )
@@ -223,6 +224,7 @@ private struct RequestFields {
     private(set) var projectID: String?
     private(set) var host: String?
     private(set) var metadataFlavor: String?
+    private(set) var origin: String?
 
     init(_ headers: HPACKHeaders) {
         for (name, value, _) in headers {
@@ -234,6 +236,7 @@ private struct RequestFields {
             case "project_id": projectID = projectID ?? value
             case "host": host = host ?? value
             case "metadata-flavor": metadataFlavor = metadataFlavor ?? value
+            case "origin": origin = origin ?? value
             default: break
             }
         }

@@ -50,6 +50,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
             projectID: head.headers.first(name: "project_id"),
             host: head.headers.first(name: "host"),
             metadataFlavor: head.headers.first(name: "metadata-flavor"),
+            origin: head.headers.first(name: "origin"),
             body: body.bytes,
             isTooLarge: body.isTooLarge
         )

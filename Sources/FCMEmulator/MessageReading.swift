@@ -11,7 +11,7 @@ extension PushMessage {
         self.init()
         notification = message["notification"]?.objectValue ?? [:]
         data = try message.dataEntries(at: "message") ?? DataEntries()
-        try message["fcm_options"].checkLabel(at: "message")
+        label = try message["fcm_options"].label(at: "message")
         if let block = message["android"]?.objectValue { android = try AndroidBlock(block) }
         if let block = message["android_v2"]?.objectValue {
             android = try AndroidBlock(version2: block)
@@ -44,16 +44,16 @@ extension JSONObject {
 }
 
 extension JSONValue? {
-    /// An `fcm_options`: its label is 1 to 50 of letters, digits and `-_.~%`; an empty one is
-    /// none.
-    func checkLabel(at path: String) throws(GoogleError) {
-        guard let label = self?["analytics_label"]?.stringValue, !label.isEmpty else { return }
+    /// The label of an `fcm_options`: 1 to 50 of letters, digits and `-_.~%`; an empty one is none.
+    func label(at path: String) throws(GoogleError) -> String? {
+        guard let label = self?["analytics_label"]?.stringValue, !label.isEmpty else { return nil }
         guard label.utf8.count <= 50, TopicName(label) != nil else {
             throw .invalid(
                 path + ".fcm_options.analytics_label",
                 "Invalid analytics label: it must match \"^[a-zA-Z0-9-_.~%]{1,50}$\"."
             )
         }
+        return label
     }
 }
 

@@ -36,6 +36,7 @@ struct RequestLog: ~Copyable {
     private var waiting = JSONWriter(layout: .compact)
     /// Where the waiting lines begin among themselves.
     private var starts: [Int] = []
+    private(set) var recent = RecentRequests()
     private var clockFace = (moment: DeliveryMoment(milliseconds: 0), text: "")
 
     /// The number of the last line, written or waiting.
@@ -66,14 +67,27 @@ struct RequestLog: ~Copyable {
             clockFace = (moment, moment.rfc3339)
         }
         waiting.writeLine(sequence, clockFace.text, request, answer, recorded)
+        recent.append(
+            RecentRequests.Element(
+                sequence: sequence,
+                moment: moment,
+                method: request.method,
+                target: request.target,
+                status: answer.loggedStatus
+            )
+        )
     }
 
     /// Writes the lines that wait; where that fails, none of them was entered.
     mutating func commit() throws(Failure) {
         guard !starts.isEmpty else { return }
         defer { forgetWaiting() }
-        guard !isTorn else { throw .unwritable(errno: EIO) }
+        guard !isTorn else {
+            recent.forget(after: index.count)
+            throw .unwritable(errno: EIO)
+        }
         if let problem = write(waiting.bytes) {
+            recent.forget(after: index.count)
             isTorn = ftruncate(descriptor, off_t(end)) != 0
             throw .unwritable(errno: problem)
         }
@@ -184,6 +198,7 @@ extension RequestLog {
                 throw .damagedLog(line: sequence)
             }
             replay(logged)
+            log.recent.append(RecentRequests.Element(logged))
             log.index.append(start: log.end)
             log.end += line.count + 1
         }
@@ -195,6 +210,18 @@ extension RequestLog {
 
     /// What is written, to be read while more is; nil where that can't be.
     var lines: RecordedLines? { RecordedLines(of: descriptor, index: index, end: end) }
+}
+
+extension RecentRequests.Element {
+    fileprivate init(_ logged: LoggedRequest) {
+        self.init(
+            sequence: logged.sequence,
+            moment: logged.moment,
+            method: logged.request.method,
+            target: logged.request.target,
+            status: Int(logged.status)
+        )
+    }
 }
 
 extension LoggedRequest {

@@ -9,6 +9,7 @@ enum Route: Hashable, Sendable {
     case topicSubscriptions(SubscriptionPlace)
     case topicSubscription(SubscriptionPlace, topic: String)
     case deviceGroups
+    case deliveryData(DeliveryDataPlace)
     case oauth(OAuthRoute)
     case authority(AuthorityRoute)
     case control(ControlRequest)
@@ -28,7 +29,7 @@ extension RouteTable {
     ///
     /// The first row that fits serves a request; a send is looked for on every row above its own.
     static let served = RouteTable(
-        google + topicSubscriptions + oauth + control + authority
+        google + topicSubscriptions + oauth + page + control + authority
     )
 
     private static let google = [
@@ -45,6 +46,11 @@ extension RouteTable {
         },
         Row("POST", "/fcm/notification", .changeGroup) { _ in .deviceGroups },
         Row("GET", "/fcm/notification", .group) { _ in .deviceGroups },
+        Row(
+            "GET",
+            "/v1beta1/projects/{project}/androidApps/{app}/deliveryData",
+            .deliveryData
+        ) { .deliveryData(DeliveryDataPlace(project: $0[0], app: $0[1])) },
     ]
 
     private static let topicSubscriptions: [Row] = {

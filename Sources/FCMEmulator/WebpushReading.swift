@@ -27,7 +27,7 @@ extension WebpushBlock {
         if let link, !link.hasPrefix("https://") || link.utf8.count == "https://".utf8.count {
             throw .invalid("message.webpush.fcm_options.link", "The link must be an HTTPS URL.")
         }
-        try block["fcm_options"].checkLabel(at: "message.webpush")
+        label = try block["fcm_options"].label(at: "message.webpush")
     }
 
     private func checkTimeToLive() throws(GoogleError) {

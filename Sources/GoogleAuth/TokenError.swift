@@ -1,34 +1,91 @@
 package import HTTPTransport
 
 /// Why there is no access token.
-package enum TokenError: Error, Hashable, Sendable {
-    case unsigned
-    case unreachable(TransportError)
-    /// The server's own code and words (RFC 6749, section 5.2).
-    case refused(code: String, description: String?)
-    /// An answer that is none of a token endpoint.
-    case unexpected(status: Int)
+package struct TokenError: Error, Hashable, Sendable {
+    /// Whom was asked for what.
+    package enum Step: Hashable, Sendable {
+        /// The token server, with what a service account's key signed.
+        case assertion
+        /// The token server, with a person's refresh token.
+        case refresh
+        /// The other issuer, for an identity.
+        case identity
+        /// The Security Token Service, with that identity.
+        case federation
+        /// IAM, for a token of another account's.
+        case impersonation
+        /// The machine's metadata server.
+        case machine
+    }
+
+    package enum Cause: Hashable, Sendable {
+        case unsigned
+        case unreachable(TransportError)
+        /// The server's own code and words (RFC 6749, section 5.2).
+        case refused(code: String, description: String?)
+        /// An answer that is none of such a server's.
+        case unexpected(status: Int)
+        /// A file or an answer without an identity in it.
+        case noIdentity(String)
+        case noMachine
+    }
+
+    package let step: Step
+    package let cause: Cause
+
+    package init(_ step: Step, _ cause: Cause) {
+        self.step = step
+        self.cause = cause
+    }
 
     package var explanation: String {
-        switch self {
+        switch cause {
         case .unsigned: "the key can't sign"
-        case .unreachable(let error): "the token server can't be reached: \(error.detail)"
-        case .refused(let code, let description?): "\(code): \(description)"
-        case .refused(let code, nil): code
-        case .unexpected(let status): "the token server answered \(status) without a token"
+        case .unreachable(let error): "\(step.server) can't be reached: \(error.detail)"
+        case .refused(let code, let description):
+            step.preface + code + (description.map { ": \($0)" } ?? "")
+        case .unexpected(let status): "\(step.server) answered \(status) without a token"
+        case .noIdentity(let reason): reason
+        case .noMachine: "there is no metadata server"
         }
     }
 
     package var advice: String {
-        switch self {
+        switch cause {
         case .unsigned: "make a new key for the account"
         case .unreachable: "check the network, proxy variables included"
-        case .unexpected: "check that token_uri in the key's file names a token server"
-        case .refused(let code, let description): Self.advice(code, description ?? "")
+        case .unexpected: step.advice
+        case .noIdentity:
+            "make sure that the build may ask for identities (in GitHub Actions: permissions with "
+                + "`id-token: write`) and that credential_source says where they are"
+        case .noMachine:
+            "log in with `gcloud auth application-default login`, or name a key file in "
+                + "GOOGLE_APPLICATION_CREDENTIALS"
+        case .refused(let code, let description): advice(code, description ?? "")
         }
     }
 
-    private static func advice(_ code: String, _ description: String) -> String {
+    private func advice(_ code: String, _ description: String) -> String {
+        switch step {
+        case .assertion: Self.assertionAdvice(code, description)
+        case .refresh where code == "invalid_grant":
+            "log in again with `gcloud auth application-default login`"
+        case .refresh: "make the file again with `gcloud auth application-default login`"
+        case .federation where code == "invalid_target":
+            "make sure that the pool and its provider exist and are enabled"
+        case .federation where code == "unauthorized_client":
+            "the provider's attribute condition does not let this identity in: mend one of them"
+        case .federation where code == "invalid_grant":
+            "make sure that the provider names this issuer and takes this audience"
+        case .impersonation where code == "NOT_FOUND": "make sure that the account exists"
+        case .impersonation:
+            "give the identity roles/iam.workloadIdentityUser, or an account "
+                + "roles/iam.serviceAccountTokenCreator, on the account that it acts for"
+        case .federation, .identity, .machine: "try again later"
+        }
+    }
+
+    private static func assertionAdvice(_ code: String, _ description: String) -> String {
         switch code {
         case "invalid_grant" where description.contains("iat"): "set this computer's clock right"
         case "invalid_grant" where description.contains("Signature"):
@@ -38,6 +95,36 @@ package enum TokenError: Error, Hashable, Sendable {
         case "invalid_grant", "invalid_client", "unauthorized_client":
             "make sure that the account and its key are enabled"
         default: "try again later"
+        }
+    }
+}
+
+extension TokenError.Step {
+    fileprivate var server: String {
+        switch self {
+        case .assertion, .refresh: "the token server"
+        case .identity: "the issuer of identities"
+        case .federation: "the Security Token Service"
+        case .impersonation: "IAM"
+        case .machine: "the metadata server"
+        }
+    }
+
+    /// The first two are as they always were; of the others it must be said who refuses.
+    fileprivate var preface: String {
+        switch self {
+        case .assertion, .refresh: ""
+        case .identity, .federation, .impersonation, .machine: server + " refuses: "
+        }
+    }
+
+    fileprivate var advice: String {
+        switch self {
+        case .assertion, .refresh: "check that token_uri in the file names a token server"
+        case .identity: "check the url and the headers of credential_source"
+        case .federation: "check that token_url names the Security Token Service"
+        case .impersonation: "check service_account_impersonation_url"
+        case .machine: "give the machine a service account"
         }
     }
 }

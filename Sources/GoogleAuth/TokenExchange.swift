@@ -1,77 +1,159 @@
+import FCMWire
 package import FoundationEssentials
 package import HTTPTransport
 
-/// Gets access tokens for a service account.
-package struct TokenExchange<Carrier: Transport>: Sendable {
-    private let key: ServiceAccountKey
-    private let transport: Carrier
-    private let url: String
+/// Gets access tokens for a credential.
+package struct TokenExchange: Sendable {
+    private let credential: Credential
+    let client: TokenClient
+    /// The wall clock, which assertions are dated by.
+    let now: @Sendable () -> Date
 
-    /// Asks at `url` in place of where the key says that tokens are given.
-    package init(key: ServiceAccountKey, transport: Carrier, url: String? = nil) {
-        self.key = key
-        self.transport = transport
-        self.url = url ?? key.tokenURL
+    package init(
+        _ credential: Credential,
+        over transport: any Transport,
+        retries: TokenRetries = .standard,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.credential = credential
+        client = TokenClient(transport: transport, retries: retries)
+        self.now = now
     }
 
-    /// Asks once: whether to ask again is for the caller to say.
-    package func token(
-        for scopes: [AccessScope],
-        at now: Date
+    package func token(for scopes: [AccessScope]) async throws(TokenError) -> AccessToken {
+        try await token(of: credential, for: scopes)
+    }
+
+    private func token(
+        of credential: Credential,
+        for scopes: [AccessScope]
+    ) async throws(TokenError) -> AccessToken {
+        switch credential {
+        case .serviceAccount(let key): return try await token(by: key, for: scopes)
+        case .authorizedUser(let user): return try await token(of: user)
+        case .externalAccount(let account): return try await token(of: account, for: scopes)
+        case .impersonated(let target, let source):
+            let own = try await token(of: source, for: [.cloudPlatform])
+            return try await token(of: target, with: own, for: scopes)
+        case .machine(let server): return try await token(from: server, for: scopes)
+        }
+    }
+
+    private func token(
+        by key: ServiceAccountKey,
+        for scopes: [AccessScope]
     ) async throws(TokenError) -> AccessToken {
         let assertion: SignedAssertion
         do {
-            assertion = try await SignedAssertion(by: key, for: scopes, audience: url, at: now)
+            assertion = try await SignedAssertion(
+                by: key,
+                for: scopes,
+                audience: key.tokenURL,
+                at: now()
+            )
         } catch {
-            throw .unsigned
+            throw TokenError(.assertion, .unsigned)
         }
-        let answer: HTTPAnswer
-        do throws(TransportError) {
-            answer = try await transport.send(request(assertion))
-        } catch {
-            throw .unreachable(error)
-        }
-        return try read(answer, at: now)
+        let form = [
+            ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+            ("assertion", assertion.text),
+        ]
+        let request = HTTPRequest(form: form, to: key.tokenURL)
+        return try await client.answer(to: request, in: .assertion).token(of: .assertion)
     }
 
-    private func request(_ assertion: SignedAssertion) -> HTTPRequest {
-        // A JWT has no character that a form would have to escape; of the type only the colons.
-        let type = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
-        return HTTPRequest(
-            method: .post,
-            url: url,
-            headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
-            body: Array("grant_type=\(type)&assertion=\(assertion.text)".utf8)
-        )
+    /// With the scopes that the person agreed to, which can't be others (RFC 6749, section 6).
+    private func token(of user: AuthorizedUser) async throws(TokenError) -> AccessToken {
+        let form = [
+            ("grant_type", "refresh_token"), ("client_id", user.clientID),
+            ("client_secret", user.clientSecret), ("refresh_token", user.refreshToken),
+        ]
+        let request = HTTPRequest(form: form, to: user.tokenURL)
+        return try await client.answer(to: request, in: .refresh).token(of: .refresh)
     }
 
-    private func read(_ answer: HTTPAnswer, at now: Date) throws(TokenError) -> AccessToken {
-        let body = try? JSONDecoder().decode(Answer.self, from: Data(answer.body))
-        guard answer.status == 200 else {
-            guard let code = body?.error else { throw .unexpected(status: answer.status) }
-            throw .refused(code: code, description: body?.errorDescription)
-        }
-        guard let body, let text = body.accessToken, !text.isEmpty,
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            body.tokenType?.lowercased() == "bearer", let life = body.expiresIn, life > 0
-        else { throw .unexpected(status: answer.status) }
-        return AccessToken(bearer: text, expiry: now.addingTimeInterval(life))
+    private func token(
+        of account: ExternalAccount,
+        for scopes: [AccessScope]
+    ) async throws(TokenError) -> AccessToken {
+        let wanted = account.impersonation == nil ? scopes : [.cloudPlatform]
+        let form = [
+            ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"),
+            ("audience", account.audience), ("scope", AccessScope.list(wanted)),
+            ("requested_token_type", "urn:ietf:params:oauth:token-type:access_token"),
+            ("subject_token_type", account.subjectTokenType),
+            ("subject_token", try await identity(from: account.source)),
+        ]
+        let request = HTTPRequest(form: form, to: account.tokenURL)
+        let answer = try await client.answer(to: request, in: .federation)
+        let own = try answer.token(of: .federation)
+        guard let target = account.impersonation else { return own }
+        return try await token(of: target, with: own, for: scopes)
     }
 }
 
-private struct Answer: Decodable {
-    var accessToken: String?
-    var tokenType: String?
-    /// Seconds.
-    var expiresIn: Double?
-    var error: String?
-    var errorDescription: String?
+extension TokenExchange {
+    private func token(
+        of target: Impersonation,
+        with own: AccessToken,
+        for scopes: [AccessScope]
+    ) async throws(TokenError) -> AccessToken {
+        var body: JSONObject = [
+            "scope": .array(scopes.map { .string($0.rawValue) }),
+            "lifetime": .string("\(target.lifetime)s"),
+        ]
+        if !target.delegates.isEmpty {
+            body["delegates"] = .array(target.delegates.map { .string($0) })
+        }
+        let request = HTTPRequest(
+            method: .post,
+            url: target.url,
+            headers: [
+                HTTPHeader("Authorization", "Bearer " + own.bearer),
+                HTTPHeader("Content-Type", "application/json"),
+            ],
+            body: JSONValue.object(body).compactBytes
+        )
+        let answer = try await client.answer(to: request, in: .impersonation)
+        let json = JSONValue(parsing: answer.body)
+        guard answer.status == 200 else { throw answer.refusal(json, .impersonation) }
+        guard let text = json?["accessToken"]?.stringValue, text.isBearer,
+            let end = json?["expireTime"]?.stringValue.flatMap(Self.date)
+        else { throw TokenError(.impersonation, .unexpected(status: answer.status)) }
+        // The answer tells a moment by IAM's clock: by one that is wrong, a token lives as long as
+        // was asked for, or is renewed soon.
+        let left = end.timeIntervalSince(now())
+        let life = min(max(left, 10), Double(target.lifetime))
+        return AccessToken(bearer: text, life: .seconds(life))
+    }
 
-    private enum CodingKeys: String, CodingKey {
-        case accessToken = "access_token"
-        case tokenType = "token_type"
-        case expiresIn = "expires_in"
-        case error
-        case errorDescription = "error_description"
+    private static func date(_ text: String) -> Date? {
+        let style = Date.ISO8601FormatStyle()
+        return (try? style.parse(text)) ?? (try? style.includingFractionalSeconds().parse(text))
+    }
+}
+
+extension Date.ISO8601FormatStyle {
+    fileprivate func includingFractionalSeconds() -> Self {
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    }
+}
+
+extension AccessScope {
+    static func list(_ scopes: [AccessScope]) -> String {
+        scopes.map(\.rawValue).joined(separator: " ")
+    }
+}
+
+extension HTTPRequest {
+    /// Fields of a form, in their order.
+    fileprivate init(form: [(String, String)], to url: String) {
+        let text = form.map { "\($0)=\($1.formEncoded)" }.joined(separator: "&")
+        self.init(
+            method: .post,
+            url: url,
+            headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
+            body: Array(text.utf8)
+        )
     }
 }

@@ -28,6 +28,11 @@ package struct HTTPRequest: Sendable {
         self.body = body
         self.timeLimit = timeLimit
     }
+
+    /// The same request with another body.
+    package func with(body: [UInt8]) -> HTTPRequest {
+        HTTPRequest(method: method, url: url, headers: headers, body: body, timeLimit: timeLimit)
+    }
 }
 
 /// A header field of a request or an answer.
@@ -43,14 +48,26 @@ package struct HTTPHeader: Hashable, Sendable {
 
 /// What a server answered, whatever its status.
 package struct HTTPAnswer: Hashable, Sendable {
+    package enum Version: String, Sendable {
+        case http1 = "HTTP/1.1"
+        case http2 = "HTTP/2"
+    }
+
     package let status: Int
     package let headers: [HTTPHeader]
     package let body: [UInt8]
+    package let version: Version
 
-    package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+    package init(
+        status: Int,
+        headers: [HTTPHeader] = [],
+        body: [UInt8] = [],
+        version: Version = .http1
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.version = version
     }
 
     /// The first header of this name, letter case aside.

@@ -44,6 +44,7 @@ extension Apply {
             of: target.project,
             needed: plan.needsServer,
             parallelism: parallelism,
+            allowsAnyServer: target.guards.bypassed.contains(.endpoint),
             pipeline
         )
         let stop = StopSignal()
@@ -73,10 +74,19 @@ extension Apply {
         _ stop: StopSignal,
         _ teller: RunTeller
     ) -> Applier {
-        Applier(
+        var endpoint = server.endpoint
+        endpoint.requestTimeLimit = requestTimeout.duration
+        if requestTimeout.duration < FCMEndpoint.shortestAdvisedTimeLimit {
+            Output.message(
+                "\(options.errorStyle.paint("warning", .attention)): after \(requestTimeout.text) "
+                    + "a request is unknown that FCM may be about to take; Google advises 10s or "
+                    + "more\n"
+            )
+        }
+        return Applier(
             store: target.store,
             transport: teller.watching(server.transport, target.checked.fingerprinter),
-            endpoint: server.endpoint,
+            endpoint: endpoint,
             projectDirectory: options.directory,
             fingerprinter: target.checked.fingerprinter,
             clock: pipeline.surroundings.clock,

@@ -47,6 +47,7 @@ struct Emulator: AsyncParsableCommand {
         @OptionGroup var transport: TransportFlags
         @OptionGroup var clock: ClockOptions
         @OptionGroup var limitFlags: LimitFlags
+        @OptionGroup(title: "Delivery") var delivery: DeliveryFlags
         @Option(
             name: .customLong("service-account"),
             help: ArgumentHelp(
@@ -86,6 +87,7 @@ struct Emulator: AsyncParsableCommand {
                     transport: transport,
                     clock: clock.start,
                     limits: limitFlags.limits,
+                    delivery: delivery.options,
                     serviceAccounts: try serviceAccounts.map(read),
                     requiresTokens: requireTokens,
                     logger: verbose ? logger : nil
@@ -126,6 +128,7 @@ struct Emulator: AsyncParsableCommand {
                     "--topic-payload-limit, --membership-rate or --apple-rate",
                     limitFlags.limits != DeliveryLimits()
                 ),
+                ("the options of delivery", delivery.options != DeliveryOptions()),
                 ("--require-tokens", requireTokens), ("--verbose", verbose),
             ]
             names += others.filter(\.1).map(\.0)

@@ -1,11 +1,13 @@
 import CampaignExecution
 import CampaignModel
+import CampaignPlanning
 import CampaignReporting
 import CurlTransport
 import FCMDelivery
 import FCMEmulator
 import FCMWire
 import Logging
+import Scheduling
 
 /// What answers an environment's requests: a server that is running, or one started inside.
 struct EndpointServer {
@@ -13,43 +15,58 @@ struct EndpointServer {
     /// Carries the requests; ends with `stop`.
     let transport: CurlTransport
     private let embedded: EmulatorServer?
+    private let tokens: TokenSupply?
 
     /// Unless told otherwise, emulators take any bearer token that is not empty.
     private static let emulatorBearer = "owner"
 
-    /// `parallelism`: how many requests may be open at once.
+    /// Asks for nothing but a first access token.
+    ///
+    /// `parallelism`: how many requests may be open at once. `allowsAnyServer`: also what is
+    /// neither Google's nor this machine.
     static func reach(
         _ environment: CampaignModel.Environment,
         of project: Project,
         needed: Bool,
         parallelism: Int = Applier.standardParallelism,
+        allowsAnyServer: Bool = false,
         _ pipeline: Pipeline
     ) async throws(CommandFailure) -> EndpointServer {
-        var configuration = CurlTransport.Configuration(maximumConnections: parallelism)
+        if let server = environment.foreignServer, !allowsAnyServer {
+            throw .foreignServer(server, environment.id)
+        }
+        let configuration = try CurlTransport.Configuration(
+            environment,
+            parallelism: parallelism,
+            pipeline
+        )
         switch environment.endpoint {
-        case .emulator(let url, let authority, let credentials):
-            if let authority {
-                configuration.trustedCertificates = try trusted(authority, pipeline)
-            }
+        case .emulator(let url, _, let credentials):
+            let key =
+                try needed
+                ? credentials.map { (found) throws(CommandFailure) in
+                    try EmulatorKey(found, pipeline)
+                } : nil
             let transport = CurlTransport(configuration: configuration)
-            guard needed, let credentials else {
-                return EndpointServer(url, project, nil, transport)
+            return try await transport.endingOnFailure { () throws(CommandFailure) in
+                let tokens = try await key?.tokens(from: url, over: transport, pipeline)
+                let endpoint = FCMEndpoint(
+                    server: url,
+                    project: project.id.rawValue,
+                    bearer: tokens?.bearer ?? Bearer(fixed: emulatorBearer)
+                )
+                return EndpointServer(endpoint, transport, tokens: tokens)
             }
-            do throws(CommandFailure) {
-                let key = try EmulatorCredentials(credentials, pipeline)
-                let token = try await key.bearer(from: url, over: transport)
-                let bearer = Bearer(token) { () throws(BearerError) in
-                    try await key.renewed(from: url, over: transport)
-                }
-                return EndpointServer(url, project, nil, transport, bearer: bearer)
-            } catch {
-                await transport.shutdown()
-                throw error
+        case .fcm(let account):
+            let google = try needed ? GoogleCredentials(account.credentials, pipeline) : nil
+            let transport = CurlTransport(configuration: configuration)
+            return try await transport.endingOnFailure { () throws(CommandFailure) in
+                try await reach(account, with: google, over: transport, pipeline)
             }
-        case .fcm, .unresolved:
+        case .unresolved:
             throw CommandFailure(
-                "sending to Firebase is not built yet",
-                help: "choose an environment with an emulator",
+                "the address of \(environment.id) is not known",
+                help: "`herald validate` says why",
                 exit: .invalidFiles
             )
         case .embeddedEmulator:
@@ -58,43 +75,124 @@ struct EndpointServer {
             let server =
                 running == nil && needed
                 ? try await folder.start(devices: project.devices, port: 0) : nil
-            let url = running?.url ?? server?.url ?? ""
+            let endpoint = FCMEndpoint(
+                server: running?.url ?? server?.url ?? "",
+                project: project.id.rawValue,
+                bearer: Bearer(fixed: emulatorBearer)
+            )
             let transport = CurlTransport(configuration: configuration)
-            return EndpointServer(url, project, server, transport)
+            return EndpointServer(endpoint, transport, embedded: server)
         }
     }
 
-    private init(
-        _ url: String,
-        _ project: Project,
-        _ embedded: EmulatorServer?,
-        _ transport: CurlTransport,
-        bearer: Bearer = Bearer(fixed: emulatorBearer)
-    ) {
-        endpoint = FCMEndpoint(
-            server: url,
-            project: project.id.rawValue,
-            bearer: bearer
+    /// `google`: nil where nothing is asked.
+    private static func reach(
+        _ account: FCMAccount,
+        with google: GoogleCredentials?,
+        over transport: CurlTransport,
+        _ pipeline: Pipeline
+    ) async throws(CommandFailure) -> EndpointServer {
+        let variables = pipeline.surroundings.variables
+        try await google?.refuseMissingMachine(transport)
+        try await google?.refuseOtherProject(than: account, variables, transport)
+        let tokens: TokenSupply? =
+            if let google {
+                // Dated by the real clock whatever HERALD_NOW says: Google judges them by its own.
+                try await TokenSupply(
+                    google.credential,
+                    over: transport,
+                    clock: .system,
+                    from: google.source
+                )
+            } else {
+                nil
+            }
+        let endpoint = FCMEndpoint(
+            sends: account.endpoint ?? ServerAddress.messaging,
+            instanceID: account.endpoint ?? ServerAddress.instanceID,
+            project: account.projectID,
+            sender: account.senderID,
+            quotaProject: google?.quotaProject(account, variables),
+            bearer: tokens?.bearer ?? Bearer(fixed: "")
         )
+        return EndpointServer(endpoint, transport, tokens: tokens)
+    }
+
+    private init(
+        _ endpoint: FCMEndpoint,
+        _ transport: CurlTransport,
+        embedded: EmulatorServer? = nil,
+        tokens: TokenSupply? = nil
+    ) {
+        self.endpoint = endpoint
         self.transport = transport
         self.embedded = embedded
+        self.tokens = tokens
+    }
+
+    /// For how long the first access token was given; nil where any will do.
+    var tokenLife: Duration? { tokens?.life }
+
+    func stop() async {
+        tokens?.stop()
+        await transport.shutdown()
+        await embedded?.stop()
+    }
+}
+
+extension CurlTransport {
+    /// A transport that nobody gets is ended.
+    fileprivate func endingOnFailure(
+        _ work: () async throws(CommandFailure) -> EndpointServer
+    ) async throws(CommandFailure) -> EndpointServer {
+        do throws(CommandFailure) {
+            return try await work()
+        } catch {
+            await shutdown()
+            throw error
+        }
+    }
+}
+
+extension CurlTransport.Configuration {
+    /// Trusts what `ca` names, else what OpenSSL's own variables name, else the system's.
+    fileprivate init(
+        _ environment: CampaignModel.Environment,
+        parallelism: Int,
+        _ pipeline: Pipeline
+    ) throws(CommandFailure) {
+        self.init(maximumConnections: parallelism)
+        let variables = pipeline.surroundings.variables
+        if case .emulator(_, let authority?, _) = environment.endpoint {
+            let isAbsolute = authority.hasPrefix("/")
+            let path = isAbsolute ? authority : pipeline.options.directory + "/" + authority
+            trustedCertificates = try Self.readable(path)
+        } else if let path = variables["SSL_CERT_FILE"], !path.isEmpty {
+            trustedCertificates = try Self.readable(path)
+        }
+        if let path = variables["SSL_CERT_DIR"], !path.isEmpty { trustedFolder = path }
     }
 
     /// The path of a certificate authority's file, which must be readable: one that is missing would
     /// be told as a failed handshake.
-    private static func trusted(
-        _ authority: String,
-        _ pipeline: Pipeline
-    ) throws(CommandFailure) -> String {
-        let isAbsolute = authority.hasPrefix("/")
-        let path = isAbsolute ? authority : pipeline.options.directory + "/" + authority
+    private static func readable(_ path: String) throws(CommandFailure) -> String {
         _ = try KeyFile(path).contents()
         return path
     }
+}
 
-    func stop() async {
-        await transport.shutdown()
-        await embedded?.stop()
+extension CommandFailure {
+    fileprivate static func foreignServer(
+        _ address: String,
+        _ environment: EnvironmentID
+    ) -> CommandFailure {
+        let outcome = GuardOutcome(.endpoint, nil, .refused(.foreignServer(address)))
+        let text = GuardText(outcome, environment: environment)
+        return CommandFailure(
+            TextStyle.safe(text.reason),
+            help: TextStyle.safe(text.wayOut) + "; or \(Guard.endpoint.option)",
+            exit: .refusedByGuard
+        )
     }
 }
 
@@ -113,6 +211,7 @@ struct EmulatorFolder {
         transport: TransportFlags? = nil,
         clock: EmulatorClockStart? = nil,
         limits: DeliveryLimits = DeliveryLimits(),
+        delivery: DeliveryOptions? = nil,
         serviceAccounts: [ServiceAccountFile] = [],
         requiresTokens: Bool = false,
         logger: Logger? = nil
@@ -129,6 +228,7 @@ struct EmulatorFolder {
             requiresTokens: requiresTokens,
             logger: logger ?? quiet
         )
+        configuration.delivery = delivery
         transport?.apply(to: &configuration)
         do throws(EmulatorError) {
             return try await EmulatorServer.start(configuration)
@@ -199,6 +299,8 @@ extension DeviceSpecification {
             isInForeground: device.isInForeground,
             topics: device.topics.compactMap { TopicName($0.name) }
         )
+        isDozing = device.isDozing
+        isForceStopped = device.isForceStopped
     }
 }
 

@@ -27,9 +27,24 @@ extension Guard: EnumerableFlag {
         case .testAudience: "Test audiences may be addressed where it is protected."
         case .maxSendsPerRun: "More than max_sends_per_run may be sent."
         case .projectID: "The state may become one of another project."
+        case .endpoint: EndpointOptions.helpText
         case .clock: "HERALD_NOW may set the clock where it is protected."
         case .reviewedPlan: "No reviewed plan is needed."
         case .protected: "The environment's name need not be typed."
         }
     }
+}
+
+/// Whom commands may ask that no guard looks at.
+struct EndpointOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("dangerous-endpoint"),
+        help: ArgumentHelp(stringLiteral: Self.helpText)
+    )
+    var allowsAnyServer = false
+
+    /// For the history.
+    var bypasses: [String] { allowsAnyServer ? [Guard.endpoint.option] : [] }
+
+    static let helpText = "The endpoint may be neither Google's nor this machine."
 }

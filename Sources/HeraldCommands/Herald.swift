@@ -19,6 +19,7 @@ struct Herald: AsyncParsableCommand {
               herald state list          what is known of what was sent
               herald emulator inboxes    what the virtual devices received
               herald send CAMPAIGN --to FINGERPRINT   see it on a test device
+              herald doctor              whether all that sending rests on is well
               herald explain RULE        why a rule exists, and what to do instead
 
             EXIT CODES
@@ -28,9 +29,10 @@ struct Herald: AsyncParsableCommand {
             """,
         version: ReleaseText(release: release).line,
         subcommands: [
-            Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Apply.self,
-            Status.self, History.self, Resolve.self, PauseCommand.self, Send.self, RegistrationsCommand.self,
-            StateCommand.self, Emulator.self, Rules.self, Schema.self, Completions.self,
+            Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Simulate.self,
+            Apply.self, Status.self, History.self, Resolve.self, PauseCommand.self, Send.self,
+            RegistrationsCommand.self, StateCommand.self, Emulator.self, Doctor.self,
+            Rules.self, Schema.self, Completions.self,
         ]
     )
 

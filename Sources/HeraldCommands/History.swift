@@ -26,6 +26,7 @@ struct History: AsyncParsableCommand {
               herald history 12 --ids           FCM's message ids, of campaigns with `record: ids`
               herald history 12 --join registrations/beta.csv --columns user,locale
                                                 every request with your own columns
+              herald history 12 --delivery      accepted, delivered, opened: what the phones made of it
               herald history --head 31@HASH     is what was seen of it before still in it?
               herald history --accept           whatever was seen here, it is right as it is
 
@@ -52,6 +53,13 @@ struct History: AsyncParsableCommand {
             """
     )
     var ids = false
+
+    @Flag(
+        help: """
+            What became of the run's messages on the emulator's devices: accepted, delivered, opened.
+            """
+    )
+    var delivery = false
 
     @Option(
         help: ArgumentHelp(
@@ -93,6 +101,12 @@ struct History: AsyncParsableCommand {
         guard number != nil || join == nil else {
             throw ValidationError("--join is of one run: give its number")
         }
+        guard number != nil || !delivery else {
+            throw ValidationError("--delivery is of one run: give its number")
+        }
+        guard !delivery || [.text, .json].contains(format) && join == nil && !ids else {
+            throw ValidationError("--delivery writes text or json: leave --ids and --join out")
+        }
         guard !ids || format == .text && join == nil else {
             throw ValidationError("--ids writes lines: leave --format and --join out")
         }
@@ -114,7 +128,7 @@ struct History: AsyncParsableCommand {
             let verdict = try stating { () throws(StateStoreError) in try store.verifyHistory() }
             let isLost = try warn(verdict, store, state)
             if let number {
-                try show(number, state, store, verdict)
+                try await show(number, state, store, verdict)
             } else {
                 try show(store, state, verdict)
             }
@@ -182,10 +196,11 @@ extension History {
         _ state: EnvironmentState,
         _ store: SQLiteStore,
         _ verdict: ChainVerdict
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         let reader = try state.reader(of: store)
         let found = try stating { () throws(StateStoreError) in try reader.run(number) }
         guard let run = found else { throw try noSuchRun(number, store) }
+        if delivery { return try await showDelivery(run, state, reader) }
         if ids { return try showIDs(run, reader) }
         if let join { return try show(run, joinedWith: join, state, reader) }
         let json = HistoryJSONView(verdict)

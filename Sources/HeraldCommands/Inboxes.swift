@@ -1,11 +1,8 @@
 import ArgumentParser
 import CampaignLoading
 import CampaignReporting
-import CurlTransport
-import FCMEmulator
 import FCMWire
 import FoundationEssentials
-import HTTPTransport
 
 /// `herald emulator inboxes`: what the virtual devices received.
 struct Inboxes: AsyncParsableCommand {
@@ -41,46 +38,14 @@ struct Inboxes: AsyncParsableCommand {
                     help: "run herald in the project's folder, or name it with -C DIR"
                 )
             }
-            let folder = EmulatorFolder(options)
-            let running = RunningEmulator.find(in: folder.path)
-            let server = running == nil ? try await folder.start(devices: [], port: 0) : nil
-            let answer = try await fetch(running?.url ?? server?.url ?? "")
-            await server?.stop()
+            let desk = try await EmulatorDesk.open(options)
+            let answer = try await desk.asking { (desk) async throws(CommandFailure) in
+                try await desk.get("/emulator/v1/inboxes")
+            }
             switch format {
             case .json: Output.data(answer.withoutRegistrations.prettyText + "\n")
             case .text: Output.data(InboxTextView().render(answer))
             }
-        }
-    }
-
-    private func fetch(_ url: String) async throws(CommandFailure) -> JSONValue {
-        let transport = CurlTransport()
-        let request = HTTPRequest(method: .get, url: url + "/emulator/v1/inboxes")
-        let result = await answer(of: request, transport)
-        await transport.shutdown()
-        do throws(TransportError) {
-            let answer = try result.get()
-            guard answer.status == 200, let json = JSONValue(parsing: answer.body) else {
-                throw TransportError(
-                    fate: .perhapsSent,
-                    reason: .malformedAnswer,
-                    detail: "it answered something else"
-                )
-            }
-            return json
-        } catch {
-            throw CommandFailure("the emulator at \(url) can't be asked: \(error.detail)")
-        }
-    }
-
-    private func answer(
-        of request: HTTPRequest,
-        _ transport: CurlTransport
-    ) async -> Result<HTTPAnswer, TransportError> {
-        do {
-            return .success(try await transport.send(request))
-        } catch {
-            return .failure(error)
         }
     }
 }

@@ -26,6 +26,7 @@ struct MembershipRefreshing {
             of: target.project,
             needed: true,
             parallelism: parallelism,
+            allowsAnyServer: target.guards.bypassed.contains(.endpoint),
             pipeline
         )
         let stop = StopSignal()

@@ -11,6 +11,7 @@ struct OnlineTrial {
     let pipeline: Pipeline
     let project: Project
     let declarations: Declarations
+    let allowsAnyServer: Bool
     /// Of registrations that a request names.
     let fingerprinter: Fingerprinter
     var isVerbose = false
@@ -22,6 +23,7 @@ struct OnlineTrial {
             environment,
             of: project,
             needed: true,
+            allowsAnyServer: allowsAnyServer,
             pipeline
         )
         let teller = RunTeller(pipeline.options, pipeline.surroundings, isVerbose: isVerbose)

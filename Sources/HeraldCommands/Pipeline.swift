@@ -255,6 +255,9 @@ struct PlanningTarget {
     /// What the store says, where it was read already; nil where each plan reads it.
     var applied: AppliedState?
 
+    /// In the paths of requests.
+    var projectOnWire: String { environment.projectID(of: project) ?? project.id.rawValue }
+
     /// Of the environment and the selection.
     var hint: CommandHint { CommandHint(for: environment.id, selection.selectors) }
 

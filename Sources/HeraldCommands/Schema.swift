@@ -12,6 +12,7 @@ struct Schema: AsyncParsableCommand {
             EXAMPLES
               herald schema project      of herald.yaml
               herald schema campaign     of each document below campaigns/
+              herald schema population   of what `herald simulate --population` takes
               herald schema plan         of `herald plan --format json`
               herald schema history      of what `herald history --format json` writes
               herald schema events       of a line of `herald apply --json`
@@ -34,7 +35,8 @@ struct Schema: AsyncParsableCommand {
     func validate() throws {
         guard write == (document == nil) else {
             throw ValidationError(
-                "say project, campaign, plan, history, events, emulator or --write, one of them"
+                "say project, campaign, population, plan, history, events, emulator or --write, "
+                    + "one of them"
             )
         }
     }
@@ -79,6 +81,7 @@ extension Schema {
     enum Document: String, CaseIterable, ExpressibleByArgument {
         case project
         case campaign
+        case population
         case plan
         case history
         case events
@@ -88,6 +91,7 @@ extension Schema {
             switch self {
             case .project: JSONSchemaDocument.project.text
             case .campaign: JSONSchemaDocument.campaign.text
+            case .population: JSONSchemaDocument.population.text
             case .plan: PlanJSONSchema.text
             case .history: HistorySchema.text
             case .events: EventSchema.text
@@ -99,6 +103,7 @@ extension Schema {
             switch self {
             case .project: JSONSchemaDocument.project.fileName
             case .campaign: JSONSchemaDocument.campaign.fileName
+            case .population: JSONSchemaDocument.population.fileName
             case .plan: PlanJSONSchema.fileName
             case .history: HistorySchema.fileName
             case .events: EventSchema.fileName

@@ -11,6 +11,7 @@ struct SetupView {
     /// The lines with which the emulator begins.
     var announcement: String {
         var lines = ["FCM emulator on \(addresses.url)"]
+        lines.append("its phones in a browser: \(addresses.url)/")
         if let url = addresses.tlsURL { lines.append("with TLS on \(url)") }
         if let url = addresses.proxyURL { lines.append("as proxy for Google's hosts on \(url)") }
         if let path = addresses.certificateAuthority {

@@ -60,6 +60,7 @@ struct Validate: AsyncParsableCommand {
     var environment: String?
 
     @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var server: EndpointOptions
 
     @Argument(help: "Files or folders of the project; all of it without any.", completion: .file())
     var paths: [String] = []
@@ -67,6 +68,9 @@ struct Validate: AsyncParsableCommand {
     func validate() throws {
         guard online || environment == nil else {
             throw ValidationError("-e says which FCM --online asks: give --online too")
+        }
+        guard online || !server.allowsAnyServer else {
+            throw ValidationError("--dangerous-endpoint is about --online: give that too")
         }
         guard watch else { return }
         guard format == .text else {
@@ -129,6 +133,7 @@ struct Validate: AsyncParsableCommand {
             pipeline: pipeline,
             project: project,
             declarations: checked.declarations,
+            allowsAnyServer: server.allowsAnyServer,
             fingerprinter: checked.fingerprinter,
             isVerbose: verbosity.verbose
         )

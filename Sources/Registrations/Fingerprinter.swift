@@ -23,12 +23,12 @@ package struct Fingerprinter: Sendable {
         var code = HMAC<SHA256>(key: key)
         var text = text
         text.withUTF8 { code.update(data: UnsafeRawBufferPointer($0)) }
-        let bytes = Array(code.finalize())
-        return Fingerprint(high: Self.word(bytes[0..<8]), low: Self.word(bytes[8..<16]))
-    }
-
-    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        return code.finalize().withUnsafeBytes { bytes in
+            Fingerprint(
+                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
     }
 }
 
@@ -37,8 +37,9 @@ struct ListHasher {
     private var hash = SHA256()
 
     mutating func add(_ registration: Registration) {
-        var line = registration.token + "\n"
-        line.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        var token = registration.token
+        token.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        withUnsafeBytes(of: UInt8(ascii: "\n")) { hash.update(bufferPointer: $0) }
     }
 
     func finish() -> ListID {

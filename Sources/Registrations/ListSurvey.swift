@@ -43,7 +43,8 @@ package struct ListSurvey: Sendable {
         _ fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
         var hasher = ListHasher()
-        var members: [Numbered] = []
+        var fingerprints: [Fingerprint] = []
+        var lines: [UInt32] = []
         var identities: [Fingerprint] = []
         var broken: [RegistrationListError.BrokenLine] = []
         var brokenCount = 0
@@ -55,7 +56,8 @@ package struct ListSurvey: Sendable {
             case .row(let row):
                 hasher.add(row.registration)
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
-                members.append(Numbered(fingerprint: fingerprint, line: row.line))
+                fingerprints.append(fingerprint)
+                lines.append(UInt32(clamping: row.line))
                 if let identity = row.identity {
                     identities.append(fingerprinter.fingerprint(ofIdentity: identity))
                 }
@@ -64,31 +66,56 @@ package struct ListSurvey: Sendable {
         guard broken.isEmpty else {
             throw .brokenLines(broken, path: path ?? "", count: brokenCount)
         }
-        guard !members.isEmpty else { throw .empty(path: path) }
-        try Self.refuseRepeated(members, path: path)
+        guard !fingerprints.isEmpty else { throw .empty(path: path) }
+        try Self.refuseRepeated(fingerprints, lines, path: path)
         id = hasher.finish()
-        fingerprints = members.map(\.fingerprint)
+        self.fingerprints = fingerprints
         columns = rows.columns
         self.identities = identities.isEmpty ? nil : identities
     }
 
-    private struct Numbered {
-        let fingerprint: Fingerprint
-        let line: Int
-    }
-
     private static func refuseRepeated(
-        _ members: [Numbered],
+        _ fingerprints: [Fingerprint],
+        _ lines: [UInt32],
         path: String?
     ) throws(RegistrationListError) {
-        let sorted = members.sorted { ($0.fingerprint, $0.line) < ($1.fingerprint, $1.line) }
-        var repeats: [(line: Int, first: Int)] = []
-        for (one, next) in zip(sorted, sorted.dropFirst()) where one.fingerprint == next.fingerprint
-        {
-            repeats.append((next.line, one.line))
+        var seen = FingerprintTable(capacity: fingerprints.count)
+        var first: (line: Int, first: Int)?
+        var count = 0
+        for index in fingerprints.indices {
+            guard let earlier = seen.insert(index, of: fingerprints) else { continue }
+            count += 1
+            first = first ?? (Int(lines[index]), Int(lines[earlier]))
         }
-        guard let first = repeats.min(by: { $0.line < $1.line }) else { return }
-        throw .repeated(line: first.line, first: first.first, path: path, count: repeats.count)
+        guard let first else { return }
+        throw .repeated(line: first.line, first: first.first, path: path, count: count)
+    }
+}
+
+/// Finds fingerprints that are there twice, in 8 to 16 bytes for each.
+///
+/// They are numbers that nobody can choose without the key: any bits of them are a good place.
+private struct FingerprintTable {
+    /// One more than the index of what has its place here; 0 for nobody.
+    private var places: [UInt32]
+
+    init(capacity: Int) {
+        var size = 16
+        while size < capacity * 2 { size *= 2 }
+        places = Array(repeating: 0, count: size)
+    }
+
+    /// The index of one that is the same and was there before; nil where there was none.
+    mutating func insert(_ index: Int, of fingerprints: [Fingerprint]) -> Int? {
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: fingerprints[index].low) & mask
+        while places[place] != 0 {
+            let other = Int(places[place]) - 1
+            if fingerprints[other] == fingerprints[index] { return other }
+            place = (place + 1) & mask
+        }
+        places[place] = UInt32(index + 1)
+        return nil
     }
 }
 

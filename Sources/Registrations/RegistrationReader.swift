@@ -61,8 +61,8 @@ package struct RegistrationReader: ~Copyable {
         case .notUTF8: return broken(number, "it is not UTF-8")
         case .tooLong: return broken(number, "it is too long")
         case .text(let line):
-            let text = number == 1 ? line.withoutByteOrderMark : line[...]
-            if text.isEmpty || text.hasPrefix("#") { return nil }
+            let text = number == 1 ? String(line.withoutByteOrderMark) : line
+            if text.isEmpty || text.utf8.first == UInt8(ascii: "#") { return nil }
             return Registration(text).map(Entry.registration)
                 ?? broken(number, RegistrationListError.BrokenLine.noRegistration)
         }

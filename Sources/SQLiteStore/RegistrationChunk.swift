@@ -24,15 +24,19 @@ enum RegistrationChunk {
 
     /// The lines in a range, which may reach beyond both ends; nil where one is no registration.
     static func unpack(_ data: Data, _ range: Range<Int>) -> [Registration]? {
+        data.withUnsafeBytes { unpack($0.bindMemory(to: UInt8.self), range) }
+    }
+
+    private static func unpack(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ range: Range<Int>
+    ) -> [Registration]? {
         var registrations: [Registration] = []
-        var (line, start) = (0, data.startIndex)
-        while line < range.upperBound, let end = data[start...].firstIndex(of: separator) {
+        var (line, start) = (0, 0)
+        while line < range.upperBound, let end = bytes[start...].firstIndex(of: separator) {
             if line >= range.lowerBound {
-                guard
-                    let registration = Registration(
-                        String(decoding: data[start..<end], as: UTF8.self)
-                    )
-                else { return nil }
+                let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
+                guard let registration = Registration(utf8: text) else { return nil }
                 registrations.append(registration)
             }
             (line, start) = (line + 1, end + 1)

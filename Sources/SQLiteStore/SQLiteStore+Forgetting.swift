@@ -22,6 +22,7 @@ extension SQLiteStore {
                 try db.immediately { db in
                     try forgetMembers(people, &report, db)
                     try forgetDead(people, &report, db)
+                    try forgetInGroups(people, &report, db)
                     try forgetInLists(people, run, fingerprint, &report, db)
                     for (run, sending) in try sendingsNaming(people, &report, db) {
                         try record(sending, in: run, db)
@@ -68,6 +69,30 @@ extension SQLiteStore {
             )
             guard db.changesCount > 0 else { continue }
             report.dead += db.changesCount
+            report.found.insert(range.high)
+        }
+    }
+
+    /// FCM may still have them: the groups are no longer known whole.
+    private func forgetInGroups(
+        _ people: ForgottenPeople,
+        _ report: inout ForgetReport,
+        _ db: Database
+    ) throws {
+        for range in people.ranges {
+            try db.run(
+                """
+                UPDATE device_groups SET whole = 0 WHERE name IN (
+                    SELECT name FROM device_group_members WHERE fingerprint BETWEEN ? AND ?)
+                """,
+                [range.first, range.last]
+            )
+            try db.run(
+                "DELETE FROM device_group_members WHERE fingerprint BETWEEN ? AND ?",
+                [range.first, range.last]
+            )
+            guard db.changesCount > 0 else { continue }
+            report.groups += db.changesCount
             report.found.insert(range.high)
         }
     }

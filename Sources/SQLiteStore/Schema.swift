@@ -19,7 +19,8 @@ enum Schema {
 
     private static let steps = [
         format1, format2 + membershipCounts,
-        origins + plans + guards + encryption + chain + compaction + transport,
+        origins + plans + guards + encryption + chain + compaction + transport
+            + deviceGroups,
     ]
 
     private static let format1 = """

@@ -58,7 +58,7 @@ struct ModuleTable {
                 theirs: ["Crypto"]
             ),
             Row("HTTPTransport"),
-            Row("GoogleAuth", ["HTTPTransport"], theirs: ["JWTKit"]),
+            Row("GoogleAuth", ["FCMWire", "HTTPTransport"], theirs: ["JWTKit"]),
             Row(
                 "CampaignExecution",
                 [
@@ -91,13 +91,21 @@ struct ModuleTable {
                 ]
             ),
             Row(
+                "CampaignSimulation",
+                [
+                    "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignPlanning",
+                    "CampaignReporting", "Diagnostics", "HTML", "Scheduling", "FCMWire",
+                    "FCMDelivery", "FCMEmulator",
+                ]
+            ),
+            Row(
                 "HeraldCommands",
                 [
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "Registrations",
                     "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
                     "CampaignReporting", "CurlTransport", "SQLiteStore", "FCMDelivery",
-                    "FCMEmulator", "GoogleAuth", "CBuild", "CLibPrctl",
+                    "FCMEmulator", "CampaignSimulation", "GoogleAuth", "CBuild", "CLibPrctl",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),

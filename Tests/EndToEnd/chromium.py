@@ -89,11 +89,11 @@ class Chromium:
 
 
 class Page:
-    """A tab with one file in it, and what it asked for."""
+    """A tab with one file or address in it, and what it asked for."""
 
     def __init__(self, browser, path, width, height, dark):
         self.browser = browser
-        self.address = Path(path).resolve().as_uri()
+        self.address = path if str(path).startswith("http") else Path(path).resolve().as_uri()
         self.target = browser.send("Target.createTarget", url="about:blank")["targetId"]
         self.session = browser.send("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
         for domain in ("Page", "Network", "Log", "Runtime", "Accessibility"):
@@ -142,8 +142,9 @@ class Page:
         return [e["entry"]["text"] for e in self.events("Log.entryAdded")] + self.events("Runtime.exceptionThrown")
 
     def press(self, key, code=None, text=None, modifiers=0):
-        known = {"Tab": 9, "Enter": 13, " ": 32}
-        event = {"key": key, "code": code or key, "windowsVirtualKeyCode": known[key], "modifiers": modifiers}
+        known = {"Tab": 9, "Enter": 13, " ": 32, "Escape": 27, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38,
+                 "ArrowRight": 39, "ArrowDown": 40}
+        event = {"key": key, "code": code or key, "windowsVirtualKeyCode": known.get(key) or ord(key.upper()), "modifiers": modifiers}
         self.send("Input.dispatchKeyEvent", type="keyDown", **event, **({"text": text} if text else {}))
         self.send("Input.dispatchKeyEvent", type="keyUp", **event)
 
@@ -163,7 +164,7 @@ class Page:
         walk(nodes[0])
         return told
 
-    def picture(self, path):
-        """All of the page as a PNG."""
-        data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
+    def picture(self, path, whole=True):
+        """All of the page as a PNG, or what the window shows of it."""
+        data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
         Path(path).write_bytes(base64.b64decode(data))

@@ -59,6 +59,9 @@ def before_call(context, case, kwargs):
     if case.operation.path.endswith("/requests"):
         # Every line of an answer is compared with its schema, which takes long.
         case.query = {"limit": "20"} | dict(case.query or {})
+    if case.operation.path.endswith("/changes") and "wait" in (case.query or {}):
+        # Nothing happens that would end the wait.
+        case.query = dict(case.query) | {"wait": "0s"}
     if "{" not in case.operation.path:
         return
     phones = [{"name": name, "platform": "android", "registration": registration, "topics": ["tides"]}

@@ -76,7 +76,8 @@ PROJECT = {
         "bench": {"emulator": {
             "url": '"https://127.0.0.1:9099"', "ca": "ca.pem", "credentials": "keys/harbour.json"}},
         "live": {
-            "fcm": {"project_id": "harbour-b5ae1", "sender_id": "1029384756", "credentials": "application-default"},
+            "fcm": {"project_id": "harbour-b5ae1", "sender_id": "1029384756", "credentials": "application-default",
+                    "endpoint": '"https://fcm.gateway.example"'},
             "state": {
                 "postgres": "postgresql://db.example/herald", "lineage": "b5ae1", "retain": "90d",
                 "encryption": {"key": "env:STATE_KEY", "previous": '"command:pass show state"'}},

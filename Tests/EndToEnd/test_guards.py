@@ -232,4 +232,4 @@ def test_help_says_what_exit_code_6_is_and_names_every_bypass(guarded):
     names = {word for word in text.replace("\n", " ").split() if word.startswith("--dangerous-")}
     assert names == {f"--dangerous-{name}" for name in (
         "max-recipients", "max-change", "max-cancellations", "shrunk-list", "test-audience", "max-sends-per-run",
-        "project-id", "clock", "reviewed-plan", "protected")}
+        "project-id", "endpoint", "clock", "reviewed-plan", "protected")}

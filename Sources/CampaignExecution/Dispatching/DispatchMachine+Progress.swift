@@ -1,13 +1,27 @@
 extension DispatchMachine {
-    /// What a judgement that was received adds to the sending's progress.
-    func progress(of request: Int, _ judgement: Judgement) -> ApplyEvent {
+    /// What judgements that were received together add to the sending's progress; nothing is said of
+    /// those that are 0, unless all are.
+    func progress(of judged: [(request: Int, judgement: Judgement)]) -> [ApplyEvent] {
+        var counts: [ProgressKind: Int] = [:]
+        for (request, judgement) in judged {
+            guard let kind = kind(of: request, judgement) else { continue }
+            counts[kind, default: 0] += 1
+        }
+        guard !counts.isEmpty else { return [.progressed(by: 0)] }
+        return ProgressKind.allCases.compactMap { kind in
+            counts[kind].map { .progressed(by: $0, kind) }
+        }
+    }
+
+    /// Nil for what is asked for again.
+    private func kind(of request: Int, _ judgement: Judgement) -> ProgressKind? {
         let isRepeated = repeats[request] != nil
         return switch judgement {
-        case .accepted: .progressed(by: 1)
-        case .rejected: .progressed(by: 1, .refused)
-        case .slowed where !isRepeated: .progressed(by: 1, .refused)
-        case .failed where !isRepeated, .unknown where !isRepeated: .progressed(by: 1, .unknown)
-        default: .progressed(by: 0)
+        case .accepted: .done
+        case .rejected: .refused
+        case .slowed where !isRepeated: .refused
+        case .failed where !isRepeated, .unknown where !isRepeated: .unknown
+        default: nil
         }
     }
 }

@@ -122,6 +122,24 @@ package struct DispatchMachine: Sendable {
 
     /// `now`: time on a clock that never goes back, from any beginning.
     package mutating func receive(_ event: Event, now: Duration) -> [Command] {
+        receive(CollectionOfOne(event), now: now)
+    }
+
+    /// Takes what happened together, in its order, and says what to do after all of it.
+    package mutating func receive(_ events: some Sequence<Event>, now: Duration) -> [Command] {
+        var holding: [Command] = []
+        for event in events {
+            take(event, now)
+            holding += hold()
+        }
+        if let expiry = rules.expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
+        let commands = ending == nil ? proceed(now) : drain()
+        let dead = trial?.takeDead() ?? []
+        guard !holding.isEmpty || !dead.isEmpty else { return commands }
+        return holding + (dead.isEmpty ? [] : [.markDead(dead)]) + commands
+    }
+
+    private mutating func take(_ event: Event, _ now: Duration) {
         switch event {
         case .begin: break
         case .woke: armed = nil
@@ -131,12 +149,6 @@ package struct DispatchMachine: Sendable {
         case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
         case .judged(let request, let judgement): judge(request, judgement, now)
         }
-        let holding = hold()
-        if let expiry = rules.expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
-        let commands = ending == nil ? proceed(now) : drain()
-        let dead = trial?.takeDead() ?? []
-        guard !holding.isEmpty || !dead.isEmpty else { return commands }
-        return holding + (dead.isEmpty ? [] : [.markDead(dead)]) + commands
     }
 
     mutating func note(

@@ -26,7 +26,7 @@ struct Dispatcher: Sendable {
     let report: @Sendable (ApplyEvent) -> Void
 
     /// Pauses are looked for so often.
-    private static let lookEvery = Duration.milliseconds(500)
+    fileprivate static let lookEvery = Duration.milliseconds(500)
 
     func dispatch(_ sending: OpenSending) async throws(StateStoreError) -> DispatchResult {
         let machine = DispatchMachine(
@@ -41,11 +41,10 @@ struct Dispatcher: Sendable {
             target: sending.unit.target,
             groupKey: sending.groupKey,
             message: sending.message,
+            end: sending.message.end(due: sending.due),
             clock: clock
         )
-        let result = await withTaskGroup(of: Landing.self) { group in
-            group.addTask { await stopped() }
-            group.addTask { await timeToLook() }
+        let result = await withDiscardingTaskGroup { group in
             var drive = Drive(dispatcher: self, sending: sending, machine: machine, source: source)
             let result = await drive.run(&group)
             group.cancelAll()
@@ -72,44 +71,27 @@ struct Dispatcher: Sendable {
         try store.pauses().contains { $0.scope == .everything || $0.scope == .campaign(campaign) }
     }
 
-    /// What a task of the group brings back.
-    fileprivate enum Landing: Sendable {
-        case event(DispatchMachine.Event)
-        case drainIsOver
-        case timeToLook
-    }
-
-    fileprivate func judged(_ request: HTTPRequest, isToGroup: Bool) async -> Judgement {
-        do {
-            let answer = try await transport.send(request)
-            return Judgement(of: answer, isToGroup: isToGroup)
-        } catch {
-            return Judgement(of: error)
-        }
-    }
-
-    fileprivate func renewed() async -> Landing {
+    fileprivate func renew(_ inbox: DispatchInbox) async {
         do {
             try await endpoint.bearer.renew()
-            return .event(.refreshed)
+            inbox.post(.event(.refreshed))
         } catch {
-            return .event(.notRefreshed(reason: error.reason))
+            inbox.post(.event(.notRefreshed(reason: error.reason)))
         }
     }
 
-    private func stopped() async -> Landing {
+    fileprivate func post(
+        _ landing: DispatchInbox.Landing,
+        to inbox: DispatchInbox,
+        after time: Duration
+    ) async {
+        try? await Task.sleep(for: time)
+        inbox.post(landing)
+    }
+
+    fileprivate func postStop(to inbox: DispatchInbox) async {
         await stop.wait()
-        return .event(.stop)
-    }
-
-    fileprivate func drained() async -> Landing {
-        try? await Task.sleep(for: drainLimit)
-        return .drainIsOver
-    }
-
-    fileprivate func timeToLook() async -> Landing {
-        try? await Task.sleep(for: Self.lookEvery)
-        return .timeToLook
+        inbox.post(.event(.stop))
     }
 }
 
@@ -142,6 +124,7 @@ private struct Drive {
     let sending: OpenSending
     var machine: DispatchMachine
     var source: RequestSource
+    private let inbox = DispatchInbox()
     private var dead: DeadRequests
     private let beginning = ContinuousClock.now
     private var repeated: [UnitOutcome] = []
@@ -164,18 +147,14 @@ private struct Drive {
     }
 
     mutating func run(
-        _ group: inout TaskGroup<Dispatcher.Landing>
+        _ group: inout DiscardingTaskGroup
     ) async -> Result<DispatchResult, StateStoreError> {
-        var landing: Dispatcher.Landing? = .event(.begin)
+        let (dispatcher, inbox) = (dispatcher, inbox)
+        group.addTask { await dispatcher.postStop(to: inbox) }
+        lookLater(&group)
         do throws(StateStoreError) {
-            while let landed = landing, end == nil {
-                switch landed {
-                case .drainIsOver: group.cancelAll()
-                case .timeToLook: try look(&group)
-                case .event(let event): try receive(event, &group)
-                }
-                if end == nil { landing = await group.next() }
-            }
+            try receive(.begin, &group)
+            while end == nil { try take(await inbox.take(), &group) }
         } catch {
             return .failure(error)
         }
@@ -188,26 +167,58 @@ private struct Drive {
         )
     }
 
-    private mutating func look(
-        _ group: inout TaskGroup<Dispatcher.Landing>
+    private mutating func take(
+        _ arrived: DispatchInbox.Arrived,
+        _ group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
+        if !arrived.answers.isEmpty { try judge(arrived.answers, &group) }
+        for landing in arrived.landings where end == nil {
+            switch landing {
+            case .drainIsOver: group.cancelAll()
+            case .timeToLook: try look(&group)
+            case .event(let event): try receive(event, &group)
+            }
+        }
+    }
+
+    private mutating func look(_ group: inout DiscardingTaskGroup) throws(StateStoreError) {
         guard !group.isCancelled else { return }
-        let dispatcher = dispatcher
-        group.addTask { await dispatcher.timeToLook() }
+        lookLater(&group)
         if try dispatcher.isPaused(sending.occurrence.campaign) { try receive(.paused, &group) }
+    }
+
+    private func lookLater(_ group: inout DiscardingTaskGroup) {
+        let (dispatcher, inbox) = (dispatcher, inbox)
+        group.addTask {
+            await dispatcher.post(.timeToLook, to: inbox, after: Dispatcher.lookEvery)
+        }
+    }
+
+    /// What came together is judged together, so that one record and one batch of new requests follow
+    /// from it.
+    private mutating func judge(
+        _ answers: [NumberedAnswer],
+        _ group: inout DiscardingTaskGroup
+    ) throws(StateStoreError) {
+        let isToGroup = sending.groupKey != nil
+        let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: isToGroup)) }
+        let events = judged.lazy.map { DispatchMachine.Event.judged(request: $0, $1) }
+        let commands = machine.receive(events, now: beginning.duration(to: .now))
+        for event in machine.progress(of: judged) { dispatcher.report(event) }
+        try perform(commands, &group)
     }
 
     private mutating func receive(
         _ event: DispatchMachine.Event,
-        _ group: inout TaskGroup<Dispatcher.Landing>
+        _ group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
-        let dispatcher = dispatcher
+        let (dispatcher, inbox) = (dispatcher, inbox)
         let commands = machine.receive(event, now: beginning.duration(to: .now))
         switch event {
-        case .judged(let request, let judgement):
-            dispatcher.report(machine.progress(of: request, judgement))
         case .refreshed: dispatcher.report(.tokenRenewed)
-        case .stop: group.addTask { await dispatcher.drained() }
+        case .stop:
+            let limit = dispatcher.drainLimit
+            group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
         default: break
         }
         try perform(commands, &group)
@@ -215,7 +226,7 @@ private struct Drive {
 
     private mutating func perform(
         _ commands: [DispatchMachine.Command],
-        _ group: inout TaskGroup<Dispatcher.Landing>
+        _ group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
         #if MUTANTS
         let commands = try mutated(commands)
@@ -225,34 +236,21 @@ private struct Drive {
 
     private mutating func perform(
         _ command: DispatchMachine.Command,
-        _ group: inout TaskGroup<Dispatcher.Landing>
+        _ group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
-        let dispatcher = dispatcher
+        let (dispatcher, inbox) = (dispatcher, inbox)
         switch command {
         case .record(let outcomes, let released):
             let passed = released.map { dead.take(below: $0) } ?? []
             try dispatcher.store.record(outcomes + passed, released: released, of: sending.unit.id)
             list(outcomes)
         case .send(let numbers):
-            let isToGroup = sending.groupKey != nil
-            for number in numbers {
-                let request = try source.request(number)
-                group.addTask {
-                    .event(
-                        .judged(
-                            request: number,
-                            await dispatcher.judged(request, isToGroup: isToGroup)
-                        )
-                    )
-                }
-            }
+            let requests = try source.requests(numbers)
+            group.addTask { await dispatcher.transport.send(requests, to: inbox) }
         case .wake(let time):
-            let moment = beginning.advanced(by: time)
-            group.addTask {
-                try? await Task.sleep(until: moment, clock: .continuous)
-                return .event(.woke)
-            }
-        case .refresh: group.addTask { await dispatcher.renewed() }
+            let wait = ContinuousClock.now.duration(to: beginning.advanced(by: time))
+            group.addTask { await dispatcher.post(.event(.woke), to: inbox, after: wait) }
+        case .refresh: group.addTask { await dispatcher.renew(inbox) }
         case .hold(let hold): try dispatcher.store.hold(sending.occurrence, hold)
         case .markDead(let requests): try markDead(requests)
         case .finish(let end):

@@ -40,6 +40,14 @@ extension Judgement {
         }
     }
 
+    /// Of the answer to one of many requests, or of why it got none.
+    init(of outcome: Result<HTTPAnswer, TransportError>, isToGroup: Bool) {
+        switch outcome {
+        case .success(let answer): self.init(of: answer, isToGroup: isToGroup)
+        case .failure(let error): self.init(of: error)
+        }
+    }
+
     package init(of error: TransportError) {
         switch error.fate {
         case .notSent: self = .unwritten(reason: error.detail)

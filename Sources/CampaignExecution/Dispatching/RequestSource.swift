@@ -18,8 +18,19 @@ struct RequestSource {
     private let endpoint: FCMEndpoint
     private var target: Target
     private let message: MessageTemplate
+    /// When the message is worth nothing any more.
+    private let end: Instant
     private let clock: WallClock
-    private var encoded: (moment: Instant, body: SendBodyTemplate)?
+    private var encoded: Encoded?
+
+    /// What the requests of a second have in common.
+    private struct Encoded {
+        let moment: Instant
+        let bearer: HTTPHeader
+        /// Without a body.
+        let head: HTTPRequest
+        let body: SendBodyTemplate
+    }
 
     init(
         store: any StateStore,
@@ -27,10 +38,12 @@ struct RequestSource {
         target: UnitTarget,
         groupKey: String?,
         message: MessageTemplate,
+        end: Instant,
         clock: WallClock
     ) {
         self.endpoint = endpoint
         self.message = message
+        self.end = end
         self.clock = clock
         self.target =
             switch target {
@@ -41,26 +54,43 @@ struct RequestSource {
             }
     }
 
-    mutating func request(_ number: Int) throws(StateStoreError) -> HTTPRequest {
+    /// The requests of these numbers.
+    mutating func requests(_ numbers: [Int]) throws(StateStoreError) -> [NumberedRequest] {
+        let moment = clock.now()
         switch target {
-        case .fanOut(let target): return fanOut(to: target)
+        case .fanOut(let target):
+            let body = message.message(sentAt: moment).body(to: target).compactBytes
+            let request = endpoint.send(body: body, life: lifeLeft(at: moment))
+            return numbers.map { NumberedRequest(number: $0, request: request) }
         case .list(var window):
-            let registration = try window.registration(number)
+            let encoded = encoded(at: moment)
+            var requests: [NumberedRequest] = []
+            requests.reserveCapacity(numbers.count)
+            for number in numbers {
+                let body = encoded.body.body(token: try window.registration(number).token)
+                let request = encoded.head.with(body: body)
+                requests.append(NumberedRequest(number: number, request: request))
+            }
             target = .list(window)
-            return endpoint.send(body: body().body(token: registration.token))
+            return requests
         }
     }
 
-    private func fanOut(to target: SendTarget) -> HTTPRequest {
-        let request = message.message(sentAt: clock.now())
-        return endpoint.send(body: request.body(to: target).compactBytes)
+    /// A second at least: what is asked for is to be sent.
+    private func lifeLeft(at moment: Instant) -> Duration {
+        .seconds(max(1, end.seconds(since: moment)))
     }
 
-    private mutating func body() -> SendBodyTemplate {
-        let now = clock.now()
-        if let encoded, encoded.moment == now { return encoded.body }
-        let body = SendBodyTemplate(message.message(sentAt: now))
-        encoded = (now, body)
-        return body
+    private mutating func encoded(at moment: Instant) -> Encoded {
+        let bearer = endpoint.bearer.header
+        if let encoded, encoded.moment == moment, encoded.bearer == bearer { return encoded }
+        let made = Encoded(
+            moment: moment,
+            bearer: bearer,
+            head: endpoint.send(body: [], life: lifeLeft(at: moment)),
+            body: SendBodyTemplate(message.message(sentAt: moment))
+        )
+        encoded = made
+        return made
     }
 }

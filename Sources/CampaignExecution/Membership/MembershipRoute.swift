@@ -10,7 +10,7 @@ struct MembershipRoute: Hashable, Sendable {
     /// that one shows that it works.
     private var reason: String?
 
-    /// - Parameter remembered: what the state says; it holds for who is free to choose.
+    /// `remembered`: what the state says; it holds for who is free to choose.
     init(_ choice: MembershipTransportChoice, remembered: MembershipTransport?) {
         switch choice {
         case .auto: transport = remembered ?? .batch

@@ -35,7 +35,7 @@ struct SortingMembers: Sendable {
         }
     }
 
-    /// - Parameter answers: what FCM says of the doubtful.
+    /// `answers`: what FCM says of the doubtful.
     func sorted(_ answers: [MembershipReader.Answer], in topic: Topic) -> SortedMembers {
         let found = zip(doubtful, answers).filter { _, answer in
             if case .topics(let topics) = answer { topics.contains(topic.name) } else { false }

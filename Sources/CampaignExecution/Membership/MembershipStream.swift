@@ -24,6 +24,7 @@ struct MembershipStream {
     private var isAsking = false
     private var isOver = false
     private var end: ApplyError?
+    private var brokenOff: ApplyError?
     private var isDraining = false
     /// The nearest moment at which the loop is woken.
     private var alarm: Duration?
@@ -103,6 +104,7 @@ struct MembershipStream {
     /// What landed is recorded also where something went wrong after it.
     private mutating func finish() {
         do throws(ApplyError) { try recordLanded() } catch { end = end ?? error }
+        end = end ?? brokenOff
     }
 
     /// What is in flight may still land.
@@ -161,11 +163,7 @@ extension MembershipStream {
     /// Takes members in as long as few wait: whom to ask about is asked about meanwhile.
     private mutating func refill(_ group: inout TaskGroup<Landing>) throws(ApplyError) {
         while !isOver, !isAsking, waiting.count < Self.reserve {
-            let members = try source.next()
-            guard !members.isEmpty else {
-                isOver = true
-                return
-            }
+            guard let members = try next() else { return }
             guard direction == .add else {
                 waiting.append(members)
                 continue
@@ -176,6 +174,20 @@ extension MembershipStream {
             } else {
                 ask(sorting, &group)
             }
+        }
+    }
+
+    /// A list that breaks off, or is another than was planned for, ends the change when all who came
+    /// before are done.
+    private mutating func next() throws(ApplyError) -> [Member]? {
+        do throws(ApplyError) {
+            let members = try source.next()
+            isOver = members.isEmpty
+            return isOver ? nil : members
+        } catch {
+            guard case .list = error else { throw error }
+            (isOver, brokenOff) = (true, error)
+            return nil
         }
     }
 

@@ -43,7 +43,7 @@ enum MembershipReply: Hashable, Sendable {
     case notServed(String)
     case refusedUs(String)
 
-    /// - Parameter count: how many members the request was for.
+    /// `count`: how many members the request was for.
     init(_ answer: HTTPAnswer, by route: MembershipRoute, for count: Int) {
         switch route.transport {
         case .batch:

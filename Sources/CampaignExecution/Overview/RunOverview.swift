@@ -1,6 +1,7 @@
 import CampaignModel
 import CampaignPlanning
 package import CampaignState
+import FCMWire
 
 /// What one run did.
 package struct RunOverview: Sendable {
@@ -30,11 +31,19 @@ package struct RunSendingOverview: Sendable {
     package let unit: UnitRecord?
     /// FCM's id of a message to a topic or condition, where it was accepted.
     package let messageID: String?
+    /// The analytics label of the message, where it has one for all platforms.
+    package let label: String?
 
-    package init(sending: RunSending, unit: UnitRecord?, messageID: String?) {
+    package init(
+        sending: RunSending,
+        unit: UnitRecord?,
+        messageID: String?,
+        label: String? = nil
+    ) {
         self.sending = sending
         self.unit = unit
         self.messageID = messageID
+        self.label = label
     }
 }
 
@@ -48,12 +57,14 @@ extension OverviewReader {
         let applied = try store.appliedState()
         var sendings: [RunSendingOverview] = []
         for sending in try store.sendings(of: run.id) {
-            let unit = applied.occurrences[sending.occurrence]?.unit
+            let record = applied.occurrences[sending.occurrence]
+            let unit = record?.unit
             sendings.append(
                 RunSendingOverview(
                     sending: sending,
                     unit: unit,
-                    messageID: sending.tally[.accepted] > 0 ? try unit.flatMap(messageID) : nil
+                    messageID: sending.tally[.accepted] > 0 ? try unit.flatMap(messageID) : nil,
+                    label: record?.label
                 )
             )
         }
@@ -70,5 +81,12 @@ extension OverviewReader {
         let accepted = try store.requests(of: unit.id, with: .accepted, limit: 1).first
         let words = accepted?.detail.flatMap { OutcomeDetail(text: $0).words }
         return words.flatMap { $0.hasPrefix("projects/") ? $0 : nil }
+    }
+}
+
+extension OccurrenceRecord {
+    /// The analytics label of what is sent.
+    fileprivate var label: String? {
+        message?["fields"]?["fcm_options"]?["analytics_label"]?.stringValue
     }
 }

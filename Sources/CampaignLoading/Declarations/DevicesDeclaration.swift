@@ -38,6 +38,8 @@ package struct PhoneDeclaration: Sendable {
     package var registration: Spanned<Registration>?
     package var online: Spanned<Bool>?
     package var foreground: Spanned<Bool>?
+    package var doze: Spanned<Bool>?
+    package var forceStopped: Spanned<Bool>?
     package var topics: Spanned<[Spanned<Topic>]>?
 
     package static let reader = MappingReader<PhoneDeclaration>(
@@ -70,6 +72,18 @@ package struct PhoneDeclaration: Sendable {
                 "Whether the app is open; false where nothing is said."
             ),
             .optional(
+                "doze",
+                \.doze,
+                .flag,
+                "Whether it sleeps, so that only urgent messages wake it; Android devices only."
+            ),
+            .optional(
+                "force_stopped",
+                \.forceStopped,
+                .flag,
+                "Whether its owner stopped the app by force; Android devices only."
+            ),
+            .optional(
                 "topics",
                 \.topics,
                 .list(of: .topic),
@@ -77,6 +91,6 @@ package struct PhoneDeclaration: Sendable {
                 examples: [["tides"]]
             ),
         ],
-        notBuilt: ["doze", "installed", "background"]
+        notBuilt: ["installed", "background"]
     )
 }

@@ -27,9 +27,9 @@ package struct EnvironmentDeclaration: Sendable {
             .optional(
                 "fcm",
                 \.fcm,
-                .mapping(FCMDeclaration.reader, from: .init()),
+                .fcm,
                 "A Firebase project."
-            ).later,
+            ),
             .optional(
                 "state",
                 \.state,
@@ -115,6 +115,9 @@ package struct FCMDeclaration: Sendable {
     package var projectID: Spanned<String>?
     package var senderID: Spanned<String>?
     package var credentials: Spanned<FCMAccount.Credentials>?
+    package var endpoint: Spanned<String>?
+    /// An address is written and not known.
+    var isOpen = false
 
     package static let reader = MappingReader<FCMDeclaration>(
         "`fcm`",
@@ -139,6 +142,14 @@ package struct FCMDeclaration: Sendable {
                 .credentials,
                 "Where credentials come from: `application-default`, `env:NAME`, or a key file.",
                 examples: ["application-default", "env:FCM_KEY"]
+            ),
+            .optional(
+                "endpoint",
+                \.endpoint,
+                .serverAddress,
+                "What is asked in place of Google's hosts: a gateway's address, or for tests one on "
+                    + "this machine.",
+                examples: ["https://fcm.gateway.example"]
             ),
         ]
     )
@@ -346,5 +357,15 @@ extension ValueReader where Value == EmulatorDeclaration {
         let isWritten = node.entries?.contains { $0.key.scalar?.text == "url" } ?? false
         emulator.isOpen = isWritten && emulator.url == nil
         return emulator
+    }
+}
+
+extension ValueReader where Value == FCMDeclaration {
+    fileprivate static let fcm = ValueReader(.mapping(FCMDeclaration.reader.schema)) { node, log in
+        var fcm = FCMDeclaration()
+        guard FCMDeclaration.reader.read(node, into: &fcm, &log) else { return nil }
+        let isWritten = node.entries?.contains { $0.key.scalar?.text == "endpoint" } ?? false
+        fcm.isOpen = isWritten && fcm.endpoint == nil
+        return fcm
     }
 }

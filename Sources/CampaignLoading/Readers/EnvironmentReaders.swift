@@ -1,5 +1,6 @@
 import CampaignModel
 import Diagnostics
+import FCMWire
 import Scheduling
 import YAMLSyntax
 
@@ -58,6 +59,30 @@ extension ValueReader where Value == String {
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
+}
+
+extension ValueReader where Value == String {
+    /// Scheme, host and port: without TLS on this machine only, because an access token goes along.
+    static let serverAddress = ValueReader.scalar(
+        "the address of a server",
+        rule: .invalidURL,
+        help: "write it as `https://HOST` or `https://HOST:PORT`; without TLS only this machine is "
+            + "allowed",
+        schema: .text(
+            TextForm(
+                pattern: "(https://(\\[[0-9A-Fa-f:]*:[0-9A-Fa-f:]*\\]"
+                    + "|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)"
+                    + "|http://(127\\.0\\.0\\.1|[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]|\\[::1\\]))"
+                    + "(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}"
+                    + "|655[0-2][0-9]|6553[0-5]))?/?"
+            )
+        ),
+        parse: { text in
+            ServerAddress(of: text).flatMap { address in
+                address.isPrivate && ["", "/"].contains(address.rest) ? address.base : nil
+            }
+        }
+    )
 }
 
 extension ValueReader where Value == DatabaseAddress {

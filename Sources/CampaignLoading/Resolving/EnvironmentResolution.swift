@@ -31,12 +31,13 @@ extension EnvironmentDeclaration {
             )
         }
         guard let fcm = fcm?.value else { return nil }
-        guard let projectID = fcm.projectID?.value else { return .unresolved }
+        guard let projectID = fcm.projectID?.value, !fcm.isOpen else { return .unresolved }
         return .fcm(
             FCMAccount(
                 projectID: projectID,
                 senderID: fcm.senderID?.value,
-                credentials: fcm.credentials?.value ?? .applicationDefault
+                credentials: fcm.credentials?.value ?? .applicationDefault,
+                endpoint: fcm.endpoint?.value
             )
         )
     }

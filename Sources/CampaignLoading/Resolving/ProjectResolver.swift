@@ -103,6 +103,7 @@ struct ProjectResolver {
                 else { continue }
                 let joined = phone.value.topics?.value ?? []
                 for topic in joined { check(topic, topics) }
+                let isAndroid = platform.value == .android
                 devices.append(
                     VirtualDevice(
                         name: name.value.rawValue,
@@ -110,6 +111,8 @@ struct ProjectResolver {
                         registration: registration.value,
                         isOnline: phone.value.online?.value ?? true,
                         isInForeground: phone.value.foreground?.value ?? false,
+                        isDozing: isAndroid && phone.value.doze?.value ?? false,
+                        isForceStopped: isAndroid && phone.value.forceStopped?.value ?? false,
                         topics: joined.map(\.value)
                     )
                 )

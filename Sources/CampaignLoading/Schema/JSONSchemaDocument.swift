@@ -9,6 +9,8 @@ package enum JSONSchemaDocument: String, CaseIterable, Sendable {
     case project
     /// Of each document below campaigns/.
     case campaign
+    /// Of the file that `herald simulate --population` takes.
+    case population
 
     /// Its name in a project's folder of schemas.
     package var fileName: String { "\(rawValue).schema.json" }
@@ -22,6 +24,7 @@ package enum JSONSchemaDocument: String, CaseIterable, Sendable {
             switch self {
             case .project: writer.projectContent()
             case .campaign: writer.campaignContent()
+            case .population: writer.populationContent()
             }
         let head: JSONObject = [
             "$schema": "http://json-schema.org/draft-07/schema#",
@@ -37,6 +40,7 @@ package enum JSONSchemaDocument: String, CaseIterable, Sendable {
         switch self {
         case .project: "Herald project"
         case .campaign: "Herald campaign, audience or devices"
+        case .population: "Herald population"
         }
     }
 
@@ -50,6 +54,9 @@ package enum JSONSchemaDocument: String, CaseIterable, Sendable {
                 + "`defaults` in herald.yaml say. A campaign whose whole message comes from there "
                 + "writes `message: {}`, and one that says in its message what needs a key beside "
                 + "it writes that key too."
+        case .population:
+            "The people that `herald simulate --population FILE` plays a plan over. Shares of "
+                + "`platforms` and of `online` add up to 100% each."
         }
     }
 }
@@ -57,6 +64,10 @@ package enum JSONSchemaDocument: String, CaseIterable, Sendable {
 extension JSONSchemaWriter {
     fileprivate mutating func projectContent() -> JSONObject {
         ["allOf": [.object(reference(to: ProjectDeclaration.reader.schema, in: .plain))]]
+    }
+
+    fileprivate mutating func populationContent() -> JSONObject {
+        ["allOf": [.object(reference(to: PopulationDeclaration.reader.schema, in: .plain))]]
     }
 
     /// One `if` for each kind, so that errors are about the kind that is meant.

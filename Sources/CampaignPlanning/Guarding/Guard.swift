@@ -17,6 +17,8 @@ package enum Guard: String, Hashable, Sendable, CaseIterable {
     case maxSendsPerRun = "max-sends-per-run"
     /// The state was made for another project of FCM's.
     case projectID = "project-id"
+    /// What is asked is Google's, or this machine (`fcm.endpoint`).
+    case endpoint = "endpoint"
     /// `HERALD_NOW` sets no clock of a protected environment.
     case clock = "clock"
     /// Apply needs the digest of the plan that was reviewed (`guard.require_reviewed_plan`).
@@ -33,7 +35,7 @@ package enum Guard: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .maxSendsPerRun, .clock, .reviewedPlan, .protected: true
         case .maxRecipients, .maxChange, .maxCancellations, .shrunkList, .testAudience,
-            .projectID:
+            .projectID, .endpoint:
             false
         }
     }

@@ -1,4 +1,5 @@
 package import CampaignModel
+import FCMWire
 
 /// What guards go by: what an environment says, and who asks how.
 package struct GuardBasis: Hashable, Sendable {
@@ -6,6 +7,8 @@ package struct GuardBasis: Hashable, Sendable {
     package var isProtected = false
     /// The project's id as FCM knows it; nil where there is nothing to compare.
     package var projectID: String?
+    /// What is asked, where that is neither Google's nor this machine.
+    package var foreignServer: String?
     /// The clock stands where `HERALD_NOW` says.
     package var hasFixedClock = false
     /// Switched off for this run.
@@ -19,6 +22,7 @@ package struct GuardBasis: Hashable, Sendable {
         limits = environment.settings.guards
         isProtected = environment.settings.isProtected
         projectID = environment.projectID(of: project)
+        foreignServer = environment.foreignServer
         self.hasFixedClock = hasFixedClock
     }
 
@@ -42,6 +46,14 @@ package struct GuardedApplication: Hashable, Sendable {
 }
 
 extension Environment {
+    /// The address that stands in place of Google's hosts, where it is not this machine either.
+    package var foreignServer: String? {
+        guard case .fcm(let account) = endpoint, let endpoint = account.endpoint,
+            let address = ServerAddress(of: endpoint), !address.isGoogles, !address.isLoopback
+        else { return nil }
+        return endpoint
+    }
+
     /// The project's id as FCM knows it: an emulator takes the project's own name for it.
     package func projectID(of project: Project) -> String? {
         switch endpoint {

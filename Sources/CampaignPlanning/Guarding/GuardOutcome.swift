@@ -49,6 +49,8 @@ package enum GuardRefusal: Hashable, Sendable {
     case tooManySends(Int, maximum: Int)
     /// Ids as FCM knows them.
     case otherProject(recorded: String, found: String)
+    /// The address of a server that is neither Google's nor this machine.
+    case foreignServer(String)
     case fixedClock
     case notReviewed
     /// Nobody can type the environment's name.

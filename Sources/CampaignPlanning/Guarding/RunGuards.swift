@@ -26,6 +26,7 @@ extension GuardReview {
         }
         add(.maxSendsPerRun, sendRefusal)
         add(.projectID, projectRefusal)
+        if plan.hasChanges { add(.endpoint, basis.foreignServer.map(GuardRefusal.foreignServer)) }
         if basis.isProtected, basis.hasFixedClock { add(.clock, .fixedClock) }
         guard let application = basis.application, plan.hasChanges else { return outcomes }
         if limits.requiresReviewedPlan, !application.isReviewed { add(.reviewedPlan, .notReviewed) }

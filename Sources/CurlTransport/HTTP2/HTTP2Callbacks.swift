@@ -8,10 +8,11 @@ extension HTTP2Link {
             _,
             frame,
             context in
-            if let frame = unsafe frame, unsafe herald_h2_is_request(frame) != 0 {
-                unsafe link(context).willWriteRequest(herald_h2_frame_stream(frame))
+            guard let frame = unsafe frame, unsafe herald_h2_is_request(frame) != 0 else {
+                return 0
             }
-            return 0
+            let isKnown = unsafe link(context).willWriteRequest(herald_h2_frame_stream(frame))
+            return isKnown ? 0 : NGHTTP2_ERR_CANCEL.rawValue
         }
         unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _,

@@ -1,11 +1,30 @@
-internal import CLibNGHTTP2
 internal import HTTPTransport
 
-/// The header fields of a request as HTTP/2 carries them (RFC 9113, section 8.3.1).
-struct HTTP2Fields {
-    private var bytes: [UInt8] = []
-    /// Where each name and value ends.
-    private var ends: [Int] = []
+/// A header field as HTTP/2 carries it.
+struct HeaderField: Hashable {
+    let name: [UInt8]
+    let value: [UInt8]
+
+    init(_ name: String, _ value: String) {
+        self.name = Array(name.utf8)
+        self.value = Array(value.utf8)
+    }
+
+    /// What it counts for in a table of HPACK (RFC 7541, section 4.1).
+    var size: Int { name.count + value.count + 32 }
+}
+
+/// The header fields that consecutive requests have in common (RFC 9113, section 8.3.1): all but the
+/// length of the body.
+///
+/// A class, because the requests of a sending share one, and are known to by its identity.
+final class HTTP2Fields {
+    let fields: [HeaderField]
+    /// Whether the length of the body is said too.
+    let hasLength: Bool
+    private let method: HTTPRequest.Method
+    private let url: String
+    private let headers: [HTTPHeader]
 
     /// The connection's own fields, which HTTP/2 has no place for (RFC 9113, section 8.2.2).
     private static let unwanted: Set<String> = [
@@ -14,51 +33,33 @@ struct HTTP2Fields {
 
     /// - Throws: Where a header would not stay one header.
     init(_ request: HTTPRequest, at origin: Origin, agent: String) throws(TransportError) {
-        add(":method", request.method.rawValue)
-        add(":scheme", "https")
-        add(":authority", origin.authority)
-        add(":path", origin.path(in: request.url))
-        add("user-agent", agent)
-        add("accept", "*/*")
-        if !request.body.isEmpty || request.method == .post || request.method == .patch {
-            add("content-length", String(request.body.count))
-        }
+        method = request.method
+        url = request.url
+        headers = request.headers
+        hasLength = Self.hasLength(request)
+        var fields = [
+            HeaderField(":method", request.method.rawValue),
+            HeaderField(":scheme", "https"),
+            HeaderField(":authority", origin.authority),
+            HeaderField(":path", origin.path(in: request.url)),
+            HeaderField("user-agent", agent),
+            HeaderField("accept", "*/*"),
+        ]
         for header in request.headers {
             try HeaderList.check(header)
             let name = header.name.lowercased()
-            if !Self.unwanted.contains(name) { add(name, header.value) }
+            if !Self.unwanted.contains(name) { fields.append(HeaderField(name, header.value)) }
         }
+        self.fields = fields
     }
 
-    private mutating func add(_ name: String, _ value: String) {
-        bytes += name.utf8
-        ends.append(bytes.count)
-        bytes += value.utf8
-        ends.append(bytes.count)
+    /// Whether these are the fields of another request too.
+    func isMade(for request: HTTPRequest) -> Bool {
+        method == request.method && hasLength == Self.hasLength(request) && url == request.url
+            && headers == request.headers
     }
 
-    /// The entries are valid as long as the body runs.
-    func withEntries<Value>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Value) -> Value {
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            // libnghttp2 copies them and changes nothing; its type is not const.
-            let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
-            var first = 0
-            var entries: [nghttp2_nv] = unsafe []
-            unsafe entries.reserveCapacity(ends.count / 2)
-            for index in stride(from: 0, to: ends.count, by: 2) {
-                let (middle, end) = (ends[index], ends[index + 1])
-                unsafe entries.append(
-                    nghttp2_nv(
-                        name: start.map { unsafe $0 + first },
-                        value: start.map { unsafe $0 + middle },
-                        namelen: middle - first,
-                        valuelen: end - middle,
-                        flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
-                    )
-                )
-                first = end
-            }
-            return unsafe entries.withUnsafeBufferPointer(body)
-        }
+    private static func hasLength(_ request: HTTPRequest) -> Bool {
+        !request.body.isEmpty || request.method == .post || request.method == .patch
     }
 }

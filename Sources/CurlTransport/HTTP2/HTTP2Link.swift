@@ -9,6 +9,10 @@ internal import HTTPTransport
 /// **Each request is written at most once**, since nothing here writes a second time. **The fate of
 /// a request** is decided by what left: it is not sent as long as its first byte was not handed to
 /// the connection, and where the server says that it did not process it.
+///
+/// **A peer that vanished, or takes nothing any more, costs what was open then**: `LinkPulse` and
+/// `BodyRoom` say when a connection may be given more, and one on which a request ran out of time
+/// with no answer to any other is given nothing more.
 final class HTTP2Link {
     enum Phase {
         case opening
@@ -25,7 +29,12 @@ final class HTTP2Link {
     private let agent: String
     private var session: HTTP2Session?
     private var streams: [Int32: HTTP2Stream] = [:]
-    private var numbers: [SubmissionID: Int32] = [:]
+    /// The one that was looked up last: frames of one stream mostly follow each other.
+    private var recent: HTTP2Stream?
+    private var latestFields: HTTP2Fields?
+    private var encoder = HeaderEncoder()
+    /// The one whose header block libnghttp2 is about to give.
+    private var beginning: HTTP2Stream?
     private var output: [UInt8] = []
     /// How much of `output` has left.
     private var written = 0
@@ -35,8 +44,12 @@ final class HTTP2Link {
     /// have left nevertheless.
     private var attempted = 0
     private var idleSince = ContinuousClock.now
+    private var pulse: LinkPulse
+    private var room = BodyRoom()
+    /// Requests that were answered.
+    private var answered = 0
     /// Never later than the first deadline of a stream; it may belong to one that has ended.
-    private(set) var nextExpiry: ContinuousClock.Instant?
+    private var firstDeadline: ContinuousClock.Instant?
 
     /// So much is written at once.
     private static let outputLimit = 64 * 1024
@@ -49,6 +62,7 @@ final class HTTP2Link {
         self.origin = origin
         maximumStreams = configuration.maximumConnections
         agent = configuration.userAgent
+        pulse = LinkPulse(openedAt: .now, limit: configuration.connectTimeLimit)
     }
 
     /// False where the server chose another protocol.
@@ -62,8 +76,43 @@ final class HTTP2Link {
         return true
     }
 
-    var hasRoom: Bool {
-        phase == .open && streams.count < min(maximumStreams, session?.maximumStreams ?? 0)
+    /// Whether it can take this request now.
+    ///
+    /// Where it must hear of its peer first, it asks.
+    func admits(_ submission: Submission, at now: ContinuousClock.Instant) -> Bool {
+        guard let session, isThere(at: now),
+            streams.count < min(maximumStreams, session.maximumStreams)
+        else { return false }
+        return room.admits(submission.bodyLength, window: session.remoteWindow, at: now)
+    }
+
+    private func isThere(at now: ContinuousClock.Instant) -> Bool {
+        guard phase == .open, let session else { return false }
+        switch pulse.verdict(at: now) {
+        case .isThere: return true
+        case .isAsked: return false
+        case .mustBeAsked:
+            session.ping()
+            pulse.ask(at: now)
+            return false
+        }
+    }
+
+    /// It may take requests soon, or turns out to be of no use.
+    var isInDoubt: Bool { phase == .open && (pulse.isAsked || room.isFull) }
+
+    /// When `expire` has something to do, or earlier.
+    var nextExpiry: ContinuousClock.Instant? {
+        guard phase == .open else { return firstDeadline }
+        return earliest(firstDeadline, earliest(pulse.deadline, room.deadline))
+    }
+
+    private func earliest(
+        _ one: ContinuousClock.Instant?,
+        _ other: ContinuousClock.Instant?
+    ) -> ContinuousClock.Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     /// A connection that nobody used for so long may be closed by the server at any moment.
@@ -76,43 +125,64 @@ final class HTTP2Link {
 
     func begin(_ submission: Submission) {
         guard case .request(let request, _) = submission.work else { return }
-        let fields: HTTP2Fields
         do throws(TransportError) {
-            fields = try HTTP2Fields(request, at: origin, agent: agent)
-        } catch {
-            return submission.fail(error)
-        }
-        guard let number = session?.submit(fields, hasBody: !request.body.isEmpty) else {
-            phase = .closing
-            return submission.fail(
-                .notSent(.lostConnection, "the connection takes no more requests")
+            let fields = try fields(of: request)
+            guard let number = session?.submit(hasBody: !request.body.isEmpty) else {
+                phase = .closing
+                throw .notSent(.lostConnection, "the connection takes no more requests")
+            }
+            streams[number] = HTTP2Stream(
+                number,
+                submission,
+                request,
+                fields,
+                answeredBefore: answered
             )
+            room.begin(request.body.count)
+            firstDeadline = min(firstDeadline ?? submission.deadline, submission.deadline)
+        } catch {
+            submission.fail(error)
         }
-        streams[number] = HTTP2Stream(submission, request)
-        numbers[submission.id] = number
-        nextExpiry = min(nextExpiry ?? submission.deadline, submission.deadline)
     }
 
-    /// False where it is not on this connection.
-    func cancel(_ id: SubmissionID) -> Bool {
-        guard let number = numbers[id] else { return false }
-        end(number, because: .cancelled)
-        return true
+    /// Most requests have the fields of the one before.
+    private func fields(of request: HTTPRequest) throws(TransportError) -> HTTP2Fields {
+        if let latestFields, latestFields.isMade(for: request) { return latestFields }
+        let fields = try HTTP2Fields(request, at: origin, agent: agent)
+        latestFields = fields
+        return fields
+    }
+
+    /// Ends those that are asked for and on this connection.
+    func cancel(_ ids: ClosedRange<SubmissionID>) {
+        for stream in Array(streams.values) where ids.contains(stream.submission.id) {
+            end(stream, because: .cancelled)
+        }
     }
 
     func expire(at now: ContinuousClock.Instant) {
         guard let nextExpiry, nextExpiry <= now else { return }
-        for (number, stream) in streams where stream.submission.deadline <= now {
-            end(number, because: .timedOut)
+        if phase == .open, let doubt = earliest(pulse.deadline, room.deadline), doubt <= now {
+            phase = .closing
         }
-        self.nextExpiry = streams.values.lazy.map(\.submission.deadline).min()
+        for stream in Array(streams.values) where stream.submission.deadline <= now {
+            if stream.answeredBefore == answered, phase == .open { phase = .closing }
+            end(stream, because: .timedOut)
+        }
+        firstDeadline = streams.values.lazy.map(\.submission.deadline).min()
     }
 
     /// Ends a stream from this side, and tells the server.
-    private func end(_ number: Int32, because reason: TransportError.Reason) {
-        streams[number]?.ending = reason
-        session?.cancel(number)
-        end(number, code: 0)
+    private func end(_ stream: HTTP2Stream, because reason: TransportError.Reason) {
+        stream.ending = reason
+        session?.cancel(stream.number)
+        end(stream.number, code: 0)
+    }
+
+    private func stream(_ number: Int32) -> HTTP2Stream? {
+        if let recent, recent.number == number { return recent }
+        recent = streams[number]
+        return recent
     }
 
     /// Ends the connection; what is on it gets no answer.
@@ -120,7 +190,7 @@ final class HTTP2Link {
         phase = .closed
         let left = streams
         streams = [:]
-        numbers = [:]
+        recent = nil
         for stream in left.values { stream.fail(reason, detail, unsentFrom: writtenAtMost) }
         session = nil
     }
@@ -139,7 +209,7 @@ extension HTTP2Link {
         guard let session else { return }
         if phase == .open, !session.takesRequests { phase = .closing }
         if !session.isAlive || phase == .closing && streams.isEmpty {
-            close(.lostConnection, "the server closed the connection")
+            close(.lostConnection, "the server is done with the connection, or not there any more")
         }
     }
 
@@ -164,11 +234,12 @@ extension HTTP2Link {
                 unsafe session?.receive($0) ?? false
             }
             if !isUnderstood { close(.malformedAnswer, "the server does not speak HTTP/2") }
+            pulse.hear(at: .now)
         }
     }
 
     func flush() {
-        guard phase != .closed else { return }
+        guard phase == .open || phase == .closing else { return }
         while true {
             if written == output.count, !refill() { return }
             let (count, error) = unsafe output.withUnsafeBytes {
@@ -200,23 +271,36 @@ extension HTTP2Link {
                 return false
             }
             if frames.isEmpty { break }
-            unsafe output.append(contentsOf: frames)
+            if let stream = beginning.take() {
+                unsafe HeaderFrames.append(block(of: stream), inPlaceOf: frames, to: &output)
+            } else {
+                unsafe output.append(contentsOf: frames)
+            }
         }
         return !output.isEmpty
+    }
+
+    private func block(of stream: HTTP2Stream) -> [UInt8] {
+        let peersLimit = session?.headerTableSize ?? 0
+        let length = stream.request.body.count
+        return encoder.block(stream.fields, length: length, peersLimit: peersLimit)
     }
 }
 
 /// What libnghttp2 tells, of a stream each.
 extension HTTP2Link {
-    func willWriteRequest(_ number: Int32) {
-        streams[number]?.beginning = writtenBefore + output.count
+    /// False where nobody waits for it any more.
+    func willWriteRequest(_ number: Int32) -> Bool {
+        beginning = stream(number)
+        beginning?.beginning = writtenBefore + output.count
+        return beginning != nil
     }
 
     func readBody(
         of number: Int32,
         into space: UnsafeMutableRawBufferPointer
     ) -> (count: Int, isEnd: Bool) {
-        guard let stream = streams[number] else { return (0, true) }
+        guard let stream = stream(number) else { return (0, true) }
         let body = stream.request.body
         let end = min(body.count, stream.sentBody + space.count)
         unsafe body.withUnsafeBytes { bytes in
@@ -224,7 +308,8 @@ extension HTTP2Link {
                 from: UnsafeRawBufferPointer(rebasing: bytes[stream.sentBody..<end])
             )
         }
-        streams[number]?.sentBody = end
+        defer { stream.sentBody = end }
+        room.end(end - stream.sentBody)
         return (end - stream.sentBody, end == body.count)
     }
 
@@ -233,24 +318,28 @@ extension HTTP2Link {
         value: UnsafeBufferPointer<UInt8>,
         of number: Int32
     ) {
-        if let status = unsafe streams[number]?.answer.receive(name: name, value: value) {
-            streams[number]?.status = status
+        guard let stream = stream(number) else { return }
+        if let status = unsafe stream.answer.receive(name: name, value: value) {
+            stream.status = status
         }
     }
 
     func receive(body piece: UnsafeBufferPointer<UInt8>, of number: Int32) {
-        guard let isTaken = unsafe streams[number]?.answer.receive(body: piece) else { return }
-        if !isTaken { end(number, because: .malformedAnswer) }
+        guard let stream = stream(number) else { return }
+        if unsafe !stream.answer.receive(body: piece) { end(stream, because: .malformedAnswer) }
     }
 
     func receive(frameOf number: Int32, isHeaders: Bool, endsStream: Bool) {
-        if isHeaders { streams[number]?.answer.endHeaders() }
-        if endsStream { streams[number]?.isAnswered = true }
+        guard let stream = stream(number) else { return }
+        if isHeaders { stream.answer.endHeaders() }
+        if endsStream { stream.isAnswered = true }
     }
 
     func end(_ number: Int32, code: UInt32) {
         guard let stream = streams.removeValue(forKey: number) else { return }
-        numbers[stream.submission.id] = nil
+        if recent === stream { recent = nil }
+        room.end(stream.request.body.count - stream.sentBody)
+        if stream.isAnswered { answered += 1 }
         stream.end(code: code)
         if streams.isEmpty { idleSince = .now }
     }

@@ -7,6 +7,9 @@ internal import CLibNGHTTP2
 /// while it may be called by it.
 @safe final class HTTP2Session {
     private let session: OpaquePointer
+    private let request = unsafe [
+        field(":method", "POST"), field(":scheme", "https"), field(":path", "/"),
+    ]
 
     /// For how much of answers a stream and the connection have room before they are read.
     private static let streamWindow: UInt32 = 1 << 20
@@ -31,6 +34,18 @@ internal import CLibNGHTTP2
         unsafe nghttp2_session_del(session)
     }
 
+    private static func field(_ name: StaticString, _ value: StaticString) -> nghttp2_nv {
+        // libnghttp2 changes nothing; its type is not const.
+        unsafe nghttp2_nv(
+            name: UnsafeMutablePointer(mutating: name.utf8Start),
+            value: UnsafeMutablePointer(mutating: value.utf8Start),
+            namelen: name.utf8CodeUnitCount,
+            valuelen: value.utf8CodeUnitCount,
+            flags: UInt8(NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue)
+                | UInt8(NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue)
+        )
+    }
+
     private func announce() -> Bool {
         let settings = [
             nghttp2_settings_entry(
@@ -53,6 +68,15 @@ internal import CLibNGHTTP2
         return Int(unsafe nghttp2_session_get_remote_settings(session, id))
     }
 
+    /// How many bytes of bodies the server takes at once, on all streams together.
+    var remoteWindow: Int { Int(unsafe nghttp2_session_get_remote_window_size(session)) }
+
+    /// Asks the server for a sign of life.
+    func ping() {
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        _ = unsafe nghttp2_submit_ping(session, flags, nil)
+    }
+
     /// False after a GOAWAY frame, and where the numbers of streams are used up.
     var takesRequests: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
 
@@ -62,9 +86,18 @@ internal import CLibNGHTTP2
             || nghttp2_session_want_write(session) != 0
     }
 
+    /// How large a table of header fields the server keeps.
+    var headerTableSize: Int {
+        let id = NGHTTP2_SETTINGS_HEADER_TABLE_SIZE
+        return Int(unsafe nghttp2_session_get_remote_settings(session, id))
+    }
+
     /// The number of the new stream; nil where there can be none.
-    func submit(_ fields: HTTP2Fields, hasBody: Bool) -> Int32? {
-        let number = unsafe fields.withEntries { entries in
+    ///
+    /// libnghttp2 is told no more than what it must know of a request: its header block is replaced
+    /// when it is written.
+    func submit(hasBody: Bool) -> Int32? {
+        let number = unsafe request.withUnsafeBufferPointer { entries in
             var provider = unsafe nghttp2_data_provider()
             unsafe provider.read_callback = unsafe HTTP2Link.bodyReader
             return unsafe withUnsafePointer(to: &provider) { provider in

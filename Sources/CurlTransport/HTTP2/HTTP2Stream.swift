@@ -1,9 +1,15 @@
 internal import HTTPTransport
 
 /// A request on its stream, and what has come of its answer.
-struct HTTP2Stream {
+///
+/// A class, because it is looked up and changed for every frame. It belongs to the transport's thread.
+final class HTTP2Stream {
+    let number: Int32
     let submission: Submission
     let request: HTTPRequest
+    let fields: HTTP2Fields
+    /// How many requests had been answered on its connection when it was begun.
+    let answeredBefore: Int
     var sentBody = 0
     /// Where its first byte stands in all that the connection was given to write; nil as long as it
     /// has none.
@@ -14,18 +20,27 @@ struct HTTP2Stream {
     /// Why it was ended from this side.
     var ending: TransportError.Reason?
 
-    init(_ submission: Submission, _ request: HTTPRequest) {
+    init(
+        _ number: Int32,
+        _ submission: Submission,
+        _ request: HTTPRequest,
+        _ fields: HTTP2Fields,
+        answeredBefore: Int
+    ) {
+        self.number = number
         self.submission = submission
         self.request = request
+        self.fields = fields
+        self.answeredBefore = answeredBefore
     }
 
     /// Resumes its caller; `code` is that of the frame that ended the stream (RFC 9113, section 7).
     ///
     /// A refused stream was not processed (RFC 9113, section 8.7), and so was none above the last
     /// one of a GOAWAY frame, which ends with the same code.
-    consuming func end(code: UInt32) {
+    func end(code: UInt32) {
         if isAnswered, let status {
-            succeed(answer.finish(status: status))
+            submission.succeed(answer.finish(status: status))
         } else if let ending {
             fail(ending, ending.ownWords)
         } else if code == Self.refused, status == nil {
@@ -44,11 +59,6 @@ struct HTTP2Stream {
         submission.fail(
             TransportError(fate: isUnsent ? .notSent : .perhapsSent, reason: reason, detail: detail)
         )
-    }
-
-    private func succeed(_ answer: HTTPAnswer) {
-        guard case .request(_, let caller) = submission.work else { return }
-        caller.resume(returning: .success(answer))
     }
 
     private static let refused: UInt32 = 7

@@ -12,8 +12,11 @@ extension TransferLoop {
     mutating func multiplex(at origin: Origin) {
         guard var lane = lanes.removeValue(forKey: origin) else { return }
         dropStaleLinks(at: origin)
+        let now = ContinuousClock.now
         for link in links where link.origin == origin && link.phase == .open {
-            while link.hasRoom, let submission = lane.waiting.popFirst() {
+            while let next = lane.waiting.first, link.admits(next, at: now),
+                let submission = lane.waiting.popFirst()
+            {
                 if case .connection(let caller) = submission.work {
                     caller.resume(returning: .success(()))
                 } else {
@@ -28,9 +31,9 @@ extension TransferLoop {
 
     private mutating func openLink(to origin: Origin) {
         let own = links.filter { $0.origin == origin }
-        guard own.count < Self.maximumLinks, !own.contains(where: { $0.phase == .opening }) else {
-            return
-        }
+        guard own.count < Self.maximumLinks,
+            !own.contains(where: { $0.phase == .opening || $0.isInDoubt })
+        else { return }
         lastLink -= 1
         let limit = configuration.connectTimeLimit
         let submission = Submission(
@@ -101,15 +104,15 @@ extension TransferLoop {
     mutating func pumpLinks() {
         guard !links.isEmpty else { return }
         let now = ContinuousClock.now
-        for link in links where link.phase == .open || link.phase == .closing {
+        for link in links where link.phase != .opening {
             link.expire(at: now)
             unsafe link.pump(inbox.space)
             if link.phase == .closed {
-                drop(link, .lostConnection, "the server closed the connection")
+                drop(link, .lostConnection, "the connection is over")
             }
             if lanes[link.origin] != nil {
                 startWaiting(at: link.origin)
-                link.flush()
+                for other in links where other.origin == link.origin { other.flush() }
             }
         }
     }

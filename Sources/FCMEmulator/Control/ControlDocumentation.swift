@@ -24,14 +24,30 @@ extension RouteDocumentation {
     static let device = RouteDocumentation("Shows a device.", answer: .json(.device))
 
     static let changeDevice = RouteDocumentation(
-        "Brings a device online or offline, its app to the front or back, or installs or removes it.",
+        "Brings a device online or offline, its app to the front or back, into Doze and so on.",
         body: .json(.shape(.deviceChange)),
         answer: .json(
-            .record(
-                "DeviceCondition",
-                ["name": .text, "online": .flag, "foreground": .flag, "installed": .flag]
-            )
+            .record("DeviceCondition", .conditions + ["name": .text], optional: .rareConditions)
         )
+    )
+
+    static let tap = RouteDocumentation(
+        "Taps a notification: the app comes to the front and gets the data that are answered.",
+        body: .json(.shape(.tap)),
+        answer: .json(
+            .record("OpenedMessage", ["message_id": .text, "data": .map], optional: .content)
+        )
+    )
+
+    static let delivery = RouteDocumentation(
+        "Shows how FCM and the devices behave.",
+        answer: .json(.shape(.delivery))
+    )
+
+    static let setDelivery = RouteDocumentation(
+        "Sets how FCM and the devices behave; what is not named becomes as it is by default.",
+        body: .json(.shape(.delivery)),
+        answer: .json(.shape(.delivery))
     )
 
     static let removeDevice = RouteDocumentation(
@@ -132,11 +148,10 @@ extension OpenAPISchema {
 
     fileprivate static let device = record(
         "Device",
-        [
-            "name": text, "platform": platform, "online": flag, "foreground": flag,
-            "installed": flag, "registered": flag, "topics": list(text),
+        .conditions + [
+            "name": text, "platform": platform, "registered": flag, "topics": list(text),
         ],
-        optional: ["registration": text, "project": text, "package": text]
+        optional: .rareConditions + ["registration": text, "project": text, "package": text]
     )
 
     fileprivate static let event = record(
@@ -146,7 +161,7 @@ extension OpenAPISchema {
             "event": names(DeviceEvent.Kind.allCases.map(\.rawValue)),
         ],
         optional: [
-            "topic": text, "completion": names(["pending", "done", "error"]),
+            "topic": text, "message_id": text, "completion": names(["pending", "done", "error"]),
             "waits_for": names(["registration", "network"]), "completed_at": instant,
             "error": names(ClientFailure.allCases.map(\.rawValue)),
         ]
@@ -157,10 +172,39 @@ extension OpenAPISchema {
         [
             "number": count, "message_id": text, "message_id_key": text, "received_at": instant,
             "how": names(ReceivedMessage.Manner.allCases.map(\.rawValue)), "data": map,
+            "delay": delay,
         ],
+        optional: .content + ["priority_lowered": flag, "opened_at": instant]
+    )
+
+    fileprivate static let delay = names(MessageDelay.allCases.map(\.rawValue))
+
+    fileprivate static let waitingMessage = record(
+        "WaitingMessage",
+        [
+            "message_id": text, "accepted_at": instant, "expires_at": instant,
+            "waits_for": delay, "data": map,
+        ],
+        optional: .content
+    )
+
+    fileprivate static let lostMessage = record(
+        "LostMessage",
+        [
+            "message_id": text, "dropped_at": instant, "data": map,
+            "outcome": names(MessageOutcome.allCases.map(\.rawValue)),
+        ],
+        optional: .content + ["undefined_by_fcm": flag]
+    )
+
+    fileprivate static let outcomes = record(
+        "Outcomes",
+        [:],
         optional: [
-            "title": text, "body": text, "tag": text, "click_action": text, "category": text,
-            "link": text, "collapse_key": text, "priority": text, "ttl": text,
+            "delivered": count, "collapsed": count, "droppedTtlExpired": count,
+            "droppedTooManyPendingMessages": count, "droppedDeviceInactive": count,
+            "droppedAppForceStopped": count, "droppedUninstalled": count,
+            "droppedUnregistered": count, "nothingForPlatform": count,
         ]
     )
 }
@@ -168,11 +212,30 @@ extension OpenAPISchema {
 extension OpenAPISchema.Members {
     fileprivate static let page: Self = ["last": .count, "total": .count]
 
-    fileprivate static let registration: Self = ["registration": .text]
+    fileprivate static let registration: Self =
+        rareConditions + ["registration": .text, "last_deleted_messages": .instant]
 
-    fileprivate static let inbox: Self = [
-        "name": .text, "platform": .platform, "online": .flag, "foreground": .flag,
-        "topics": .list(.text), "received": .list(.receivedMessage), "pending": .count,
-        "dropped": .count, "collapsed": .count, "nothing_for_platform": .count,
+    fileprivate static let conditions: Self = [
+        "online": .flag, "foreground": .flag, "installed": .flag,
     ]
+
+    /// What only some devices can be.
+    fileprivate static let rareConditions: Self = [
+        "dozing": .flag, "force_stopped": .flag, "user_stopped": .flag, "last_seen": .instant,
+    ]
+
+    fileprivate static let content: Self = [
+        "title": .text, "body": .text, "tag": .text, "click_action": .text, "category": .text,
+        "link": .text, "image": .text, "analytics_label": .text, "collapse_key": .text,
+        "priority": .text, "ttl": .text,
+    ]
+
+    fileprivate static let inbox: Self =
+        conditions + [
+            "name": .text, "platform": .platform, "topics": .list(.text),
+            "received": .list(.receivedMessage), "tray": .list(.count), "pending": .count,
+            "waiting": .list(.waitingMessage), "gone": .list(.lostMessage),
+            "dropped": .count, "collapsed": .count, "nothing_for_platform": .count,
+            "outcomes": .outcomes, "deleted_messages": .count,
+        ]
 }

@@ -9,7 +9,9 @@ enum ControlEffect: Sendable {
     case unregister(String)
     case call(String, ClientCall)
     case setClock(EmulatorClock.Setting)
-    case restore([DeviceSnapshot])
+    case restore([DeviceSnapshot], [FanOutSnapshot])
+    case tap(MessageID, on: String)
+    case setDelivery(DeliveryOptions)
     case reset
     case setFaults(FaultScript)
 }
@@ -25,7 +27,9 @@ extension DeliveryModel {
         case .register(let name, let registration): _ = register(name, as: registration, at: now)
         case .unregister(let name): unregister(name, at: now)
         case .call(let name, let call): _ = make(call, on: name, at: now)
-        case .restore(let devices): restore(devices)
+        case .restore(let devices, let fanOuts): restore(devices, fanOuts: fanOuts, at: now)
+        case .tap(let id, let name): _ = tap(id, on: name, at: now)
+        case .setDelivery(let options): set(options, at: now)
         case .reset: reset(at: now)
         case .setClock, .setFaults: break
         }

@@ -9,8 +9,11 @@ import Darwin
 
 /// What the emulator says about itself.
 extension EmulatorCore {
-    mutating func answer(to look: Look, _ target: RequestTarget) -> RenderedAnswer {
+    mutating func answer(to look: Look, _ request: EmulatorRequest) -> RenderedAnswer {
+        let target = RequestTarget(request.target)
         do throws(GoogleError) {
+            if case .page(let file) = look { return file.answer }
+            if case .changes = look { return answer(to: try ChangesQuestion(target)) }
             if let record = try RecordLook(look, target) {
                 guard let lines = log.lines else { throw .logUnreadable }
                 var answer = RenderedAnswer(status: 200, bytes: [])
@@ -42,13 +45,20 @@ extension EmulatorCore {
             let inboxes = state.model.inboxes(at: state.latest)
             return try Page(target).answer("devices", inboxes) { $1.json }
         case .memberships: return try memberships(target)
+        case .messages:
+            return try MessagesQuestion(target)
+                .answer(from: state.model.inboxes(at: state.latest))
         case .clock: return state.clock.mode.json(at: state.latest).objectValue ?? [:]
         case .snapshot:
             let devices = state.model.snapshot(at: state.latest).map(\.json)
-            return ["version": 1, "devices": .array(devices)]
+            let fanOuts = state.model.fanOutSnapshot().map(\.json)
+            return [
+                "version": 1, "devices": .array(devices), "fan_outs": .array(fanOuts),
+            ]
+        case .delivery: return state.model.options.json
         case .faults: return state.faults.json.objectValue ?? [:]
         case .authority(let place): return try state.authority.view(place, target)
-        case .health, .requests, .counters, .counter:
+        case .health, .requests, .counters, .counter, .page, .changes:
             return ["status": "ok", "pid": .integer(Int64(getpid()))]
         }
     }

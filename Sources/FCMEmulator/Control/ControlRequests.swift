@@ -14,7 +14,8 @@ extension DeliveryModel {
             // No business of the devices: `EmulatorState` decides on it.
             return Decision(answer: .success())
         case .addDevices: return try decideSeeding(request)
-        case .changeDevice(let name): return try decideChange(of: name, request)
+        case .changeDevice(let name):
+            return try decideChange(of: name, request, at: now)
         case .removeDevice(let name):
             _ = try known(name, request)
             return Decision(answer: .success(), effect: .control(.remove(name)))
@@ -31,6 +32,8 @@ extension DeliveryModel {
             return try decideCall(.subscribe(topic), on: name, request, at: now)
         case .unsubscribe(let name, let topic):
             return try decideCall(.unsubscribe(topic), on: name, request, at: now)
+        case .tap(let name): return try decideTap(on: name, request)
+        case .setDelivery: return try decideOptions(request)
         case .restore:
             return try decideRestoring(request)
         case .reset:
@@ -67,23 +70,68 @@ extension DeliveryModel {
 
     private func decideChange(
         of name: String,
-        _ request: EmulatorRequest
+        _ request: EmulatorRequest,
+        at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         let device = try known(name, request)
         let object = try request.object(as: .deviceChange)
+        let fields = ControlFields(.object(object), at: "")
         let change = DeviceChange(
-            isOnline: object["online"]?.boolValue,
-            isInForeground: object["foreground"]?.boolValue,
-            isInstalled: object["installed"]?.boolValue
+            isOnline: fields.bool("online"),
+            isInForeground: fields.bool("foreground"),
+            isInstalled: fields.bool("installed"),
+            isDozing: fields.bool("dozing"),
+            isForceStopped: fields.bool("force_stopped"),
+            isUserStopped: fields.bool("user_stopped"),
+            lastSeen: try fields.optionalMoment("last_seen")
         )
+        try fields.checkConditions(
+            of: device.platform,
+            isOnline: change.isOnline ?? device.isOnline
+        )
+        try checkFront(fields)
         return Decision(
-            answer: .success([
-                "name": .string(name),
-                "online": .bool(change.isOnline ?? device.isOnline),
-                "foreground": .bool(change.isInForeground ?? device.isInForeground),
-                "installed": .bool(change.isInstalled ?? device.isInstalled),
-            ]),
+            answer: .success(.object(foreseen(device, change, at: now))),
             effect: .control(.change(name, change))
+        )
+    }
+
+    /// An app in the foreground has been started, on a device that is awake.
+    private func checkFront(_ fields: ControlFields) throws(GoogleError) {
+        guard fields.bool("foreground") == true else { return }
+        for name in ["dozing", "force_stopped", "user_stopped"] where fields.bool(name) == true {
+            throw fields.refusal(name, "With the app in the foreground it can't be.")
+        }
+    }
+
+    /// The conditions that a device is going to have.
+    private func foreseen(
+        _ device: Device,
+        _ change: DeviceChange,
+        at now: DeliveryMoment
+    ) -> JSONObject {
+        var device = device
+        device.apply(change, at: now)
+        var members: JSONObject = ["name": .string(device.name)]
+        for member in device.conditions.members { members[member.key] = member.value }
+        return members
+    }
+
+    private func decideTap(
+        on name: String,
+        _ request: EmulatorRequest
+    ) throws(GoogleError) -> Decision {
+        _ = try known(name, request)
+        let fields = ControlFields(.object(try request.object(as: .tap)), at: "")
+        let id = MessageID(try fields.name("message_id"))
+        guard let message = shownMessage(id, on: name) else {
+            throw fields.refusal("message_id", "The tray of device \(name) does not show it.")
+        }
+        var answer: JSONObject = ["message_id": .string(id.text)]
+        for member in message.content.json.members { answer.append(member.key, member.value) }
+        return Decision(
+            answer: .success(.object(answer)),
+            effect: .control(.tap(id, on: name))
         )
     }
 

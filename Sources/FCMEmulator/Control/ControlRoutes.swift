@@ -7,6 +7,8 @@ enum ControlRequest: Hashable, Sendable {
     case unregister(String)
     case subscribe(String)
     case unsubscribe(String, topic: String)
+    case tap(String)
+    case setDelivery
     case setClock
     case restore
     case reset
@@ -27,9 +29,15 @@ enum Look: Hashable, Sendable {
     case counters
     case counter(digest: String)
     case clock
+    case delivery
     case snapshot
     case faults
     case authority(AuthorityRoute)
+    case page(PageFile)
+    /// `GET /emulator/v1/changes`
+    case changes
+    /// `GET /emulator/v1/messages`
+    case messages
 }
 
 extension RouteTable {
@@ -56,15 +64,22 @@ extension RouteTable {
         Row("DELETE", "/emulator/v1/devices/{name}/subscriptions/{topic}", .unsubscribe) {
             .control(.unsubscribe($0[0], topic: $0[1]))
         },
+        Row("POST", "/emulator/v1/devices/{name}/taps", .tap) { .control(.tap($0[0])) },
         Row("GET", "/emulator/v1/devices/{name}/log", .deviceLog) { .look(.deviceLog($0[0])) },
         Row("GET", "/emulator/v1/devices/{name}/inbox", .inbox) { .look(.inbox($0[0])) },
         Row("GET", "/emulator/v1/inboxes", .inboxes) { _ in .look(.inboxes) },
+        Row("GET", "/emulator/v1/changes", .changes) { _ in .look(.changes) },
+        Row("GET", "/emulator/v1/messages", .messages) { _ in .look(.messages) },
         Row("GET", "/emulator/v1/memberships", .memberships) { _ in .look(.memberships) },
         Row("GET", "/emulator/v1/requests", .requests) { _ in .look(.requests) },
         Row("GET", "/emulator/v1/counters", .counters) { _ in .look(.counters) },
         Row("GET", "/emulator/v1/counters/{digest}", .counter) { .look(.counter(digest: $0[0])) },
         Row("GET", "/emulator/v1/clock", .clock) { _ in .look(.clock) },
         Row("PUT", "/emulator/v1/clock", .setClock) { _ in .control(.setClock) },
+        Row("GET", "/emulator/v1/delivery-options", .delivery) { _ in .look(.delivery) },
+        Row("PUT", "/emulator/v1/delivery-options", .setDelivery) { _ in
+            .control(.setDelivery)
+        },
         Row("GET", "/emulator/v1/snapshot", .snapshot) { _ in .look(.snapshot) },
         Row("PUT", "/emulator/v1/snapshot", .restore) { _ in .control(.restore) },
         Row("GET", "/emulator/v1/faults", .faults) { _ in .look(.faults) },

@@ -10,21 +10,43 @@ extension MessageShape {
     static let device = MessageShape(
         "herald.Device",
         [
-            ("name registration project package", .string),
+            ("name registration project package last_seen", .string),
             ("platform", platform),
-            ("online foreground", .bool),
+            ("online foreground dozing force_stopped user_stopped", .bool),
             ("topics", .list(.string)),
         ]
     )
 
     static let deviceChange = MessageShape(
         "herald.DeviceChange",
-        [("online foreground installed", .bool)]
+        [
+            ("online foreground installed dozing force_stopped user_stopped", .bool),
+            ("last_seen", .string),
+        ]
     )
 
     static let registration = MessageShape("herald.Registration", [("registration", .string)])
 
     static let subscription = MessageShape("herald.Subscription", [("topic", .string)])
+
+    static let tap = MessageShape("herald.Tap", [("message_id", .string)])
+
+    static let delivery = MessageShape(
+        "herald.Delivery",
+        [
+            ("topic_propagation background_delay", .duration),
+            ("seed", .string),
+            ("lower_priority device_limits", .bool),
+            ("fan_out_rate fan_outs", .int32),
+            (
+                "excess_fan_outs",
+                .enumeration(
+                    typeName: "herald.ExcessFanOuts",
+                    Set(DeliveryOptions.Excess.allCases.map { $0.rawValue.uppercased() })
+                )
+            ),
+        ]
+    )
 
     static let clock = MessageShape(
         "herald.Clock",

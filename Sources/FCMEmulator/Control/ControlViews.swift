@@ -10,12 +10,25 @@ extension Device {
         members["registration"] = registration.map { .string($0.text) }
         members["project"] = project.map { .string($0) }
         members["package"] = packageName.map { .string($0) }
-        members["online"] = .bool(isOnline)
-        members["foreground"] = .bool(isInForeground)
-        members["installed"] = .bool(isInstalled)
+        for member in conditions.members { members[member.key] = member.value }
         members["registered"] = .bool(isRegistered)
         members["topics"] = topicList
         return .object(members)
+    }
+
+    /// What only Android devices can be is left out for others.
+    var conditions: JSONObject {
+        var members: JSONObject = [
+            "online": .bool(isOnline), "foreground": .bool(isInForeground),
+            "installed": .bool(isInstalled),
+        ]
+        if platform == .android {
+            members["dozing"] = .bool(isDozing)
+            members["force_stopped"] = .bool(isForceStopped)
+            members["user_stopped"] = .bool(isUserStopped)
+        }
+        members["last_seen"] = lastSeen.map { .string($0.rfc3339) }
+        return members
     }
 
     fileprivate var topicList: JSONValue {
@@ -34,6 +47,10 @@ extension DeviceSpecification {
         members["package"] = packageName.map { .string($0) }
         members["online"] = .bool(isOnline)
         members["foreground"] = .bool(isInForeground)
+        if isDozing { members["dozing"] = true }
+        if isForceStopped { members["force_stopped"] = true }
+        if isUserStopped { members["user_stopped"] = true }
+        members["last_seen"] = lastSeen.map { .string($0.rfc3339) }
         members["topics"] = .array(topics.map { .string($0.text) })
         return .object(members)
     }
@@ -52,22 +69,59 @@ extension DeviceInbox {
             "name": .string(device.name), "platform": .string(device.platform.rawValue),
         ]
         members["registration"] = device.registration.map { .string($0.text) }
-        members["online"] = .bool(device.isOnline)
-        members["foreground"] = .bool(device.isInForeground)
+        for member in device.conditions.members { members[member.key] = member.value }
         members["topics"] = device.topicList
         members["received"] = .array(messages)
+        members["tray"] = .array(tray.map { .integer(Int64($0)) })
         members["pending"] = .integer(Int64(pending))
+        members["waiting"] = .array(waiting.map(\.json))
+        members["gone"] = .array(dropped.map(\.json))
         for member in counts.json.members { members[member.key] = member.value }
+        members["deleted_messages"] = .integer(Int64(deletedMessages))
+        members["last_deleted_messages"] = lastDeletedMessages.map { .string($0.rfc3339) }
         return .object(members)
     }
 }
 
 extension DeliveryCounts {
+    /// `outcomes` has Google's words and those that occurred.
     var json: JSONObject {
-        [
+        let outcomes = MessageOutcome.allCases.filter { self[$0] > 0 }
+        return [
             "dropped": .integer(Int64(dropped)), "collapsed": .integer(Int64(collapsed)),
             "nothing_for_platform": .integer(Int64(nothingForPlatform)),
+            "outcomes": .object(
+                JSONObject(
+                    outcomes.map {
+                        JSONObject.Member(key: $0.rawValue, value: .integer(Int64(self[$0])))
+                    }
+                )
+            ),
         ]
+    }
+}
+
+extension WaitingMessage {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "message_id": .string(id.text), "accepted_at": .string(acceptedAt.rfc3339),
+            "expires_at": .string(min(expiresAt, .last).rfc3339),
+            "waits_for": .string(reason.rawValue),
+        ]
+        for member in content.json.members { members.append(member.key, member.value) }
+        return .object(members)
+    }
+}
+
+extension DroppedMessage {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "message_id": .string(id.text), "dropped_at": .string(droppedAt.rfc3339),
+            "outcome": .string(outcome.rawValue),
+        ]
+        if isChoiceOfModel { members["undefined_by_fcm"] = true }
+        for member in content.json.members { members.append(member.key, member.value) }
+        return .object(members)
     }
 }
 
@@ -78,7 +132,10 @@ extension ReceivedMessage {
             "number": .integer(Int64(number)), "message_id": .string(id.text),
             "message_id_key": .string(device.platform.messageIDKey),
             "received_at": .string(receivedAt.rfc3339), "how": .string(manner.rawValue),
+            "delay": .string(delay.rawValue),
         ]
+        if isPriorityLowered { members["priority_lowered"] = true }
+        members["opened_at"] = openedAt.map { .string($0.rfc3339) }
         for member in content.json.members { members.append(member.key, member.value) }
         return .object(members)
     }
@@ -101,7 +158,8 @@ extension MessageContent {
         var members = JSONObject()
         let texts: [(String, String?)] = [
             ("title", title), ("body", body), ("tag", tag), ("click_action", clickAction),
-            ("category", category), ("link", link), ("collapse_key", collapseKey),
+            ("category", category), ("link", link), ("image", image),
+            ("analytics_label", analyticsLabel), ("collapse_key", collapseKey),
             ("priority", priority), ("ttl", timeToLive),
         ]
         for (name, text) in texts { members[name] = text.map { .string($0) } }
@@ -120,6 +178,7 @@ extension DeviceEvent {
             "event": .string(kind.rawValue),
         ]
         members["topic"] = topic.map { .string($0) }
+        members["message_id"] = message.map { .string($0.text) }
         switch completion {
         case nil: break
         case .pending?:

@@ -30,6 +30,25 @@ extension DeviceSpecification {
             project: fields.text("project"),
             packageName: fields.text("package")
         )
+        isDozing = fields.bool("dozing") ?? false
+        isForceStopped = fields.bool("force_stopped") ?? false
+        isUserStopped = fields.bool("user_stopped") ?? false
+        lastSeen = try fields.optionalMoment("last_seen")
+        try fields.checkConditions(of: platform, isOnline: isOnline)
+    }
+}
+
+extension ControlFields {
+    /// Only Android devices doze, are stopped by force or have profiles of several users, and one
+    /// that is online is seen now.
+    func checkConditions(of platform: DevicePlatform, isOnline: Bool) throws(GoogleError) {
+        for name in ["dozing", "force_stopped", "user_stopped"]
+        where platform != .android && bool(name) == true {
+            throw refusal(name, "Only Android devices can be it.")
+        }
+        guard value["last_seen"] == nil || !isOnline else {
+            throw refusal("last_seen", "A device that is online is seen now.")
+        }
     }
 }
 
@@ -64,6 +83,11 @@ struct ControlFields {
             throw refusal(name, "It is no instant such as 2026-03-20T07:30:00Z.")
         }
         return moment
+    }
+
+    /// Nil where the field is not there.
+    func optionalMoment(_ name: String) throws(GoogleError) -> DeliveryMoment? {
+        value[name] == nil ? nil : try moment(name)
     }
 
     func platform(_ name: String) throws(GoogleError) -> DevicePlatform {

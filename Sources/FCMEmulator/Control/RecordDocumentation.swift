@@ -81,7 +81,7 @@ extension RouteDocumentation {
 }
 
 extension OpenAPISchema {
-    fileprivate static let clock = record(
+    static let clock = record(
         "ClockReading",
         ["mode": names(["real", "frozen", "running"]), "time": instant, "rate": number]
     )

@@ -15,7 +15,7 @@ extension RouteTable {
     private static let metadata: [Row] = {
         let root = "/computeMetadata/v1/"
         let accounts = ["instance", "service-accounts"]
-        var rows = [Row("GET", "/", .metadataServer) { _ in .oauth(.metadata(path: nil)) }]
+        var rows: [Row] = []
         for path in [["project", "project-id"], ["universe", "universe-domain"], accounts] {
             let text = root + path.joined(separator: "/")
             rows.append(Row("GET", text, .metadata) { _ in .oauth(.metadata(path: path)) })
@@ -81,13 +81,6 @@ extension RouteDocumentation {
         answer: .json(.object),
         refusals: [403],
         needsBearer: true
-    )
-
-    static let metadataServer = RouteDocumentation(
-        "Says that this is a metadata server.",
-        answer: Body(schema: .text, mediaType: "application/text"),
-        refusals: [403],
-        refusalType: "text/html; charset=UTF-8"
     )
 
     static let metadata = RouteDocumentation(

@@ -57,6 +57,8 @@ struct Send: AsyncParsableCommand {
     )
     var isProtectionOff = false
 
+    @OptionGroup var server: EndpointOptions
+
     @Option(help: "Seconds to wait for another run that is writing this state.")
     var lockTimeout = 60
 
@@ -161,7 +163,7 @@ extension Send {
             since: clock.now(),
             origin: .of(options.directory, pipeline.surroundings.variables)
         )
-        if isProtectionOff { worker.bypasses = [Guard.protected.option] }
+        worker.bypasses = server.bypasses + (isProtectionOff ? [Guard.protected.option] : [])
         let author = worker
         try await locking(target.store, for: worker, waiting: lockTimeout)
         defer { target.store.unlock() }
@@ -188,6 +190,7 @@ extension Send {
             target.environment,
             of: target.project,
             needed: true,
+            allowsAnyServer: server.allowsAnyServer,
             pipeline
         )
         let stop = StopSignal()

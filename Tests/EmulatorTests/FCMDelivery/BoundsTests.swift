@@ -59,7 +59,7 @@ struct BoundsTests {
         bench.change(DeviceChange(isOnline: true), at: 4)
         #expect(bench.model.device(named: "pixel")?.topics.count == 1)
         var restored = DeliveryModel()
-        restored.restore([snapshot])
+        restored.restore([snapshot], at: second(3))
         let isKnown = restored.setCondition(
             of: "pixel",
             DeviceChange(isOnline: true),

@@ -185,7 +185,7 @@ struct RegistrationTests {
         let snapshot = bench.model.snapshot(at: second(4))
         bench.change(DeviceChange(isOnline: true), at: 5)
         _ = bench.model.remove("pixel")
-        bench.model.restore(snapshot)
+        bench.model.restore(snapshot, at: second(4))
         #expect(try bench.inbox(at: 6).pending == 2)
         #expect(try bench.inbox(at: 62).pending == 1)
         try bench.send(.data(collapse: "k"), at: 63)

@@ -27,7 +27,7 @@ struct NewestMessagesTests {
         let snapshot = model.snapshot(at: now)
         #expect(snapshot.map(\.forgotten) == [inbox.forgotten])
         #expect(snapshot.map { $0.received.map(\.id) } == [received.map(\.id)])
-        model.restore(snapshot)
+        model.restore(snapshot, at: second(4))
         #expect(model.inboxes(at: now).map(\.forgotten) == [inbox.forgotten])
     }
 }

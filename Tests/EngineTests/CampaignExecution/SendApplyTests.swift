@@ -67,8 +67,8 @@ struct SendApplyTests {
         let store = WatchedStore(scene.store)
         let plan = try scene.plan([campaign])
         _ = await scene.apply(plan, to: ScriptedTransport(), on: store)
-        // 128 at first, then 64 whenever 64 are answered, and the end: 1 + 14 + 1.
-        #expect(store.commits == 16)
+        // 128 at first, then 64 or more whenever 64 are answered, and the end: at most 1 + 14 + 1.
+        #expect((9...16).contains(store.commits))
     }
 
     @Test func `names in a report what was not accepted`() async throws {
@@ -312,24 +312,25 @@ extension SendApplyTests {
         let failing = ScriptedTransport { _ in .lost(.perhapsSent) }
         let report = await scene.apply(try scene.plan([campaign]), to: failing)
         #expect(report.error == .unanswered(reason: "connection lost"))
-        // The 63 that were open at the first silence are not counted: the run ends at the 83rd, and
-        // each of the 82 before it let one more follow the first 64.
-        #expect(failing.seen.count == 146)
-        // 128 are released at first, and 64 more when 64 are answered.
-        #expect(
-            report.sends.map(\.tally)
-                == [StoreFixtures.tally([.unknown: 146, .returned: 46, .intended: 108])]
-        )
+        // The 63 that were open at the first silence are not counted: the run ends at the 83rd. Each of
+        // the 82 before it may have let one more follow the first 64; of those that were judged together
+        // none did.
+        let count = failing.seen.count
+        #expect((83...146).contains(count))
+        let tally = try #require(report.sends.map(\.tally).first)
+        #expect(tally[.unknown] == count)
+        #expect(tally[.returned] <= 128)
+        #expect(tally[.unknown] + tally[.returned] + tally[.intended] == 300)
         #expect(try scene.record().status == .dispatching)
         let accepting = ScriptedTransport()
         let rest = await scene.apply(try scene.plan([campaign]), to: accepting)
         #expect(rest.error == nil)
-        #expect(rest.sends.map(\.tally) == [StoreFixtures.tally([.accepted: 154])])
+        #expect(rest.sends.map(\.tally) == [StoreFixtures.tally([.accepted: 300 - count])])
         #expect(rest.sends.map(\.unknown) == [[]])
         let tokens = (failing.seen + accepting.seen).compactMap(\.token)
         #expect(tokens.sorted() == scene.tokens(0..<300).sorted())
         #expect(try scene.record().status == .finished)
-        let whole = StoreFixtures.tally([.unknown: 146, .accepted: 154])
+        let whole = StoreFixtures.tally([.unknown: count, .accepted: 300 - count])
         #expect(try scene.record().unit?.tally == whole)
     }
 
@@ -337,30 +338,24 @@ extension SendApplyTests {
         let scene = scene
         let campaign = try listCampaign(300)
         let stop = StopSignal()
-        let answers = Mutex(0)
-        let during = Mutex<UnitRecord?>(nil)
-        let store = WatchedStore(scene.store)
+        let during = Mutex<(unit: UnitRecord, commits: Int)?>(nil)
+        let store = WatchedStore(scene.store) { number in
+            // Of 128 that were released 64 were sent; when the last of them was answered none is open.
+            guard let unit = try? scene.record().unit, unit.tally[.returned] == 128 else { return }
+            during.withLock { $0 = (unit, number) }
+            stop.raise()
+        }
         let delaying = ScriptedTransport { _ in
             .answer(429, [:], [HTTPHeader("Retry-After", "3600")])
         }
         let plan = try scene.plan([campaign])
-        _ = await scene.apply(plan, to: delaying, on: store, stop: stop) { event in
-            guard case .progressed = event else { return }
-            let number = answers.withLock { answers in
-                answers += 1
-                return answers
-            }
-            guard number == 64 else { return }
-            // The last answer of 64 has come and is not yet recorded.
-            let unit = try? scene.record().unit
-            during.withLock { $0 = unit }
-            stop.raise()
-        }
-        let unit = try #require(during.withLock { $0 })
-        #expect(unit.tally == StoreFixtures.tally([.returned: 127, .intended: 173]))
-        #expect(unit.open == 1)
-        // The release, and one for each answer; the stop adds none.
-        #expect(store.commits == 65)
+        _ = await scene.apply(plan, to: delaying, on: store, stop: stop)
+        #expect(delaying.seen.count == 64)
+        let (unit, commits) = try #require(during.withLock { $0 })
+        #expect(unit.tally == StoreFixtures.tally([.returned: 128, .intended: 172]))
+        #expect(unit.open == 0)
+        // The stop adds none.
+        #expect(store.commits == commits)
         let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
         #expect(try ledger.settleAfterCrash(by: StoreFixtures.worker) == [])
         let accepting = ScriptedTransport()

@@ -8,11 +8,18 @@ import Synchronization
 final class WatchedStore: StateStore, Sendable {
     private let store: any StateStore
     private let failsAtCommit: Int
+    private let hasCommitted: @Sendable (Int) -> Void
     private let count = Mutex(0)
 
-    init(_ store: any StateStore, failsAtCommit: Int = .max) {
+    /// `hasCommitted` is told after each commit the how manieth it was.
+    init(
+        _ store: any StateStore,
+        failsAtCommit: Int = .max,
+        hasCommitted: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         self.store = store
         self.failsAtCommit = failsAtCommit
+        self.hasCommitted = hasCommitted
     }
 
     var commits: Int { count.withLock { $0 } }
@@ -28,6 +35,7 @@ final class WatchedStore: StateStore, Sendable {
         }
         guard number < failsAtCommit else { throw .diskFull(path: "full") }
         try store.record(outcomes, released: released, of: unit)
+        hasCommitted(number)
     }
 }
 
@@ -44,6 +52,16 @@ extension WatchedStore {
     }
 
     func identity() throws(StateStoreError) -> StateIdentity { try store.identity() }
+
+    func deviceGroups() throws(StateStoreError) -> [DeviceGroupRecord] {
+        try store.deviceGroups()
+    }
+
+    func record(_ group: DeviceGroupRecord) throws(StateStoreError) { try store.record(group) }
+
+    func removeDeviceGroup(_ name: DeviceGroupName) throws(StateStoreError) {
+        try store.removeDeviceGroup(name)
+    }
 
     func membershipTransport() throws(StateStoreError) -> MembershipTransport? {
         try store.membershipTransport()

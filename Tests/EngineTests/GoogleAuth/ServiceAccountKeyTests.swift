@@ -3,8 +3,8 @@ import GoogleAuth
 import Testing
 
 struct ServiceAccountKeyTests {
-    private func problem(_ bytes: [UInt8]) -> ServiceAccountKeyError? {
-        do throws(ServiceAccountKeyError) {
+    private func problem(_ bytes: [UInt8]) -> CredentialError? {
+        do throws(CredentialError) {
             _ = try ServiceAccountKey(json: bytes)
             return nil
         } catch {
@@ -50,9 +50,9 @@ struct ServiceAccountKeyTests {
     }
 
     @Test func `says which other kind of credential it is`() {
-        #expect(problem(RobotFile.bytes(["type": nil])) == .wrongType(nil))
+        #expect(problem(RobotFile.bytes(["type": nil])) == .unknownType(nil))
         let other = RobotFile.bytes(["type": "authorized_user"])
-        #expect(problem(other) == .wrongType("authorized_user"))
+        #expect(problem(other) == .missing(field: "client_id"))
         #expect(problem(Array("[]".utf8)) == .notJSON)
         #expect(problem(Array("{".utf8)) == .notJSON)
         #expect(problem([]) == .notJSON)

@@ -15,10 +15,15 @@ struct TokenExchangeTests {
         _ transport: CannedTransport,
         url: String? = nil
     ) async throws -> Result<AccessToken, TokenError> {
-        let key = try ServiceAccountKey(json: RobotFile.bytes())
-        let exchange = TokenExchange(key: key, transport: transport, url: url)
+        var key = try ServiceAccountKey(json: RobotFile.bytes())
+        if let url { key = key.asking(at: url) }
+        let exchange = TokenExchange(
+            .serviceAccount(key),
+            over: transport,
+            retries: TokenRetries(pauses: [])
+        ) { Self.now }
         do throws(TokenError) {
-            return .success(try await exchange.token(for: [.messaging], at: Self.now))
+            return .success(try await exchange.token(for: [.messaging]))
         } catch {
             return .failure(error)
         }
@@ -65,10 +70,10 @@ struct TokenExchangeTests {
         #expect(key.isValidSignature(signature, for: input, padding: .insecurePKCS1v1_5))
     }
 
-    @Test func `gives the token and its end, and does not print it`() async throws {
+    @Test func `gives the token and its life, and does not print it`() async throws {
         let token = try await exchange(CannedTransport(status: 200, Self.good)).get()
         #expect(token.bearer == "ya29.abc")
-        #expect(token.expiry == Self.now.addingTimeInterval(3_599))
+        #expect(token.life == .seconds(3_599))
         var dumped = ""
         dump(token, to: &dumped)
         for text in ["\(token)", String(reflecting: token), dumped] {
@@ -86,26 +91,32 @@ struct TokenExchangeTests {
     ])
     func `an answer without a usable token is none`(_ body: String) async throws {
         let result = try await exchange(CannedTransport(status: 200, body))
-        #expect(result == .failure(.unexpected(status: 200)))
+        #expect(result == .failure(TokenError(.assertion, .unexpected(status: 200))))
     }
 
     @Test func `a refusal keeps the server's words`() async throws {
         let body = #"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#
-        let refused = TokenError.refused(
-            code: "invalid_grant",
-            description: "Invalid JWT Signature."
+        let refused = TokenError(
+            .assertion,
+            .refused(code: "invalid_grant", description: "Invalid JWT Signature.")
         )
         #expect(try await exchange(CannedTransport(status: 400, body)) == .failure(refused))
         let short = CannedTransport(status: 401, #"{"error":"invalid_client"}"#)
         #expect(
             try await exchange(short)
-                == .failure(.refused(code: "invalid_client", description: nil))
+                == .failure(
+                    TokenError(.assertion, .refused(code: "invalid_client", description: nil))
+                )
         )
         let html = CannedTransport(status: 503, "<html>")
-        #expect(try await exchange(html) == .failure(.unexpected(status: 503)))
+        #expect(
+            try await exchange(html) == .failure(TokenError(.assertion, .unexpected(status: 503)))
+        )
         let lost = TransportError(fate: .perhapsSent, reason: .timedOut, detail: "too slow")
         let unreachable = CannedTransport(.failure(lost))
-        #expect(try await exchange(unreachable) == .failure(.unreachable(lost)))
+        #expect(
+            try await exchange(unreachable) == .failure(TokenError(.assertion, .unreachable(lost)))
+        )
     }
 
     @Test(arguments: [
@@ -125,6 +136,7 @@ struct TokenExchangeTests {
         ("internal_failure", "", "try again later"),
     ])
     func `says what to do`(_ code: String, _ description: String, _ advice: String) {
-        #expect(TokenError.refused(code: code, description: description).advice == advice)
+        let error = TokenError(.assertion, .refused(code: code, description: description))
+        #expect(error.advice == advice)
     }
 }

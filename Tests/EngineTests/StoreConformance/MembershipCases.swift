@@ -5,6 +5,22 @@ import Testing
 
 extension StoreConformance {
     static let membershipCases = [
+        StoreCase("a device group is kept, changed and gone") { state in
+            let store = try state.open()
+            let (crew, family) = (try group("crew"), try group("family"))
+            let members = try StoreFixtures.members(0..<3).map(\.fingerprint)
+            #expect(try store.deviceGroups() == [])
+            let first = DeviceGroupRecord(name: family, members: Set(members), isWhole: true)
+            try store.record(first)
+            let second = DeviceGroupRecord(name: crew, members: [members[2]], isWhole: false)
+            try store.record(second)
+            #expect(try state.open().deviceGroups() == [second, first])
+            let changed = DeviceGroupRecord(name: family, members: [members[0]], isWhole: true)
+            try store.record(changed)
+            #expect(try store.deviceGroups() == [second, changed])
+            try store.removeDeviceGroup(crew)
+            #expect(try state.open().deviceGroups() == [changed])
+        },
         StoreCase("the transport of memberships is remembered, and none before") { state in
             let store = try state.open()
             #expect(try store.membershipTransport() == nil)
@@ -235,6 +251,10 @@ extension StoreConformance {
             #expect(try store.memberships(in: scope).isEmpty)
         },
     ]
+
+    private static func group(_ name: String) throws -> DeviceGroupName {
+        try #require(DeviceGroupName(name))
+    }
 
     private static func sorted(
         _ members: [Member],

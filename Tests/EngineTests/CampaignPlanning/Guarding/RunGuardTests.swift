@@ -97,6 +97,17 @@ struct RunGuardTests {
         #expect(plan.refusals.map(\.guard) == (isProtected && isFixed ? [.clock] : []))
     }
 
+    @Test func `nothing goes to a server that is neither Google's nor this machine`() throws {
+        var scene = scene
+        let campaign = try scene.campaign()
+        scene.basis.foreignServer = "https://fcm.gateway.example"
+        let refusal = GuardRefusal.foreignServer("https://fcm.gateway.example")
+        #expect(try scene.plan([campaign]).guards == [.refused(.endpoint, nil, refusal)])
+        #expect(try scene.plan().guards == [])
+        scene.basis.bypassed = [.endpoint]
+        #expect(try scene.plan([campaign]).refusals == [])
+    }
+
     @Test func `an apply needs what it is asked for, a look does not`() throws {
         var scene = scene
         scene.basis.isProtected = true
@@ -150,7 +161,8 @@ struct RunGuardTests {
                 "--dangerous-max-recipients", "--dangerous-max-change",
                 "--dangerous-max-cancellations", "--dangerous-shrunk-list",
                 "--dangerous-test-audience", "--dangerous-max-sends-per-run",
-                "--dangerous-project-id", "--dangerous-clock", "--dangerous-reviewed-plan",
+                "--dangerous-project-id", "--dangerous-endpoint", "--dangerous-clock",
+                "--dangerous-reviewed-plan",
                 "--dangerous-protected",
             ]
         )

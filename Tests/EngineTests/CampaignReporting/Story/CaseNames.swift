@@ -82,7 +82,7 @@ extension GuardVerdict {
 
 enum RefusalName: CaseIterable {
     case tooManyRecipients, unknownReach, tooMuchChange, tooManyCancelled, shrunkList, testAudience
-    case tooManySends, otherProject, fixedClock, notReviewed, nobodyConfirms
+    case tooManySends, otherProject, foreignServer, fixedClock, notReviewed, nobodyConfirms
 }
 
 extension GuardRefusal {
@@ -96,6 +96,7 @@ extension GuardRefusal {
         case .testAudience: .testAudience
         case .tooManySends: .tooManySends
         case .otherProject: .otherProject
+        case .foreignServer: .foreignServer
         case .fixedClock: .fixedClock
         case .notReviewed: .notReviewed
         case .nobodyConfirms: .nobodyConfirms

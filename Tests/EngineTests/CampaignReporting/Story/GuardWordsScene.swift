@@ -56,6 +56,11 @@ enum GuardWordsScene {
                 nil,
                 .refused(.otherProject(recorded: "tidewatch-b5ae1", found: "tidewatch-test"))
             ),
+            GuardOutcome(
+                .endpoint,
+                nil,
+                .refused(.foreignServer("https://fcm.gateway.example"))
+            ),
             GuardOutcome(.clock, nil, .bypassed(.fixedClock)),
             GuardOutcome(.reviewedPlan, nil, .refused(.notReviewed)),
             GuardOutcome(.protected, nil, .refused(.nobodyConfirms)),

@@ -22,6 +22,23 @@ extension FieldDomain {
         ),
         credentials("`fcm` credentials"),
         FieldDomain(
+            "`fcm` endpoint",
+            inside: [
+                "https://fcm.gateway.example", "https://A-1.example:8443/", "http://127.0.0.1:9099",
+                "\"http://[::1]:1/\"", "https://127.0.0.2", "http://LocalHost", "https://a:65535",
+                "\"https://[2001:db8::1]\"",
+            ],
+            outside: [
+                ("http://fcm.gateway.example", .invalidURL), ("http://127.0.0.2", .invalidURL),
+                ("https://gateway.example/v1", .invalidURL), ("https://a?b", .invalidURL),
+                ("https://me@gateway.example", .invalidURL), ("\"https://a:\"", .invalidURL),
+                ("https://a:65536", .invalidURL), ("https://a:01", .invalidURL),
+                ("https://-a.example", .invalidURL), ("https://a_b", .invalidURL),
+                ("gateway.example", .invalidURL), ("\"https://[::g]\"", .invalidURL),
+                ("https://", .invalidURL), ("\"\"", .invalidURL),
+            ]
+        ),
+        FieldDomain(
             "`state` postgres",
             inside: ["postgres://db/h", "\"${ANY_NAME}\"", "\"postgresql://u:${PW}@db/h\""],
             outside: [

@@ -51,7 +51,11 @@ enum SampleProject {
           workbench:
             emulator: { url: "http://127.0.0.1:9099", ca: harbour-ca.pem, credentials: "env:KEY" }
           production:
-            fcm: { project_id: harbour-b5ae1, sender_id: "1029384756", credentials: "env:KEY" }
+            fcm:
+              project_id: harbour-b5ae1
+              sender_id: "1029384756"
+              credentials: "env:KEY"
+              endpoint: https://fcm.gateway.example
             state:
               postgres: "${HERALD_STATE_URL}"
               lineage: 7c1d

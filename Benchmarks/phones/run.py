@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""How long a change takes from the send to the screen of the emulator's page.
+
+    Benchmarks/phones/run.py HERALD [DEVICES]
+
+Headless Chromium has the page of an emulator open. From before a send's request is made until its
+notification is in a picture of the screen: on one phone, and on all of them. The first fails above a
+second.
+"""
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ["HERALD"] = str(Path(sys.argv[1]).resolve())
+COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Tests/EndToEnd"))
+
+from chromium import Chromium  # noqa: E402
+from herald import Emulator, Project, eventually  # noqa: E402
+
+PLATFORMS = ("android", "apple", "web")
+# Notes when the first notification with a title, and when the last of all, is on the screen.
+WATCH = """
+    window.first = {}; window.all = {}; window.tasks = [];
+    new PerformanceObserver(list => tasks.push(...list.getEntries().map(entry => Math.round(entry.duration))))
+        .observe({ entryTypes: ['longtask'] });
+    new MutationObserver(() => requestAnimationFrame(() => {
+        const counts = {};
+        for (const note of document.querySelectorAll('.note .what')) counts[note.textContent] = (counts[note.textContent] ?? 0) + 1;
+        for (const [title, count] of Object.entries(counts)) {
+            first[title] ??= Date.now();
+            if (count >= COUNT) all[title] ??= Date.now();
+        }
+    })).observe(document.getElementById('grid'), { childList: true, subtree: true });
+""".replace("COUNT", str(COUNT))
+
+
+def rounds(emulator, tab, what, count, target):
+    """Milliseconds from each of some sends to the screen."""
+    spans = []
+    for number in range(count):
+        title = f"{what} {number}"
+        began = time.time()
+        message = target(number) | {"notification": {"title": title}, "android": {"notification": {"tag": "same"}},
+                                    "webpush": {"notification": {"tag": "same"}}, "apns": {"headers": {"apns-collapse-id": "same"}}}
+        emulator.post("/v1/projects/bench/messages:send", {"message": message})
+        spans.append(eventually(lambda: tab.run(f"{what}['{title}']"), title) - began * 1_000)
+        # The page asks again a tenth of a second after an answer.
+        time.sleep(0.3)
+    return spans
+
+
+def told(name, spans):
+    print(f"{name}: median {statistics.median(spans):.0f} ms, at most {max(spans):.0f} ms")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder, Emulator(Project(Path(folder) / "project")) as emulator, Chromium() as browser:
+        emulator.post("/emulator/v1/devices", [
+            {"name": f"phone-{n:04}", "platform": PLATFORMS[n % 3], "registration": f"phone-{n}:token", "topics": ["all"]}
+            for n in range(COUNT)])
+        began = time.time()
+        with browser.open(emulator.url + "/", width=1440, height=1000) as tab:
+            eventually(lambda: tab.run("document.querySelectorAll('article').length") == COUNT, "all phones are drawn")
+            print(f"{COUNT} phones: drawn {(time.time() - began) * 1_000:.0f} ms after the page was opened")
+            tab.run(WATCH)
+            one = rounds(emulator, tab, "first", 15, lambda number: {"token": f"phone-{number * 7 % COUNT}:token"})
+            told("one phone", one)
+            told("all phones", rounds(emulator, tab, "all", 7, lambda number: {"topic": "all"}))
+            print("longest task of the page:", max(tab.run("tasks"), default=0), "ms")
+    return max(one) >= 1_000
+
+
+if __name__ == "__main__":
+    sys.exit(main())

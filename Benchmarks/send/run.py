@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""Measures sending: run.py HERALD SINK CURL_MULTI PYTHON FOLDER [parts]
+
+Herald, a C program over libcurl's multi interface and the Admin SDK of Python send to the same sink, in turns. Sink and
+sender have a core each, in a network namespace of their own. What was sent, and when, is the sink's account, not the
+sender's word. FOLDER must lie on a disk: the ledger is there. PYTHON has firebase-admin. The exit code is 1 where a
+limit is broken. `parts`: of rates, memory; both unless said. HERALD_BENCH_FIRST=1 runs all before whatever else the
+machine does.
+"""
+
+import json
+import os
+import resource
+import shutil
+import sqlite3
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROUNDS, SENDS, SDK_SENDS = 5, 100_000, 5_000
+# For the memory: how long the lists are.
+LENGTHS = [10_000, 100_000, 1_000_000]
+OF_PEER, OF_SDK, MEGABYTES = 0.8, 15, 100
+# What the C program may have open at once; the best of all counts.
+PEER_OPEN = {"1.1": [16, 64], "2": [64, 100]}
+# As long as a service account's access token.
+BEARER = "ya29.c." + "x" * 1016
+PATH = "/v1/projects/bench/messages:send"
+SENDER_CORE, SINK_CORE = 0, 1
+
+MESSAGE = {
+    "notification": {"title": "High water at 14:32", "body": "Maré alta, 2.9 m"},
+    "data": {"station": "leixoes", "height_cm": "290", "campaign": "tides-2026-11"},
+    "android": {
+        "priority": "HIGH", "ttl": "3600s",
+        "notification": {"channel_id": "tides", "color": "#0055ff", "tag": "tide"}},
+    "apns": {
+        "headers": {"apns-priority": "10", "apns-collapse-id": "tides"},
+        "payload": {"aps": {"sound": "default", "badge": 1}}},
+    "fcm_options": {"analytics_label": "tides"},
+}
+CAMPAIGN = """\
+campaign: tides
+audience: { registrations: list.txt }
+message:
+  notification: { title: "High water at 14:32", body: "Maré alta, 2.9 m" }
+  data: { station: leixoes, height_cm: "290", campaign: tides-2026-11 }
+  android:
+    notification: { channel_id: tides, color: "#0055ff", tag: tide }
+  apns:
+    headers: { apns-collapse-id: tides }
+    payload: { aps: { sound: default, badge: 1 } }
+  fcm_options: { analytics_label: tides }
+delivery: { ttl: 1h, priority: high }
+"""
+
+
+@dataclass
+class Load:
+    """What the sink saw of a sender, and what the kernel says of its process."""
+
+    rate: float
+    seconds: float
+    cpu: float
+    megabytes: float
+
+
+def first() -> list[str]:
+    return ["chrt", "--fifo", "40"] if os.environ.get("HERALD_BENCH_FIRST") else []
+
+
+def pinned(core: int) -> list[str]:
+    return [*first(), "taskset", "--cpu-list", str(core)]
+
+
+def registrations(path: Path, count: int) -> Path:
+    """As long as real ones, 163 characters, no two alike, none like its neighbour."""
+    with open(path, "w", encoding="ascii") as file:
+        for n in range(count):
+            mixed = f"{n * 0x9E3779B97F4A7C15 % (1 << 64):016x}"
+            file.write(f"phone{n:07}:APA91b{'r' * 128}{mixed}\n")
+    return path
+
+
+def certificate(folder: Path) -> Path:
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+         "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
+         "-out", folder / "certificate.pem", "-keyout", folder / "key.pem"], check=True, capture_output=True)
+    return folder / "certificate.pem"
+
+
+def account_key(folder: Path, name: str) -> None:
+    """A service account: the sink gives a token to anybody."""
+    key = subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
+                         check=True, capture_output=True, text=True).stdout
+    (folder / name).write_text(json.dumps({
+        "type": "service_account", "project_id": "bench", "private_key_id": "1", "private_key": key,
+        "client_email": "bench@bench.iam.gserviceaccount.com", "client_id": "1",
+        "token_uri": "https://oauth2.googleapis.com/token"}))
+    (folder / name).chmod(0o600)
+
+
+class Sink:
+    def __init__(self, folder: Path, ports: str):
+        self.folder = folder
+        clear, secure = ports.split()
+        self.clear, self.secure = f"http://127.0.0.1:{clear}", f"https://127.0.0.1:{secure}"
+
+    def account(self) -> tuple[int, int, int, int]:
+        return struct.unpack("=4Q", (self.folder / "account").read_bytes())
+
+
+@contextmanager
+def sink(program: Path, folder: Path):
+    """A new one for every sender, so that each begins with an empty account."""
+    process = subprocess.Popen([*pinned(SINK_CORE), program, folder], stdout=subprocess.PIPE, text=True)
+    try:
+        yield Sink(folder, process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait()
+
+
+class Bench:
+    def __init__(self, programs: list[Path], folder: Path):
+        self.herald, self.sink, self.peer, self.python = programs
+        self.folder = folder
+        self.ca = certificate(folder)
+        self.list = registrations(folder / "list.txt", SENDS)
+        self.short = registrations(folder / "short.txt", SDK_SENDS)
+        (folder / "message.json").write_text(json.dumps(MESSAGE, ensure_ascii=False))
+        body = json.dumps({"message": {"token": "@"} | MESSAGE}, ensure_ascii=False, separators=(",", ":"))
+        (folder / "body.json").write_text(body)
+
+    def measured(self, command: list, count: int, expected: str | None) -> Load:
+        """Runs a sender; `expected` is the last line that it has to say."""
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            [*pinned(SENDER_CORE), *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env=os.environ | {"XDG_STATE_HOME": str(self.folder / "seen")})
+        said = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        if status != 0 or (expected is not None and said.strip() != expected):
+            sys.exit(f"{command[0]} ended with {status}:\n{said[-2000:]}")
+        sends, distinct, begin, end = self.running.account()
+        if (sends, distinct) != (count, count):
+            sys.exit(f"{command[0]}: {count} were to be sent; the sink has {sends}, of which {distinct} distinct")
+        return Load((sends - 1) / (end - begin) * 1e9, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+    def project(self, url: str, count: int, registrations: Path) -> Path:
+        folder = self.folder / "project"
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "campaigns").mkdir(parents=True)
+        (folder / "herald.yaml").write_text(
+            "version: 1\nproject: bench\nenvironments:\n"
+            f"  bench: {{ emulator: {{ url: '{url}', ca: ca.pem, credentials: key.json }} }}\n")
+        shutil.copy(self.ca, folder / "ca.pem")
+        account_key(folder, "key.json")
+        (folder / "campaigns/tides.yaml").write_text(CAMPAIGN)
+        os.link(registrations, folder / "list.txt")
+        return folder
+
+    def apply(self, count: int, registrations: Path, *more: str) -> Load:
+        with sink(self.sink, self.folder) as self.running:
+            folder = self.project(self.running.secure, count, registrations)
+            load = self.measured(
+                [self.herald, "apply", "--yes", "--quiet", "-e", "bench", "-C", folder, *more], count, None)
+        self.check_ledger(folder, count)
+        return load
+
+    def plan(self, count: int, registrations: Path) -> Load:
+        folder = self.project("https://127.0.0.1:1", count, registrations)
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            [*pinned(SENDER_CORE), self.herald, "plan", "-e", "bench", "-C", folder], stdout=subprocess.PIPE, text=True,
+            env=os.environ | {"XDG_STATE_HOME": str(self.folder / "seen")})
+        said = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        if status != 0 or f"{count:,}" not in said:
+            sys.exit(f"the plan ended with {status}:\n{said}")
+        return Load(0, time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+    def check_ledger(self, folder: Path, count: int) -> None:
+        with sqlite3.connect(folder / ".herald/bench.sqlite") as state:
+            rows = state.execute("SELECT count, released, accepted FROM units").fetchall()
+        state.close()
+        if rows != [(count,) * 3]:
+            sys.exit(f"the ledger says {rows}")
+
+    def curl(self, version: str, opened: int) -> Load:
+        with sink(self.sink, self.folder) as self.running:
+            url = (self.running.secure if version == "2" else self.running.clear) + PATH
+            return self.measured(
+                [self.peer, url, self.list, self.folder / "body.json", BEARER, str(opened), version, self.ca],
+                SENDS, f"{SENDS} 0 0")
+
+    def admin(self, how: str) -> Load:
+        with sink(self.sink, self.folder) as self.running:
+            script = Path(__file__).with_name("admin.py")
+            return self.measured(
+                [self.python, "-W", "ignore", script, self.running.clear, self.short, self.folder / "message.json", BEARER, how],
+                SDK_SENDS, str(SDK_SENDS))
+
+
+def verdict(what: str, value: float, sign: str, limit: float) -> bool:
+    holds = value >= limit if sign == "least" else value <= limit
+    print(f"{what} {value:,.2f} of at {sign} {limit:,g}: {'holds' if holds else 'BROKEN'}", flush=True)
+    return holds
+
+
+def rates(bench: Bench) -> list[bool]:
+    peers = {f"C over libcurl, HTTP/{version}, {opened} open": (version, opened)
+             for version, each in PEER_OPEN.items() for opened in each}
+    loads: dict[str, list[Load]] = {}
+
+    def note(name: str, load: Load, count: int) -> None:
+        load.cpu *= 1e6 / count
+        loads.setdefault(name, []).append(load)
+        print(f"  {name}: {load.rate:,.0f}", file=sys.stderr)
+
+    for _ in range(ROUNDS):
+        note("herald", bench.apply(SENDS, bench.list), SENDS)
+        for name, how in peers.items():
+            note(name, bench.curl(*how), SENDS)
+        for how in ("send_each", "send_each_async"):
+            note(how, bench.admin(how), SDK_SENDS)
+    print("| sender | sends a second: median (best) | CPU µs a send | of the whole run: sends a second | MB |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    middle = {}
+    for name, each in loads.items():
+        count = SDK_SENDS if name.startswith("send_each") else SENDS
+        middle[name] = statistics.median(load.rate for load in each)
+        print(f"| {name} | {middle[name]:,.0f} ({max(load.rate for load in each):,.0f}) "
+              f"| {statistics.median(load.cpu for load in each):.1f} "
+              f"| {count / statistics.median(load.seconds for load in each):,.0f} "
+              f"| {max(load.megabytes for load in each):.0f} |")
+    print()
+    best = max(peers, key=lambda name: middle[name])
+    ratio = statistics.median(a.rate / b.rate for a, b in zip(loads["herald"], loads[best]))
+    sdk = statistics.median(a.rate / b.rate for a, b in zip(loads["herald"], loads["send_each"]))
+    return [verdict(f"of {best} ×", ratio, "least", OF_PEER), verdict("of send_each ×", sdk, "least", OF_SDK)]
+
+
+def memory(bench: Bench) -> list[bool]:
+    print("\n| registrations | plan: seconds | plan: MB | apply: seconds | apply: MB | sends a second |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    largest = 0.0
+    for count in LENGTHS:
+        path = registrations(bench.folder / "long.txt", count)
+        plan, apply = bench.plan(count, path), bench.apply(count, path)
+        largest = max(plan.megabytes, apply.megabytes)
+        print(f"| {count:,} | {plan.seconds:.1f} | {plan.megabytes:.0f} | {apply.seconds:.1f} "
+              f"| {apply.megabytes:.0f} | {apply.rate:,.0f} |", flush=True)
+        path.unlink()
+    print()
+    return [verdict(f"MB at {LENGTHS[-1]:,}", largest, "most", MEGABYTES)]
+
+
+def enter_namespace() -> None:
+    """A loopback of its own, without the pacing that a machine's congestion control may bring."""
+    if os.environ.get("HERALD_BENCH_INSIDE"):
+        return
+    script = "ip link set lo up && sysctl -qw net.ipv4.tcp_congestion_control=reno && exec \"$@\""
+    unshare = ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--net", "--map-root-user"]
+    os.environ["HERALD_BENCH_INSIDE"] = "1"
+    os.execvp("unshare", [*unshare, "sh", "-c", script, "sh", sys.executable, *sys.argv])
+
+
+def main() -> int:
+    enter_namespace()
+    programs = [Path(text).absolute() for text in sys.argv[1:5]]
+    place = Path(sys.argv[5]).resolve()
+    parts = sys.argv[6:] or ["rates", "memory"]
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="send-", dir=place) as name:
+        bench = Bench(programs, Path(name))
+        holds = []
+        if "rates" in parts:
+            holds += rates(bench)
+        if "memory" in parts:
+            holds += memory(bench)
+    return 0 if all(holds) else 1
+
+
+sys.exit(main())

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Makes Documentation/images/phones.png: the emulator's page after campaigns/ were applied.
+
+Works in a folder of its own; needs .build/debug/herald and Chromium.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "Tests/EndToEnd"))
+
+from chromium import Chromium  # noqa: E402
+from herald import Emulator, eventually, variables  # noqa: E402
+
+PICTURE = ROOT / "Documentation/images/phones.png"
+
+
+class Copy:
+    """The project of `make run`, where nothing of the user's is touched."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        shutil.copytree(ROOT / "campaigns", folder / "campaigns")
+        shutil.copy(ROOT / "herald.yaml", folder)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as parent:
+        folder = Path(parent) / "project"
+        folder.mkdir()
+        with Emulator(Copy(folder)) as emulator, Chromium() as browser:
+            with browser.open(emulator.url + "/", width=1440, height=1020) as tab:
+                eventually(lambda: tab.run("document.querySelectorAll('article').length > 5"), "the phones are drawn")
+                subprocess.run(
+                    [ROOT / ".build/debug/herald", "apply", "--yes", "--quiet", "-C", folder], check=True, env=variables(),
+                    stdout=subprocess.DEVNULL)
+                devices = emulator.get("/emulator/v1/inboxes")["devices"]
+                shown = sum(min(5, len(device["tray"])) for device in devices)
+                eventually(lambda: tab.run("document.querySelectorAll('.note').length") == shown, "the messages are there")
+                tab.run("document.getAnimations().forEach(a => a.finish())")
+                tab.picture(PICTURE, whole=False)
+    print(f"{PICTURE.relative_to(ROOT)}: {PICTURE.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    main()

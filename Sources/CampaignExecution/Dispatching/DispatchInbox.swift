@@ -1,0 +1,62 @@
+import HTTPTransport
+import Synchronization
+
+/// What happens while a sending is under way, until its loop takes it.
+///
+/// A class, because the transport and the tasks of the sending put into it what one loop takes out.
+final class DispatchInbox: AnswerReceiver {
+    /// What comes from a task.
+    enum Landing: Sendable {
+        case event(DispatchMachine.Event)
+        case drainIsOver
+        case timeToLook
+    }
+
+    /// What came since the last time.
+    struct Arrived: Sendable {
+        var answers: [NumberedAnswer] = []
+        var landings: [Landing] = []
+
+        var isEmpty: Bool { answers.isEmpty && landings.isEmpty }
+    }
+
+    private struct State {
+        var arrived = Arrived()
+        var waiting: CheckedContinuation<Arrived, Never>?
+
+        mutating func takeAll() -> Arrived {
+            defer { arrived = Arrived() }
+            return arrived
+        }
+    }
+
+    private let state = Mutex(State())
+
+    func receive(_ answers: [NumberedAnswer]) {
+        put { $0.answers += answers }
+    }
+
+    func post(_ landing: Landing) {
+        put { $0.landings.append(landing) }
+    }
+
+    /// Waits until there is something; for one loop only.
+    func take() async -> Arrived {
+        await withCheckedContinuation { caller in
+            let arrived = state.withLock { state -> Arrived? in
+                guard state.arrived.isEmpty else { return state.takeAll() }
+                state.waiting = caller
+                return nil
+            }
+            if let arrived { caller.resume(returning: arrived) }
+        }
+    }
+
+    private func put(_ change: (inout Arrived) -> Void) {
+        let woken = state.withLock { state -> (CheckedContinuation<Arrived, Never>, Arrived)? in
+            change(&state.arrived)
+            return state.waiting.take().map { ($0, state.takeAll()) }
+        }
+        if let (caller, arrived) = woken { caller.resume(returning: arrived) }
+    }
+}

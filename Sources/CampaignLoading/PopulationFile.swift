@@ -1,0 +1,42 @@
+package import Diagnostics
+import YAMLSyntax
+
+/// A file that describes a population, and what is wrong with it.
+package struct PopulationFile: Sendable {
+    /// Nil where it is no population.
+    package let declaration: PopulationDeclaration?
+    package let catalog: SourceCatalog
+    package let log: DiagnosticLog
+
+    /// `path`: as somebody wrote it, from the folder he works in.
+    package init(reading path: String) {
+        let folders = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = folders.dropLast().joined(separator: "/")
+        let directory = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
+        let found = ProjectFiles(directory: directory).read(String(folders.last ?? ""))
+        let file = FileReading(path: path, found, as: SourceID(index: 0))
+        var log = file.log
+        var declaration: PopulationDeclaration?
+        if let document = file.documents.first {
+            var read = PopulationDeclaration()
+            if PopulationDeclaration.reader.read(document, into: &read, &log) {
+                read.check(&log)
+                declaration = read
+            }
+        } else if file.isReadable {
+            log.report(
+                Diagnostic(
+                    rule: .missingKey,
+                    message: "\(path) describes no population",
+                    span: nil,
+                    help: ["write `population: NAME` and `size: 10000`"]
+                )
+            )
+        }
+        self.declaration = log.hasErrors ? nil : declaration
+        self.log = log
+        var catalog = SourceCatalog()
+        _ = catalog.add(path: path, bytes: file.bytes)
+        self.catalog = catalog
+    }
+}

@@ -1,0 +1,118 @@
+/// Writes the header blocks of one connection (HPACK, RFC 7541).
+///
+/// Everything but the length of a body goes into the table that both ends keep, so that from the
+/// second request on a field is one byte, the access token with its thousand characters too. A
+/// compressor that mixes secrets with what others choose gives them away by its lengths (RFC 7541,
+/// section 7.1); here nobody else chooses anything.
+struct HeaderEncoder {
+    /// Newest first.
+    private var table: [HeaderField] = []
+    private var size = 0
+    private var limit = standardLimit
+    /// A block that changes nothing in the table, for as long as the table stays as it is.
+    private var settled: (fields: HTTP2Fields, block: [UInt8])?
+
+    /// What both ends begin with, and the most that is used here (RFC 9113, section 6.5.2).
+    private static let standardLimit = 4_096
+    private static let staticCount = 61
+
+    /// Names in HPACK's own table, each with the first of its entries (RFC 7541, appendix A).
+    private static let names: [[UInt8]: Int] = Dictionary(
+        uniqueKeysWithValues: [
+            (":authority", 1), (":method", 2), (":path", 4), (":scheme", 6), ("accept", 19),
+            ("authorization", 23), ("cache-control", 24), ("content-length", 28),
+            ("content-type", 31), ("user-agent", 58),
+        ].map { (Array($0.0.utf8), $0.1) }
+    )
+    private static let entries: [HeaderField: UInt8] = [
+        HeaderField(":method", "GET"): 2, HeaderField(":method", "POST"): 3,
+        HeaderField(":path", "/"): 4, HeaderField(":scheme", "http"): 6,
+        HeaderField(":scheme", "https"): 7,
+    ]
+    private static let lengthName: UInt8 = 28
+
+    /// The block of the next request, whose body has this `length`.
+    ///
+    /// `peersLimit`: how large a table the other end keeps, in bytes.
+    mutating func block(_ fields: HTTP2Fields, length: Int, peersLimit: Int) -> [UInt8] {
+        var block: [UInt8] = []
+        shrink(to: min(peersLimit, Self.standardLimit), &block)
+        if let settled, settled.fields === fields {
+            block += settled.block
+        } else {
+            add(fields, to: &block)
+        }
+        if fields.hasLength {
+            Self.write(Int(Self.lengthName), in: 4, 0, to: &block)
+            Self.write(Array(String(length).utf8), to: &block)
+        }
+        return block
+    }
+
+    private mutating func add(_ fields: HTTP2Fields, to block: inout [UInt8]) {
+        var added: [UInt8] = []
+        var isSettled = true
+        for field in fields.fields where !add(field, to: &added) { isSettled = false }
+        settled = isSettled ? (fields, added) : nil
+        block += added
+    }
+
+    /// False where the table has changed.
+    private mutating func add(_ field: HeaderField, to block: inout [UInt8]) -> Bool {
+        if let entry = Self.entries[field] {
+            block.append(0x80 | entry)
+            return true
+        }
+        if let place = table.firstIndex(of: field) {
+            Self.write(Self.staticCount + 1 + place, in: 7, 0x80, to: &block)
+            return true
+        }
+        // One that fills the table would drive out the others, each time.
+        let isKept = field.size <= limit * 3 / 4
+        let name = Self.names[field.name] ?? 0
+        Self.write(name, in: isKept ? 6 : 4, isKept ? 0x40 : 0, to: &block)
+        if name == 0 { Self.write(field.name, to: &block) }
+        Self.write(field.value, to: &block)
+        if isKept { keep(field) }
+        return !isKept
+    }
+
+    private mutating func keep(_ field: HeaderField) {
+        evict(to: limit - field.size)
+        table.insert(field, at: 0)
+        size += field.size
+    }
+
+    private mutating func evict(to room: Int) {
+        while size > room, let oldest = table.popLast() { size -= oldest.size }
+    }
+
+    /// A table that must be smaller is said to be so first (RFC 7541, section 4.2).
+    private mutating func shrink(to newLimit: Int, _ block: inout [UInt8]) {
+        guard newLimit < limit else { return }
+        limit = newLimit
+        settled = nil
+        evict(to: limit)
+        Self.write(limit, in: 5, 0x20, to: &block)
+    }
+
+    /// A number in the low bits of a byte and, where it needs more, in those that follow (RFC 7541,
+    /// section 5.1).
+    private static func write(_ value: Int, in bits: Int, _ high: UInt8, to block: inout [UInt8]) {
+        let most = (1 << bits) - 1
+        guard value >= most else { return block.append(high | UInt8(value)) }
+        block.append(high | UInt8(most))
+        var rest = value - most
+        while rest >= 128 {
+            block.append(UInt8(rest % 128) | 128)
+            rest /= 128
+        }
+        block.append(UInt8(rest))
+    }
+
+    /// A text as it is, without Huffman's code: most are written once a connection.
+    private static func write(_ text: [UInt8], to block: inout [UInt8]) {
+        write(text.count, in: 7, 0, to: &block)
+        block += text
+    }
+}

@@ -1,0 +1,37 @@
+/// The frames of a request's header block (RFC 9113, sections 6.2 and 6.10).
+///
+/// Blocks are our own, because libnghttp2 keeps no access token in the table of HPACK: it would write a
+/// thousand characters with every request.
+enum HeaderFrames {
+    private static let headSize = 9
+    private static let headers: UInt8 = 0x1
+    private static let continuation: UInt8 = 0x9
+    private static let endStream: UInt8 = 0x1
+    private static let endHeaders: UInt8 = 0x4
+    /// What every server takes in a frame (RFC 9113, section 4.2).
+    private static let pieceSize = 16 * 1024
+
+    /// `frame`: the whole HEADERS frame of libnghttp2, whose stream and end are right.
+    @unsafe static func append(
+        _ block: [UInt8],
+        inPlaceOf frame: UnsafeBufferPointer<UInt8>,
+        to output: inout [UInt8]
+    ) {
+        unsafe precondition(
+            frame.count >= headSize && frame[3] == headers && frame[4] & ~endStream == endHeaders,
+            "libnghttp2 wrote another frame than it announced"
+        )
+        var rest = block[...]
+        repeat {
+            let piece = rest.prefix(pieceSize)
+            rest = rest.dropFirst(pieceSize)
+            let isFirst = piece.startIndex == block.startIndex
+            let end = unsafe isFirst ? frame[4] & endStream : 0
+            for shift in [16, 8, 0] { output.append(UInt8(piece.count >> shift & 0xff)) }
+            output.append(isFirst ? headers : continuation)
+            output.append(end | (rest.isEmpty ? endHeaders : 0))
+            unsafe output.append(contentsOf: frame[5..<headSize])
+            output += piece
+        } while !rest.isEmpty
+    }
+}

@@ -1,0 +1,46 @@
+/// What became of the messages for one device; every attempt is counted once.
+package struct DeliveryCounts: Hashable, Sendable {
+    package var delivered = 0
+    package var collapsed = 0
+    package var droppedTtlExpired = 0
+    package var droppedTooManyPendingMessages = 0
+    package var droppedDeviceInactive = 0
+    package var droppedAppForceStopped = 0
+    package var droppedUninstalled = 0
+    package var droppedUnregistered = 0
+    /// Messages whose only content was for other platforms.
+    package var nothingForPlatform = 0
+
+    package init() {}
+
+    /// All that were dropped, for whatever reason.
+    package var dropped: Int {
+        droppedTtlExpired + droppedTooManyPendingMessages + droppedDeviceInactive
+            + droppedAppForceStopped + droppedUninstalled + droppedUnregistered
+    }
+
+    /// Nothing is counted of what waits: it is there.
+    package subscript(outcome: MessageOutcome) -> Int {
+        get { Self.place(of: outcome).map { self[keyPath: $0] } ?? 0 }
+        set { if let place = Self.place(of: outcome) { self[keyPath: place] = newValue } }
+    }
+
+    mutating func add(_ outcome: MessageOutcome) { self[outcome] += 1 }
+
+    private static func place(
+        of outcome: MessageOutcome
+    ) -> WritableKeyPath<DeliveryCounts, Int>? {
+        switch outcome {
+        case .pending: nil
+        case .delivered: \.delivered
+        case .collapsed: \.collapsed
+        case .droppedTtlExpired: \.droppedTtlExpired
+        case .droppedTooManyPendingMessages: \.droppedTooManyPendingMessages
+        case .droppedDeviceInactive: \.droppedDeviceInactive
+        case .droppedAppForceStopped: \.droppedAppForceStopped
+        case .droppedUninstalled: \.droppedUninstalled
+        case .droppedUnregistered: \.droppedUnregistered
+        case .nothingForPlatform: \.nothingForPlatform
+        }
+    }
+}

@@ -1,0 +1,351 @@
+extension DeviceMachine {
+    /// Takes a message on: delivers it, or keeps it, or drops it.
+    package mutating func arrive(
+        _ message: ArrivingMessage,
+        at now: DeliveryMoment,
+        under options: DeliveryOptions,
+        _ reports: inout [DeliveryReport]
+    ) {
+        advance(to: now, under: options, &reports)
+        let pending = pending(message, at: now, under: options)
+        guard message.isForPlatform else {
+            return drop(pending, .nothingForPlatform, at: now, &reports)
+        }
+        if isSilent(at: now) {
+            if !pending.shared.content.hasNotification { traffic.value.missedData = now }
+            return drop(pending, .droppedDeviceInactive, at: now, &reports)
+        }
+        guard let hindrance = hindrance(of: pending, at: now, under: options) else {
+            return attempt(pending, at: now, under: options, &reports)
+        }
+        store(pending, hindrance, at: now, &reports)
+        note(dueUnder: options, at: now)
+    }
+
+    private mutating func pending(
+        _ message: ArrivingMessage,
+        at now: DeliveryMoment,
+        under options: DeliveryOptions
+    ) -> PendingMessage {
+        let content = message.shared.content
+        let isLowered = isLowered(content, at: now, under: options)
+        let isHigh = content.isHighPriority && !isLowered
+        let isNowOrNever = content.life == .nowOrNever
+        return PendingMessage(
+            id: message.id,
+            shared: message.shared,
+            key: message.key,
+            acceptedAt: now,
+            expiresAt: content.life.end(from: now) ?? now,
+            rateUntil: takeRate(at: now, under: options),
+            backgroundUntil: isHigh || isNowOrNever
+                ? now : backgroundEnd(of: message.id, at: now, under: options),
+            delay: .deliveredNoDelay,
+            isHigh: isHigh,
+            isLowered: isLowered
+        )
+    }
+
+    /// Counts a message against the device's rate, and says when there is room for it.
+    private mutating func takeRate(
+        at now: DeliveryMoment,
+        under options: DeliveryOptions
+    ) -> DeliveryMoment {
+        guard platform == .android, options.throttlesDevices else { return now }
+        let until = rateRoom(from: now)
+        traffic.value.minute.take(
+            1,
+            limit: DeliveryRules.messagesPerMinute,
+            interval: 60_000,
+            at: now
+        )
+        traffic.value.hour.take(
+            1,
+            limit: DeliveryRules.messagesPerHour,
+            interval: 3_600_000,
+            at: now
+        )
+        return until
+    }
+
+    /// From when on one more message is within the rate of an Android device.
+    package func rateRoom(from now: DeliveryMoment) -> DeliveryMoment {
+        guard platform == .android, !traffic.isUntouched else { return now }
+        let minute = traffic.value.minute.room(
+            limit: DeliveryRules.messagesPerMinute,
+            interval: 60_000,
+            from: now
+        )
+        let hour = traffic.value.hour.room(
+            limit: DeliveryRules.messagesPerHour,
+            interval: 3_600_000,
+            from: now
+        )
+        return max(minute, hour)
+    }
+
+    private func backgroundEnd(
+        of id: MessageID,
+        at now: DeliveryMoment,
+        under options: DeliveryOptions
+    ) -> DeliveryMoment {
+        guard platform == .android, options.backgroundDelay > 0 else { return now }
+        let bits = (options.seed ^ salt ^ id.text.stableHash).scattered
+        let part = Int64(bits % UInt64(options.backgroundDelay + 1))
+        return now.advanced(byMilliseconds: part)
+    }
+
+    /// Whether a message of high priority goes as a normal one: over seven days, more of those
+    /// that the app got as urgent showed nothing than showed something.
+    private func isLowered(
+        _ content: MessageContent,
+        at now: DeliveryMoment,
+        under options: DeliveryOptions
+    ) -> Bool {
+        guard options.lowersPriority, platform == .android, content.isHighPriority,
+            !content.hasNotification, !traffic.isUntouched
+        else { return false }
+        let since = now.milliseconds - DeliveryRules.priorityMemory
+        var silent = 0
+        var shown = 0
+        for message in traffic.value.received.newest
+        where message.receivedAt.milliseconds > since && message.content.isHighPriority {
+            if message.content.hasNotification { shown += 1 } else { silent += 1 }
+        }
+        return silent > shown
+    }
+
+    /// What is in the way of a message now.
+    func hindrance(
+        of message: PendingMessage,
+        at now: DeliveryMoment,
+        under options: DeliveryOptions
+    ) -> MessageDelay? {
+        if !conditions.isOnline { return .delayedDeviceOffline }
+        if conditions.isUserStopped { return .delayedUserStopped }
+        if conditions.isDozing, !message.isHigh { return .delayedDeviceDoze }
+        if message.rateUntil > now || collapsibleRoom(message, from: now, under: options) > now {
+            return .delayedMessageThrottled
+        }
+        let waits = message.backgroundUntil > now && !conditions.isInForeground
+        return waits ? .delayedInBackground : nil
+    }
+
+    /// From when on the throttle for collapsible messages lets a message pass; one that lives now
+    /// or never is exempt.
+    private func collapsibleRoom(
+        _ message: PendingMessage,
+        from now: DeliveryMoment,
+        under options: DeliveryOptions
+    ) -> DeliveryMoment {
+        guard isThrottled(message, under: options) else { return now }
+        return traffic.value.collapsible.room(
+            limit: DeliveryRules.collapsibleBurst,
+            interval: Self.burstInterval,
+            from: now
+        )
+    }
+
+    private static let burstInterval =
+        DeliveryRules.collapsibleInterval * Int64(DeliveryRules.collapsibleBurst)
+
+    private func isThrottled(
+        _ message: PendingMessage,
+        under options: DeliveryOptions
+    ) -> Bool {
+        platform == .android && options.throttlesDevices && message.key != nil
+            && message.shared.content.life != .nowOrNever
+    }
+
+    private mutating func attempt(
+        _ message: PendingMessage,
+        at now: DeliveryMoment,
+        under options: DeliveryOptions,
+        _ reports: inout [DeliveryReport]
+    ) {
+        if isThrottled(message, under: options) {
+            traffic.value.collapsible.take(
+                1,
+                limit: DeliveryRules.collapsibleBurst,
+                interval: Self.burstInterval,
+                at: now
+            )
+        }
+        guard conditions.isInstalled else {
+            drop(message, .droppedUninstalled, at: now, &reports)
+            return noticeRemoval(at: now, &reports)
+        }
+        guard !conditions.isForceStopped else {
+            return drop(message, .droppedAppForceStopped, at: now, &reports)
+        }
+        reports.append(.message(message.id, .delivered, message.delay, at: now))
+        let isShown = message.shared.content.hasNotification && !conditions.isInForeground
+        traffic.value.receive(
+            ReceivedMessage(message, at: now, manner: isShown ? .tray : .callback),
+            on: platform
+        )
+    }
+
+    private mutating func noticeRemoval(
+        at now: DeliveryMoment,
+        _ reports: inout [DeliveryReport]
+    ) {
+        guard platform == .apple else {
+            return loseRegistration(at: now, as: .droppedUninstalled, &reports)
+        }
+        if isRegistered, noticeOfRemoval == .never {
+            noticeOfRemoval = now.advanced(byMilliseconds: DeliveryRules.appleNotice)
+        }
+    }
+
+    func isKept(_ message: PendingMessage, at now: DeliveryMoment) -> Bool {
+        message.shared.content.life != .nowOrNever && message.expiresAt > now
+    }
+
+    private mutating func store(
+        _ message: PendingMessage,
+        _ delay: MessageDelay,
+        at now: DeliveryMoment,
+        _ reports: inout [DeliveryReport]
+    ) {
+        guard isKept(message, at: now) else {
+            return drop(message, .droppedTtlExpired, at: now, &reports)
+        }
+        if let key = message.key, let older = traffic.value.queue.remove(key: key) {
+            drop(older, .collapsed, at: now, &reports)
+        }
+        var message = message
+        message.delay = delay
+        reports.append(.message(message.id, .pending, delay, at: now))
+        traffic.value.queue.append(message)
+        keepWithinLimits(at: now, &reports)
+    }
+
+    private mutating func keepWithinLimits(
+        at now: DeliveryMoment,
+        _ reports: inout [DeliveryReport]
+    ) {
+        let queue = traffic.value.queue
+        guard platform == .android else {
+            guard queue.count > DeliveryRules.storedElsewhere,
+                let oldest = traffic.value.queue.removeOldest()
+            else { return }
+            return drop(oldest, .droppedTooManyPendingMessages, at: now, &reports)
+        }
+        if queue.keys > DeliveryRules.collapseKeys,
+            let oldest = traffic.value.queue.removeOldestKey()
+        {
+            drop(oldest, .collapsed, at: now, isChoiceOfModel: true, &reports)
+        }
+        guard queue.countWithoutKey > DeliveryRules.storedMessages else { return }
+        for message in traffic.value.queue.removeAll() {
+            drop(message, .droppedTooManyPendingMessages, at: now, &reports)
+        }
+        traffic.value.owesNotice = true
+    }
+
+    mutating func drop(
+        _ message: PendingMessage,
+        _ outcome: MessageOutcome,
+        at now: DeliveryMoment,
+        isChoiceOfModel: Bool = false,
+        _ reports: inout [DeliveryReport]
+    ) {
+        reports.append(.message(message.id, outcome, message.delay, at: now))
+        traffic.value.remember(
+            DroppedMessage(
+                id: message.id,
+                shared: message.shared,
+                acceptedAt: message.acceptedAt,
+                at: now,
+                outcome,
+                isChoiceOfModel: isChoiceOfModel
+            )
+        )
+    }
+
+    /// Drops what is past its life, and delivers, in the order of acceptance, what nothing holds
+    /// back.
+    mutating func settle(
+        at now: DeliveryMoment,
+        under options: DeliveryOptions,
+        _ reports: inout [DeliveryReport]
+    ) {
+        guard !traffic.isUntouched else { return }
+        for message in traffic.value.queue.removeAll(where: { $0.expiresAt <= now }) {
+            drop(message, .droppedTtlExpired, at: now, &reports)
+        }
+        payNotice(at: now, &reports)
+        deliverWaiting(at: now, under: options, &reports)
+        note(dueUnder: options, at: now)
+    }
+
+    private mutating func deliverWaiting(
+        at now: DeliveryMoment,
+        under options: DeliveryOptions,
+        _ reports: inout [DeliveryReport]
+    ) {
+        guard conditions.isOnline, traffic.value.queue.count > 0 else { return }
+        let wasRegistered = isRegistered
+        var kept: [PendingMessage] = []
+        for message in traffic.value.queue.removeAll() {
+            if hindrance(of: message, at: now, under: options) == nil {
+                attempt(message, at: now, under: options, &reports)
+            } else if wasRegistered, !isRegistered {
+                drop(message, .droppedUninstalled, at: now, &reports)
+            } else {
+                kept.append(message)
+            }
+        }
+        guard wasRegistered, !isRegistered else { return traffic.value.queue.restore(kept) }
+        for message in kept { drop(message, .droppedUninstalled, at: now, &reports) }
+    }
+
+    private mutating func payNotice(
+        at now: DeliveryMoment,
+        _ reports: inout [DeliveryReport]
+    ) {
+        guard traffic.value.owesNotice, conditions.isOnline, !conditions.isUserStopped,
+            !conditions.isDozing
+        else { return }
+        traffic.value.owesNotice = false
+        guard conditions.isInstalled, !conditions.isForceStopped else { return }
+        traffic.value.notices += 1
+        traffic.value.lastNotice = now
+        reports.append(.deletedMessages(at: now))
+    }
+
+    /// Finds out what falls due next.
+    private mutating func note(dueUnder options: DeliveryOptions, at now: DeliveryMoment) {
+        var due = DeliveryMoment.never
+        for message in traffic.value.queue.messages {
+            due = min(due, message.expiresAt)
+            switch hindrance(of: message, at: now, under: options) {
+            case .delayedMessageThrottled?:
+                let room = collapsibleRoom(message, from: now, under: options)
+                due = min(due, max(message.rateUntil, room))
+            case .delayedInBackground?:
+                due = min(due, message.backgroundUntil)
+            default: break
+            }
+        }
+        traffic.value.due = due
+    }
+}
+
+extension String {
+    /// FNV-1a of the UTF-8 bytes: the same in every process.
+    package var stableHash: UInt64 {
+        utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+extension UInt64 {
+    /// Steele, Lea and Flood's SplitMix64.
+    var scattered: UInt64 {
+        var bits = self &+ 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+}

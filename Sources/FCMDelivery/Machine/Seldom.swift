@@ -1,0 +1,19 @@
+protocol Emptiable: Sendable {
+    init()
+}
+
+/// A value that most devices never need: it takes a pointer until it is first changed.
+struct Seldom<Value: Emptiable>: Sendable {
+    /// Empty, or the value.
+    private var slot: [Value] = []
+
+    var isUntouched: Bool { slot.isEmpty }
+
+    var value: Value {
+        get { slot.first ?? Value() }
+        _modify {
+            if slot.isEmpty { slot.append(Value()) }
+            yield &slot[0]
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// A message that reached an app instance.
+package struct ReceivedMessage: Sendable {
+    package enum Manner: String, Hashable, CaseIterable, Sendable {
+        /// Shown by the system: the app was in the background and the message has a notification.
+        case tray
+        /// Handed to the app's own code.
+        case callback
+    }
+
+    package enum TrayState: String, Hashable, CaseIterable, Sendable {
+        /// It is in the tray, unless it was never shown there.
+        case showing
+        /// A notification with the same tag took its place.
+        case replaced
+        case opened
+        /// The app was removed or stopped, or newer ones filled the tray.
+        case gone
+    }
+
+    package let id: MessageID
+    package let acceptedAt: DeliveryMoment
+    package let receivedAt: DeliveryMoment
+    /// When its notification was tapped, and the app got its data.
+    package internal(set) var openedAt: DeliveryMoment?
+    package let manner: Manner
+    package internal(set) var trayState = TrayState.showing
+    /// What held it back, if anything did.
+    package let delay: MessageDelay
+    /// Whether it was sent as urgent and went as a normal one: Google's insight `priorityLowered`.
+    package let isPriorityLowered: Bool
+    private let shared: SharedContent
+
+    package var content: MessageContent { shared.content }
+
+    init(_ message: PendingMessage, at now: DeliveryMoment, manner: Manner) {
+        id = message.id
+        acceptedAt = message.acceptedAt
+        receivedAt = now
+        self.manner = manner
+        delay = message.delay
+        isPriorityLowered = message.isLowered
+        shared = message.shared
+    }
+
+    package init(
+        id: MessageID,
+        acceptedAt: DeliveryMoment,
+        receivedAt: DeliveryMoment,
+        openedAt: DeliveryMoment? = nil,
+        manner: Manner,
+        trayState: TrayState = .showing,
+        delay: MessageDelay = .deliveredNoDelay,
+        isPriorityLowered: Bool = false,
+        content: MessageContent
+    ) {
+        self.id = id
+        self.acceptedAt = acceptedAt
+        self.receivedAt = receivedAt
+        self.openedAt = openedAt
+        self.manner = manner
+        self.trayState = trayState
+        self.delay = delay
+        self.isPriorityLowered = isPriorityLowered
+        shared = SharedContent(content)
+    }
+}

@@ -1,0 +1,27 @@
+// What the page asks of the emulator: its control API, at the page's own address.
+
+const api = '/emulator/v1';
+
+async function ask(method, path, body) {
+  const answer = await fetch(api + path, {
+    method, credentials: 'omit', redirect: 'error', cache: 'no-store',
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const json = await answer.json();
+  if (answer.ok) return json;
+  const field = json.error?.details?.[0]?.fieldViolations?.[0];
+  throw new Error(field?.description ?? json.error?.message ?? `The emulator answers ${answer.status}.`);
+}
+
+const device = name => `/devices/${encodeURIComponent(name)}`;
+
+/** What changed after a cursor; waits up to 20 seconds until something has. */
+export const changes = cursor => ask('GET', `/changes?wait=20s&after=${encodeURIComponent(cursor)}`);
+
+export const change = (name, conditions) => ask('PATCH', device(name), conditions);
+
+/** Taps on a notification; answers what the app is handed. */
+export const tap = (name, messageID) => ask('POST', `${device(name)}/taps`, { message_id: messageID });
+
+export const forward = span => ask('PUT', '/clock', { advance: span });

@@ -1,0 +1,90 @@
+/// A file of the page that shows the phones, as it lies in `WebPage/Files`.
+enum PageFile: String, CaseIterable, Sendable {
+    case document = "page.html"
+    case style = "page.css"
+    case start = "page.js"
+    case control = "control.js"
+    case dom = "dom.js"
+    case grid = "grid.js"
+    case happenings = "happenings.js"
+    case keys = "keys.js"
+    case phone = "phone.js"
+    case words = "words.js"
+
+    /// The page itself is at the emulator's address, its other files below `/emulator`.
+    var path: String { self == .document ? "/" : "/emulator/\(rawValue)" }
+
+    var mediaType: String {
+        switch self {
+        case .document: "text/html"
+        case .style: "text/css"
+        default: "text/javascript"
+        }
+    }
+
+    private var bytes: [UInt8] {
+        switch self {
+        case .document: PackageResources.page_html
+        case .style: PackageResources.page_css
+        case .start: PackageResources.page_js
+        case .control: PackageResources.control_js
+        case .dom: PackageResources.dom_js
+        case .grid: PackageResources.grid_js
+        case .happenings: PackageResources.happenings_js
+        case .keys: PackageResources.keys_js
+        case .phone: PackageResources.phone_js
+        case .words: PackageResources.words_js
+        }
+    }
+
+    var answer: RenderedAnswer {
+        var answer = RenderedAnswer(status: 200, bytes: bytes)
+        answer.contentType = mediaType + "; charset=utf-8"
+        answer.headers = Self.headers
+        // By this field clients find out that there is a metadata server here, too.
+        if self == .document { answer.headers.append(("Metadata-Flavor", "Google")) }
+        return answer
+    }
+
+    /// Nothing but these files is loaded or run, nothing becomes markup (Trusted Types), and no
+    /// other page may frame or open this one (W3C, Content Security Policy Level 3; Fetch,
+    /// Cross-Origin-Resource-Policy).
+    private static let headers: [(name: String, value: String)] = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                + "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+                + "require-trusted-types-for 'script'; trusted-types 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"), ("Cache-Control", "no-store"),
+    ]
+}
+
+extension RouteTable {
+    static let page = PageFile.allCases.map { file in
+        Row(
+            "GET",
+            file.path,
+            file == .document ? .page : .pageFile(file)
+        ) { _ in .look(.page(file)) }
+    }
+}
+
+extension RouteDocumentation {
+    static let page = RouteDocumentation(
+        "The page that shows the phones; with the header Metadata-Flavor: Google it says that this "
+            + "is a metadata server.",
+        answer: Body(schema: .text, mediaType: "text/html"),
+        refusals: [403]
+    )
+
+    static func pageFile(_ file: PageFile) -> RouteDocumentation {
+        RouteDocumentation(
+            "A part of the page that shows the phones.",
+            answer: Body(schema: .text, mediaType: file.mediaType),
+            refusals: [403]
+        )
+    }
+}

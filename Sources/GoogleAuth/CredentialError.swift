@@ -1,0 +1,88 @@
+/// Why text is no usable credential; it repeats nothing of a secret.
+package enum CredentialError: Error, Hashable, Sendable {
+    case notJSON
+    /// Another kind of file, where it says which.
+    case unknownType(String?)
+    case missing(field: String)
+    case malformed(field: String)
+    /// A kind of credential that exists, and that Herald does not take.
+    case unsupported(UnsupportedCredential)
+    /// An API key of Google's, `AIza…`.
+    case apiKey
+    /// A server key of FCM's former API.
+    case serverKey
+
+    package var explanation: String {
+        switch self {
+        case .notJSON: "it is not a JSON object"
+        case .unknownType(let type?): "its type, \(type), is none that is known"
+        case .unknownType(nil): "it has no type, such as service_account"
+        case .missing(let field): "\(field) is missing"
+        case .malformed("private_key"): "private_key is no RSA key of 2048 bits or more in PEM"
+        case .malformed(let field) where Self.addresses.contains(field):
+            "\(field) is no https:// address"
+        case .malformed(let field): "\(field) is malformed"
+        case .unsupported(let kind): kind.explanation
+        case .apiKey: "it is an API key, which only names a project and lets nobody send"
+        case .serverKey:
+            "it is a server key of FCM's former API, which Google switched off in 2024"
+        }
+    }
+
+    package var advice: String {
+        switch self {
+        case .unknownType(nil), .notJSON, .missing, .malformed:
+            "use the file as Google Cloud's console or gcloud made it, or make a new one"
+        case .unknownType: "use the key of a service account"
+        case .unsupported(let kind): kind.advice
+        case .apiKey, .serverKey:
+            "replace it where it was used, and use the key of a service account or application "
+                + "default credentials"
+        }
+    }
+
+    private static let addresses: Set<String> = [
+        "token_uri", "token_url", "service_account_impersonation_url", "credential_source.url",
+    ]
+}
+
+/// Kinds of credential that Google's libraries know and Herald does not take.
+package enum UnsupportedCredential: Hashable, Sendable {
+    /// A program that hands out identities.
+    case executable
+    case amazon
+    /// An identity by a client certificate.
+    case certificate
+    /// Google Distributed Cloud.
+    case distributedCloud
+    /// Somebody of a workforce pool who logged in with a browser.
+    case workforce
+    /// A client that shows a secret of its own to the Security Token Service.
+    case clientSecret
+    /// Another cloud than Google's own.
+    case universe
+
+    fileprivate var explanation: String {
+        switch self {
+        case .executable: "it runs a program for its identity (credential_source.executable)"
+        case .amazon: "its identity comes from AWS (credential_source.environment_id)"
+        case .certificate: "its identity is a client certificate (credential_source.certificate)"
+        case .distributedCloud: "it is for Google Distributed Cloud (gdch_service_account)"
+        case .workforce: "it is a login of a workforce pool"
+        case .clientSecret: "it has a client_id or client_secret for the Security Token Service"
+        case .universe: "its universe_domain is not googleapis.com, where FCM is"
+        }
+    }
+
+    fileprivate var advice: String {
+        switch self {
+        case .executable, .amazon, .certificate:
+            "let the identity be written to a file, or be read from an address "
+                + "(credential_source with file or url)"
+        case .workforce:
+            "log in with `gcloud auth application-default login`, or impersonate a service account"
+        case .clientSecret: "make the configuration again without a client"
+        case .distributedCloud, .universe: "use an account of Google Cloud"
+        }
+    }
+}

@@ -1,0 +1,166 @@
+"""Servers and networks that fail in every way: each send ends in time, what was open is unknown, nothing is doubled.
+
+The emulator's request log is the judge; where the emulator can't be that bad, a server of Python's and its log.
+"""
+
+import datetime
+import json
+import re
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+from accounts import make_key
+from herald import Emulator, Project, token
+from hostile_servers import BareHTTP2, Middleman, make_certificate
+
+COUNT = 600
+TOKENS = [token(n) for n in range(COUNT)]
+# Seconds that a request and its answer may take.
+LIMIT = 2
+# What a run takes besides waiting: for 600 sends, its pauses, and a slow machine.
+REST = 20
+# As many requests are open at once as nothing else is said.
+OPEN = 64
+
+
+class Bench:
+    def __init__(self, project, emulator, protocol):
+        self.project, self.emulator, self.protocol = project, emulator, protocol
+        running = json.loads((project.folder / ".herald/emulator/running.json").read_text())
+        self.port = int(running["tls_url" if protocol == "h2" else "url"].rsplit(":", 1)[1])
+        self.reach(self.port)
+
+    def reach(self, port):
+        emulator = {"h2": f"url: 'https://127.0.0.1:{port}', ca: .herald/emulator/ca.pem",
+                    "http/1.1": f"url: 'http://127.0.0.1:{port}'"}[self.protocol]
+        self.project.write("herald.yaml",
+                           f"version: 1\nproject: e2e\nenvironments: {{ far: {{ emulator: {{ {emulator} }} }} }}\n")
+
+    def faults(self, *rules):
+        self.emulator.put("/emulator/v1/faults", {"rules": [{"match": {"service": "SEND"}, **rule} for rule in rules]})
+
+    def apply(self):
+        """Every send has ended within its deadline and five seconds, so the run has."""
+        begin = time.monotonic()
+        result = self.project.apply("-e", "far", "--request-timeout", f"{LIMIT}s")
+        assert time.monotonic() - begin < LIMIT + 5 + REST
+        return result
+
+    def judge(self, result, most_unknown):
+        """Nobody was accepted twice; who was not accepted is named as unknown, and few are."""
+        unknown = len(re.findall(r"^  unknown   call/once/1  ", result.out, re.MULTILINE))
+        accepted = self.project.log.accepted()
+        assert unknown <= most_unknown, result
+        result.expect(4 if unknown else 0, f"{COUNT - unknown} accepted")
+        assert max(accepted.values()) == 1
+        assert COUNT - unknown <= len(accepted) <= COUNT
+        return unknown
+
+
+def on_both(tmp_path, scene):
+    """Plays the scene over HTTP/2 with TLS and over HTTP/1.1 in clear, at once: most of it is waiting."""
+    def play(protocol):
+        project = Project(tmp_path / protocol.replace("/", "-") / "project")
+        project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+        with Emulator(project, arguments=["--tls-port", "0"]) as emulator:
+            emulator.install(TOKENS)
+            scene(Bench(project, emulator, protocol))
+
+    for protocol in ("h2", "http/1.1"):
+        (tmp_path / protocol.replace("/", "-")).mkdir()
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(play, ("h2", "http/1.1")))
+
+
+def test_a_goaway_every_200_requests(tmp_path):
+    def scene(bench):
+        bench.faults({"when": {"every": 200}, "delivery": {"go_away": {}}})
+        bench.judge(bench.apply(), 0)
+    on_both(tmp_path, scene)
+
+
+def test_refused_streams(tmp_path):
+    """Over HTTP/1.1 the connection is reset, which says nothing about the request."""
+    def scene(bench):
+        bench.faults({"when": {"every": 250}, "delivery": {"reset_stream": "REFUSED_STREAM"}})
+        assert bench.judge(bench.apply(), 2) == {"h2": 0, "http/1.1": 2}[bench.protocol]
+    on_both(tmp_path, scene)
+
+
+def test_a_peer_that_vanishes_under_way(tmp_path):
+    def scene(bench):
+        bench.faults({"when": {"nth": 300}, "delivery": {"half_open": True}})
+        assert bench.judge(bench.apply(), {"h2": OPEN, "http/1.1": 1}[bench.protocol]) > 0
+    on_both(tmp_path, scene)
+
+
+def test_a_connection_that_dies_while_it_is_idle(tmp_path):
+    def scene(bench):
+        # Longer than a connection is taken to be alive by itself.
+        pause = {"h2": 2, "http/1.1": 3}[bench.protocol]
+        bench.faults({"when": {"nth": 300}, "answer": {"error": "QUOTA_EXCEEDED", "retry_after_seconds": pause}})
+        with Middleman(bench.port, idle=0.7) as middleman:
+            bench.reach(middleman.port)
+            bench.judge(bench.apply(), 0)
+            assert middleman.dead > 0
+    on_both(tmp_path, scene)
+
+
+def test_a_server_that_stops_reading(tmp_path):
+    def scene(bench):
+        # The first connection of HTTP/1.1 only shows that the server is there.
+        after, number = {"h2": (20_000, 0), "http/1.1": (1_000, 1)}[bench.protocol]
+        with Middleman(bench.port, after=after, mortal=lambda connection: connection == number) as middleman:
+            bench.reach(middleman.port)
+            bench.judge(bench.apply(), {"h2": OPEN, "http/1.1": 1}[bench.protocol])
+            assert middleman.dead == 1
+    on_both(tmp_path, scene)
+
+
+def bare(tmp_path, lasts):
+    """A server that is no emulator, and a project of 40 large messages for it."""
+    project = Project(tmp_path / "project")
+    tokens = TOKENS[:40]
+    project.write("campaigns/call.yaml",
+                  f"campaign: call\naudience: {{ registrations: {project.list('all', tokens)} }}\n"
+                  f"message: {{ data: {{ text: {'x' * 2500} }} }}\n")
+    server = BareHTTP2(make_certificate(project.folder, "server", lasts), tmp_path / "server.ndjson")
+    project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments: { far: { emulator: "
+                  f"{{ url: 'https://127.0.0.1:{server.port}', ca: server.pem }} }} }}\n")
+    return project, server, tokens
+
+
+def test_a_server_that_never_widens_its_window(tmp_path):
+    project, server, tokens = bare(tmp_path, datetime.timedelta(days=20))
+    with server:
+        project.apply("-e", "far").expect(0, "40 accepted")
+    entries = server.entries()
+    assert Counter(entry["body"]["message"]["token"] for entry in entries) == {t: 1 for t in tokens}
+    taken = Counter()
+    for entry in entries:
+        taken[entry["connection"]] += entry["bytes"]
+    # 40 messages are more than the 65,535 bytes that a connection takes at first (RFC 9113, section 6.9.2).
+    assert len(taken) == 2 and max(taken.values()) <= 65_535
+
+
+def test_a_certificate_that_has_expired(tmp_path):
+    project, server, _ = bare(tmp_path, datetime.timedelta(days=9))
+    with server:
+        project.apply("-e", "far").expect(1, "can't be reached", "certificate has expired")
+    assert server.entries() == []
+    # Nothing was begun, so all is still to be done.
+    assert project.plan("-e", "far")["campaigns"][0]["action"] == "send"
+
+
+def test_a_name_that_nobody_knows(tmp_path):
+    """It is found out before anything is begun; `.invalid` is nobody's for ever (RFC 6761)."""
+    project = Project(tmp_path / "project")
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS[:3])} }}")
+    with Emulator(project, arguments=["--require-tokens"]) as emulator:
+        make_key(project, "robot@harbour-b5ae1.iam.gserviceaccount.com")
+        project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments: { far: { fcm: { project_id: harbour-b5ae1, "
+                      "credentials: robot.json, endpoint: 'https://nowhere.invalid' } } }\n")
+        project.apply("-e", "far", "--dangerous-endpoint").expect(1, "can't be reached", "nowhere.invalid")
+        assert emulator.project.log.count() == 0
+    assert project.plan("-e", "far")["campaigns"][0]["action"] == "send"

@@ -1,0 +1,264 @@
+"""The page of `herald emulator` in a real browser: the phones, live."""
+
+import json
+import subprocess
+import urllib.parse
+
+import pytest
+
+from admin_sdk import CURRENT, NOTE, AdminSDK
+from chromium import Chromium
+from herald import DEADLINE, Emulator, Project, eventually
+from test_plan_page import FAINT
+
+# What fits a phone held upright, and a desk.
+WIDTHS = (390, 1440)
+PHONES = [("pixel", "android"), ("iphone", "apple"), ("browser", "web")]
+HOSTILE = "<img src=http://127.0.0.1:9/x onerror=document.title='taken'><script>document.title='taken'</script>"
+
+
+@pytest.fixture(scope="module")
+def emulator(tmp_path_factory):
+    with Emulator(Project(tmp_path_factory.mktemp("phones") / "project")) as emulator:
+        yield emulator
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with Chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def phones(emulator):
+    """Three phones to which nothing was sent."""
+    for device in emulator.get("/emulator/v1/devices")["devices"]:
+        emulator.ask("DELETE", f"/emulator/v1/devices/{urllib.parse.quote(device['name'], safe='')}")
+    emulator.post("/emulator/v1/devices", [
+        {"name": name, "platform": platform, "registration": f"{name}:token", "package": "example.tides", "topics": ["tides"]}
+        for name, platform in PHONES])
+    return emulator
+
+
+@pytest.fixture
+def tab(chromium, phones):
+    with chromium.open(phones.url + "/") as tab:
+        until(tab, "document.querySelectorAll('article').length === 3", "three phones are drawn")
+        yield tab
+
+
+def until(tab, expression, what):
+    """Waits until there is such an element, or such a value; returns the value."""
+    return eventually(lambda: tab.run(f"(v => v instanceof Node || v)({expression})"), what, 20)
+
+
+def send(emulator, target="pixel", **message):
+    return emulator.post("/v1/projects/e2e/messages:send", {"message": {"token": f"{target}:token"} | message})
+
+
+def card(name):
+    return f"[...document.querySelectorAll('article')].find(a => a.dataset.name === '{name}')"
+
+
+def focused(tab):
+    return tab.run("document.activeElement.closest('article')?.dataset.name + ' ' + (document.activeElement.dataset.focus ?? '')")
+
+
+def tab_to(tab, expression):
+    for _ in range(60):
+        if tab.run(expression):
+            return
+        tab.press("Tab")
+    raise AssertionError(f"no Tab leads to {expression}")
+
+
+def test_by_keys_alone(phones, tab):
+    """Put a phone offline, send, see what waits, bring it back, see it arrive, tap on it, see its data."""
+    tab_to(tab, "document.activeElement.matches('article')")
+    assert focused(tab) == "pixel "
+    tab_to(tab, "document.activeElement.dataset.condition === 'online'")
+    tab.press("Enter", text="\r")
+    until(tab, f"{card('pixel')}.querySelector('[data-condition=online]').ariaPressed === 'false'", "it is offline")
+    assert focused(tab) == "pixel online", "drawn anew, it keeps the focus"
+    send(phones, notification=NOTE, data={"screen": "tides"})
+    until(tab, f"{card('pixel')}.querySelector('.waiting')", "something waits")
+    assert tab.run(f"{card('pixel')}.querySelector('.waiting summary').textContent") == "1 waits: the device is offline"
+    tab.press(" ", code="Space", text=" ")
+    until(tab, f"{card('pixel')}.querySelector('.note')", "it arrives")
+    assert tab.run(f"{card('pixel')}.querySelector('.note .what').textContent") == NOTE["title"]
+    assert not tab.run(f"{card('pixel')}.querySelector('.waiting')")
+    tab.press("Escape")
+    assert focused(tab) == "pixel "
+    tab.press("Enter", text="\r")
+    until(tab, "document.getElementById('opened').open", "the app opens")
+    assert tab.run("[...document.querySelectorAll('#opened-content tr')].map(r => r.innerText.split('\\t').join('='))")[0] == "screen=tides"
+    tab.press("Escape")
+    until(tab, f"document.activeElement === {card('pixel')}", "the focus is back")
+    until(tab, f"{card('pixel')}.querySelector('[data-condition=foreground]').ariaPressed === 'true'", "the app is in front")
+    assert not tab.run(f"{card('pixel')}.querySelector('.note')")
+    told = tab.run("[...document.querySelectorAll('#feed li')].map(l => l.innerText.replace(/^[\\d:]+\\s*/, ''))")
+    title = f"“{NOTE['title']}”"
+    for line in ("pixel goes offline", "pixel comes online", f"pixel shows {title}", f"pixel is tapped on {title}"):
+        assert line in told, (line, told)
+
+
+def test_arrows_lead_from_phone_to_phone_and_letters_switch(phones, tab):
+    tab_to(tab, "document.activeElement.matches('article')")
+    for key, name in (("ArrowRight", "iphone"), ("End", "browser"), ("ArrowLeft", "iphone"), ("Home", "pixel")):
+        tab.press(key)
+        assert focused(tab) == name + " ", key
+    for key, condition in (("d", "dozing"), ("a", "foreground"), ("s", "force_stopped"), ("i", "installed"), ("o", "online")):
+        was = phones.get("/emulator/v1/devices/pixel")[condition]
+        tab.press(key, code=f"Key{key.upper()}", text=key)
+        eventually(lambda: phones.get("/emulator/v1/devices/pixel")[condition] != was, f"{key} switches {condition}", 20)
+    tab.press("/", code="Slash", text="/")
+    assert tab.run("document.activeElement.id") == "search"
+    for letter in "brow":
+        tab.press(letter, code=f"Key{letter.upper()}", text=letter)
+    until(tab, "[...document.querySelectorAll('article')].filter(a => !a.hidden).length === 1", "one is found")
+
+
+def test_what_the_official_sdk_sends_is_there_within_a_second(phones, tab):
+    tab.run(f"""new MutationObserver(() => {{ window.shown ??= {card('iphone')}.querySelector('.note') && Date.now(); }})
+        .observe(document.getElementById('grid'), {{ childList: true, subtree: true }})""")
+    AdminSDK(CURRENT, phones).call("send", message={"token": "iphone:token", "notification": NOTE})
+    shown = until(tab, "window.shown", "the phone shows it")
+    received = phones.get("/emulator/v1/devices/iphone/inbox")["received"][0]["received_at"]
+    assert shown - tab.run(f"Date.parse('{received}')") < 1_000
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_is_readable(chromium, phones, width, dark):
+    for n in range(7):
+        send(phones, notification={"title": f"Note {n}", "body": "Stay off the outer moles. " * 8, "image": "http://127.0.0.1:9/x.png"},
+             android={"notification": {"tag": str(n)}})
+    phones.patch("/emulator/v1/devices/iphone", {"online": False})
+    send(phones, "iphone", notification=NOTE)
+    send(phones, "iphone", data={"call": "1"}, apns={"headers": {"apns-expiration": "0"}})
+    with chromium.open(phones.url + "/", width=width, dark=dark) as tab:
+        until(tab, f"{card('iphone')}?.querySelector('.lost')", "all is drawn")
+        assert tab.complaints() == []
+        assert {url for url in tab.requests() if not url.startswith(phones.url)} <= {
+            url for url in tab.requests() if url.startswith("data:")}, "it asks others"
+        assert tab.run("document.documentElement.scrollWidth") <= width, "it scrolls sideways"
+        assert tab.run(FAINT) == [], "a contrast below 4.5 to 1"
+        assert "http://127.0.0.1:9/x.png" in tab.run(f"{card('pixel')}.querySelector('.image').textContent")
+
+
+CONTROLS = {"button", "searchbox", "combobox", "textbox", "link", "switch", "checkbox", "DisclosureTriangle", "MenuListPopup"}
+
+
+def test_everything_has_a_role_and_a_name(phones, tab):
+    send(phones, notification=NOTE)
+    phones.patch("/emulator/v1/devices/browser", {"online": False})
+    send(phones, "browser", notification=NOTE)
+    until(tab, f"{card('browser')}.querySelector('.waiting') && {card('pixel')}.querySelector('.note')", "both are drawn")
+    tree = tab.tree()
+    told = set(tree)
+    for role, name in [
+            ("main", "Devices"), ("complementary", "What happens"), ("heading", "Phones"), ("heading", "pixel"),
+            ("article", "pixel"), ("log", "What happens"), ("region", "Requests"), ("searchbox", "Search the phones by name, topic or text"),
+            ("combobox", "Platform"), ("button", "Clock forward 1 hour"), ("button", "Online"),
+            ("button", f"Tap on {NOTE['title']}"), ("link", "Go to the phones"), ("timer", "The emulator's time")]:
+        assert (role, name) in told, (role, name, sorted(told))
+    nameless = [role for role, name in tree if role in CONTROLS - {"MenuListPopup"} and not name.strip()]
+    assert nameless == []
+    clickable = tab.run("""[...document.querySelectorAll('*')].filter(e => e.tabIndex >= 0)
+        .every(e => /^(a|button|input|select|summary|article|ol|div|main)$/.test(e.localName))""")
+    assert clickable
+    levels = tab.run("[...document.querySelectorAll('h1,h2,h3')].filter(h => !h.closest('dialog')).map(h => +h.localName[1])")
+    assert levels[0] == 1 and all(later <= earlier + 1 for earlier, later in zip(levels, levels[1:])), levels
+
+
+def test_hostile_text_stays_text(phones, tab):
+    phones.post("/emulator/v1/devices", [{"name": HOSTILE, "platform": "web", "registration": "hostile:token"}])
+    send(phones, "hostile", notification={"title": HOSTILE, "body": HOSTILE}, data={HOSTILE: HOSTILE},
+         webpush={"fcm_options": {"link": "https://x.example/"}, "notification": {"image": HOSTILE}})
+    until(tab, "document.querySelectorAll('article').length === 4 && document.querySelector('.web .note')", "it is drawn")
+    assert tab.run("document.querySelector('.note .what').textContent") == HOSTILE
+    assert tab.run("document.querySelector('.note .body').textContent") == HOSTILE
+    tab.run("document.querySelector('.note').click()")
+    until(tab, "document.getElementById('opened').open", "it is opened")
+    assert tab.run("document.querySelector('#opened-content tr').textContent") == HOSTILE + HOSTILE
+    assert tab.run("document.title") == "Phones of the FCM emulator"
+    assert tab.run("document.images.length + document.querySelectorAll('body script').length") == 0
+    assert tab.complaints() == []
+    assert not [url for url in tab.requests() if ":9/" in url]
+
+
+def ask(url, *arguments):
+    """Status, header and body of what curl is answered."""
+    done = subprocess.run(["curl", "-s", "-i", *arguments, url], capture_output=True, text=True, timeout=DEADLINE, check=True)
+    head, _, body = done.stdout.partition("\n\n")
+    return int(head.split()[1]), head.lower(), body
+
+
+@pytest.mark.parametrize("version", ["--http1.1", "--http2-prior-knowledge"])
+def test_pages_of_others_are_kept_out(phones, version):
+    change = phones.url + "/emulator/v1/devices/pixel"
+    off = ("-X", "PATCH", "-d", '{"online": false}', version)
+    port = phones.port
+    for foreign in (("-H", "Origin: https://evil.example"), ("-H", "Origin: null"), ("-H", f"Origin: http://localhost:{port + 1}"),
+                    ("-H", f"Host: evil.example:{port}", "-H", f"Origin: http://evil.example:{port}")):
+        status, _, body = ask(change, *off, *foreign)
+        assert (status, json.loads(body)["error"]["status"]) == (403, "PERMISSION_DENIED"), foreign
+        assert phones.get("/emulator/v1/devices/pixel")["online"]
+    # A name of others that leads here may not even look.
+    for path in ("/", "/emulator/page.js", "/emulator/v1/changes"):
+        assert ask(phones.url + path, version, "-H", f"Host: evil.example:{port}")[0] == 403
+    for own in ((), ("-H", f"Origin: {phones.url}"), ("-H", f"Host: localhost:{port}", "-H", f"Origin: http://localhost:{port}")):
+        assert ask(change, *off, *own)[0] == 200
+    status, head, _ = ask(phones.url + "/", version)
+    assert status == 200 and "content-security-policy: default-src 'none'" in head and "metadata-flavor: google" in head
+
+
+@pytest.mark.parametrize("version", ["--http1.1", "--http2-prior-knowledge"])
+def test_a_question_waits_until_something_happens(phones, version):
+    first = json.loads(ask(phones.url + "/emulator/v1/changes", version)[2])
+    assert first["whole"] and [device["name"] for device in first["devices"]] == [name for name, _ in PHONES]
+    waiting = subprocess.Popen(
+        ["curl", "-s", version, f"{phones.url}/emulator/v1/changes?wait=30s&after={first['cursor']}"],
+        stdout=subprocess.PIPE, text=True)
+    with pytest.raises(subprocess.TimeoutExpired):
+        waiting.wait(0.5)
+    send(phones, "iphone", notification=NOTE)
+    answer = json.loads(waiting.communicate(timeout=DEADLINE)[0])
+    assert [device["name"] for device in answer["devices"]] == ["iphone"] and not answer["whole"]
+    assert [request["path"] for request in answer["requests"]] == ["/v1/projects/e2e/messages:send"]
+    assert ask(f"{phones.url}/emulator/v1/changes?wait=31s", version)[0] == 400
+    assert json.loads(ask(f"{phones.url}/emulator/v1/changes?after=nonsense", version)[2])["whole"]
+
+
+def test_a_question_is_answered_when_its_time_is_over(phones):
+    cursor = phones.get("/emulator/v1/changes")["cursor"]
+    none = phones.get(f"/emulator/v1/changes?wait=1s&after={cursor}")
+    assert none["devices"] == none["requests"] == [] and none["cursor"] == cursor
+
+
+def test_a_new_emulator_is_told_as_a_whole(chromium, project):
+    """The page goes on by itself when the emulator was ended and started again."""
+    with Emulator(project) as emulator:
+        emulator.install(["phone-1:token"])
+        with chromium.open(emulator.url + "/") as tab:
+            until(tab, "document.querySelectorAll('article').length === 1", "the phone is drawn")
+            emulator.kill()
+            until(tab, "document.getElementById('status').textContent.includes('does not answer')", "it says so")
+            with Emulator(project, port=emulator.port) as again:
+                again.install(["phone-2:token"])
+                until(tab, "document.querySelectorAll('article').length === 2", "it is there again")
+                until(tab, "document.getElementById('status').textContent === ''", "it says so")
+
+
+def test_the_clock_goes_forward_and_what_falls_due_happens(chromium, project):
+    with Emulator(project) as emulator:
+        emulator.post("/emulator/v1/devices", [{"name": "pixel", "platform": "android", "registration": "pixel:token", "online": False}])
+        send(emulator, notification=NOTE, android={"ttl": "60s"})
+        with chromium.open(emulator.url + "/") as tab:
+            until(tab, "document.querySelector('.waiting')", "it waits")
+            tab_to(tab, "document.activeElement.dataset.forward === '3600s'")
+            tab.press("Enter", text="\r")
+            until(tab, "document.querySelector('.lost')", "its time is over")
+            assert tab.run("document.querySelector('.lost summary').textContent") == "1 dropped: its time to live was over"
+            assert tab.run("document.getElementById('mode').textContent") == "virtual, goes on"
+            assert not tab.run("!!document.querySelector('.waiting')")

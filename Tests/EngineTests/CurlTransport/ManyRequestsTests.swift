@@ -1,0 +1,114 @@
+import CurlTransport
+import HTTPTransport
+import Synchronization
+import Testing
+
+/// Requests that are sent together.
+@Suite(.timeLimit(.minutes(1)))
+struct ManyRequestsTests {
+    private static func echo(_ request: RawServer.Received) -> RawServer.Reaction {
+        let path = request.path
+        return .answer("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+    }
+
+    /// A class, because the transport puts into it what the test takes out.
+    private final class Answers: AnswerReceiver {
+        private let all = Mutex<[NumberedAnswer]>([])
+
+        func receive(_ answers: [NumberedAnswer]) { all.withLock { $0 += answers } }
+
+        var numbers: [Int] { all.withLock { $0.map(\.number).sorted() } }
+
+        var bodies: [Int: String] {
+            all.withLock { all in
+                all.reduce(into: [:]) { bodies, answer in
+                    let body = try? answer.outcome.get().body
+                    bodies[answer.number] = body.map { String(decoding: $0, as: UTF8.self) }
+                }
+            }
+        }
+
+        var errors: [Int: TransportError] {
+            all.withLock { all in
+                all.reduce(into: [:]) { errors, answer in
+                    if case .failure(let error) = answer.outcome { errors[answer.number] = error }
+                }
+            }
+        }
+    }
+
+    private func requests(_ numbers: Range<Int>, to server: RawServer) -> [NumberedRequest] {
+        numbers.map { number in
+            let url = server.url("/\(number)")
+            return NumberedRequest(
+                number: number,
+                request: HTTPRequest(method: .post, url: url, body: [1])
+            )
+        }
+    }
+
+    @Test func `are answered each once and under their numbers, before the call returns`()
+        async throws
+    {
+        try await withRawServer(Self.echo) { transport, server in
+            let answers = Answers()
+            await withDiscardingTaskGroup { group in
+                for first in stride(from: 0, to: 300, by: 100) {
+                    let part = requests(first..<first + 100, to: server)
+                    group.addTask { await transport.send(part, to: answers) }
+                }
+            }
+            #expect(answers.numbers == Array(0..<300))
+            #expect(answers.bodies == .init(uniqueKeysWithValues: (0..<300).map { ($0, "/\($0)") }))
+            #expect(server.record.requests.count == 300)
+        }
+    }
+
+    @Test func `fail one by one`() async throws {
+        try await withRawServer(Self.echo) { transport, server in
+            let answers = Answers()
+            let bad = NumberedRequest(number: 7, request: HTTPRequest(method: .get, url: "nowhere"))
+            await transport.send([bad] + requests(0..<2, to: server), to: answers)
+            #expect(answers.numbers == [0, 1, 7])
+            #expect(answers.errors.mapValues(\.reason) == [7: .badURL])
+        }
+    }
+
+    @Test func `are cancelled together: those in line were not sent`() async throws {
+        try await withRawServer(maximumConnections: 2) { _ in
+            .nothing
+        } _: { transport, server in
+            let answers = Answers()
+            let part = requests(0..<5, to: server)
+            let sending = Task { await transport.send(part, to: answers) }
+            await server.wait { $0.requests.count == 2 }
+            sending.cancel()
+            await sending.value
+            #expect(answers.numbers == Array(0..<5))
+            #expect(answers.errors.values.allSatisfy { $0.reason == .cancelled })
+            #expect(answers.errors.values.count { $0.fate == .perhapsSent } == 2)
+            #expect(server.record.requests.count == 2)
+        }
+    }
+
+    @Test func `fail all where the task was cancelled before, or the transport is shut down`()
+        async throws
+    {
+        try await withRawServer(Self.echo) { transport, server in
+            let part = requests(0..<3, to: server)
+            let early = Answers()
+            await withDiscardingTaskGroup { group in
+                group.cancelAll()
+                group.addTask { await transport.send(part, to: early) }
+            }
+            await transport.shutdown()
+            let late = Answers()
+            await transport.send(part, to: late)
+            for answers in [early, late] {
+                #expect(answers.errors.keys.sorted() == [0, 1, 2])
+                #expect(answers.errors.values.allSatisfy { $0.fate == .notSent })
+            }
+            #expect(server.record.requests.isEmpty)
+        }
+    }
+}
