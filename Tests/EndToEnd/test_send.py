@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from herald import Emulator, Witness, Project, device, token
+from accounts import make_key
+from herald import Emulator, Project, Witness, token
 
 PHONES = [token(n) for n in range(3)]
 CAMPAIGN = """\
@@ -96,3 +97,27 @@ def test_a_protected_environment_asks_for_its_name(bench):
         assert len(fcm.bodies) == 1
     run = json.loads(bench.herald("history", "1", "-e", "bench", "--format", "json").expect(0).out)["run"]
     assert run["bypasses"] == ["--dangerous-protected"]
+
+
+def test_where_real_people_are_only_test_audiences_are_sent_to(bench):
+    strangers = bench.list("everybody", [token(88)])
+    bench.write("campaigns/lists.yaml", f"""\
+audience: lab
+registrations: {bench.list("lab", [PHONES[2]])}
+test: true
+---
+audience: everybody
+registrations: {strangers}
+""")
+    with Emulator(bench, arguments=["--require-tokens"]) as emulator:
+        make_key(bench, "robot@tides-1.iam.gserviceaccount.com")
+        bench.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+                    f"  real: {{ fcm: {{ project_id: tides-1, credentials: robot.json, endpoint: '{emulator.url}' }} }}\n")
+        for stranger in (token(88), PHONES[0]):
+            bench.herald("send", "tide", "-e", "real", "--to", file(bench, PHONES[2], stranger)).expect(
+                6, "is in no audience with `test: true`")
+        names = {text: name for name, text in bench.fingerprints([token(88)], "real").items()}
+        bench.herald("send", "tide", "-e", "real", "--to", names[token(88)]).expect(6, names[token(88)])
+        assert bench.log.sends() == [] and bench.rows("SELECT count(*) FROM runs", "real") == [(0,)]
+        bench.herald("send", "tide", "-e", "real", "--to", file(bench, PHONES[2])).expect(0, "accepted", "tide/test/1")
+        assert [e["body"]["message"]["token"] for e in bench.log.sends()] == [PHONES[2]]

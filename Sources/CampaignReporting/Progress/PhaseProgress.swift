@@ -30,12 +30,14 @@ struct PhaseProgress: Sendable {
         _ kind: ProgressKind,
         at moment: ContinuousClock.Instant
     ) {
+        let before = done
+        done += count
         if let last = marks.last, last.moment.duration(to: moment) >= .seconds(1) {
             let old = marks.prefix { $0.moment.duration(to: moment) > Self.window }
             marks.removeFirst(old.count)
-            marks.append((moment, done))
+            // After a long pause what goes on now counts, and nothing of what was before.
+            marks.append((moment, marks.isEmpty ? before : done))
         }
-        done += count
         counts[kind, default: 0] += count
     }
 
