@@ -65,6 +65,8 @@ crash: packages ## kill herald 500 times and judge by the emulator's log; then s
 soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
 	swift build --product herald
 	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors"
+	swift build --build-tests
+	HERALD_HISTORIES=10000 swift test --skip-build --filter HistoryAgreementTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer
@@ -76,7 +78,7 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure validate against libyaml, plan against octoDNS, the emulator, the ledger
+bench: packages ## measure validate against libyaml, plan against octoDNS, the emulator, the ledger, delivery
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
@@ -88,6 +90,8 @@ bench: packages ## measure validate against libyaml, plan against octoDNS, the e
 	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product LedgerLoad
 	Benchmarks/ledger/run.py .build/release/LedgerLoad .build/bench
+	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product DeliveryLoad
+	Benchmarks/delivery/run.py .build/release/DeliveryLoad
 
 install: packages ## build for release, install below PREFIX=/usr/local: program, completions, manual
 	swift build -c release --static-swift-stdlib --product herald
