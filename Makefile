@@ -66,8 +66,9 @@ crash: packages ## kill herald 500 times and judge by the emulator's log; then s
 	swift build --product herald
 	Tests/Crash/crash.py --mutants .build/crash/herald-with-mutants
 
-soak: packages ## the generated tests, ten times as many, and the fuzzers with memory checks
+soak: packages ## a quota that is kept to, the generated tests ten times as many, the fuzzers with memory checks
 	swift build --product herald
+	Benchmarks/pace/run.py .build/debug/herald
 	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 

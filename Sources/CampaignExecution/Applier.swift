@@ -22,6 +22,7 @@ package struct Applier: Sendable {
     /// ahead of what is recorded.
     let parallelism: Int
     let pace: Pace
+    let paces: RunPaces
     let report: @Sendable (ApplyEvent) -> Void
 
     package init(
@@ -49,6 +50,7 @@ package struct Applier: Sendable {
         self.backoff = backoff
         self.parallelism = parallelism
         self.pace = pace
+        paces = RunPaces(pace)
         self.report = report
     }
 
@@ -137,7 +139,7 @@ package struct Applier: Sendable {
             }
             try await gate.settle(send, stop, report)
             result.notBegun -= send.remaining
-            try await perform(send, in: run, plannedAt: plan.now, &result)
+            try await perform(send, in: run, of: plan, &result)
         }
     }
 }

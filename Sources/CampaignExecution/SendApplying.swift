@@ -9,7 +9,7 @@ extension Applier {
     func perform(
         _ send: SendStep,
         in run: RunID,
-        plannedAt planned: Instant,
+        of plan: Plan,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
         if try isPaused(send) {
@@ -18,7 +18,8 @@ extension Applier {
             return
         }
         let groupKey = try await groupKey(of: send)
-        var sending = try open(send, in: run, plannedAt: planned)
+        try await waitForSlot(send, of: plan)
+        var sending = try open(send, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
         report(.began(.sending(send.occurrence), total: total))
@@ -34,6 +35,7 @@ extension Applier {
         }
         if case .success(let sent) = sent {
             result.sends.append(sent)
+            holdSlot(send, sent, of: plan)
             report(.sent(sent))
             try recording { () throws(StateStoreError) in
                 try ledger.note(sent, as: sent.tally, in: run)
@@ -124,6 +126,7 @@ extension Applier {
             drainLimit: drainLimit,
             backoff: backoff,
             maximumOpen: parallelism,
+            paces: paces,
             report: report
         )
     }

@@ -27,6 +27,18 @@ package struct Environment: Hashable, Sendable {
         self.settings = settings
     }
 
+    /// The quotas that are used; the fan-outs of an emulator are waited for only where its `pace`
+    /// is said.
+    package var pace: Pace {
+        if let pace = settings.pace { return pace }
+        var pace = Pace.standard
+        switch endpoint {
+        case .embeddedEmulator, .emulator: pace.holdsFanOuts = false
+        case .fcm, .unresolved: break
+        }
+        return pace
+    }
+
     /// Seconds that pass between a join and a send to the same topic.
     ///
     /// FCM states no bound for the time until a join counts; an emulator needs none.
@@ -81,7 +93,8 @@ package struct EnvironmentSettings: Hashable, Sendable {
     /// Apply asks for the environment's name.
     package let isProtected: Bool
     package let sends: Sends
-    package let pace: Pace
+    /// Nil where nothing is said of it.
+    package let pace: Pace?
     package let guards: Guards
     /// Seconds between a join and a send to the same topic; nil where the default applies.
     package let settle: Int64?
@@ -93,7 +106,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
         state: StateLocation,
         isProtected: Bool,
         sends: Sends,
-        pace: Pace,
+        pace: Pace?,
         guards: Guards,
         settle: Int64?
     ) {
@@ -109,7 +122,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
         state: StateLocation(store: .sqlite, lineage: nil, encryption: nil),
         isProtected: false,
         sends: .apply,
-        pace: .standard,
+        pace: nil,
         guards: Guards(
             maximumRecipients: nil,
             maximumChange: nil,
@@ -208,11 +221,22 @@ package struct Pace: Hashable, Sendable {
     /// Topic, condition and group sends at once (Firebase documentation, About FCM messages: one
     /// is advised, 1,000 are allowed).
     package let fanOuts: Int
+    /// App instances that a fan-out reaches in a second (Firebase documentation, Topic messaging:
+    /// about 10,000).
+    package let fanOutRate: Int
+    /// A fan-out waits until those before it are taken to have ended.
+    package var holdsFanOuts = true
 
-    package init(sendsPerMinute: Int, subscriptionsPerSecond: Int, fanOuts: Int) {
+    package init(
+        sendsPerMinute: Int,
+        subscriptionsPerSecond: Int,
+        fanOuts: Int,
+        fanOutRate: Int = 10_000
+    ) {
         self.sendsPerMinute = sendsPerMinute
         self.subscriptionsPerSecond = subscriptionsPerSecond
         self.fanOuts = fanOuts
+        self.fanOutRate = fanOutRate
     }
 
     package static let standard = Pace(

@@ -337,6 +337,10 @@ package enum PlanNotice: Hashable, Sendable {
     case removalIsDone(AudienceID)
     /// The send waits so long, at most, for joins into its topics to settle.
     case settles(OccurrenceID, seconds: Int64)
+    /// The send waits about so long for the fan-outs before it to end.
+    case waitsForFanOut(OccurrenceID, seconds: Int64)
+    /// Nobody knows whom the send reaches, so the fan-outs after it don't wait for it.
+    case fanOutOfUnknownReach(OccurrenceID)
     /// Requests of which nobody can say whether FCM took them. They are not repeated.
     case unknownOutcomes(OccurrenceID, count: Int)
 }

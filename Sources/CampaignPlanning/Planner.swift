@@ -102,10 +102,10 @@ package struct Planner: Sendable {
             ),
             timeZone: project.timeZone,
             topics: project.plannedTopics(surveys),
-            pace: project.environment(environment)?.settings.pace ?? .standard,
+            pace: project.environment(environment)?.pace ?? .standard,
             serial: applied.identity.serial
         )
-        plan.notices += plan.settlingNotices()
+        plan.notices += plan.settlingNotices() + plan.fanOutNotices()
         plan.leftOut = leftOutCount(gone)
         plan.isWhole = selection == .everything
         plan.wantedMemberships = wantedMemberships

@@ -125,6 +125,16 @@ extension PlanJSONView {
                 "notice": "settles", "occurrence": .string(occurrence.description),
                 "seconds": .integer(seconds),
             ]
+        case .waitsForFanOut(let occurrence, let seconds):
+            [
+                "notice": "waits-for-fan-out", "occurrence": .string(occurrence.description),
+                "seconds": .integer(seconds),
+            ]
+        case .fanOutOfUnknownReach(let occurrence):
+            [
+                "notice": "fan-out-of-unknown-reach",
+                "occurrence": .string(occurrence.description),
+            ]
         case .unknownOutcomes(let occurrence, let count):
             [
                 "notice": "unknown-outcomes", "occurrence": .string(occurrence.description),

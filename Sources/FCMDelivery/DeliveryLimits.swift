@@ -15,14 +15,21 @@ package struct DeliveryLimits: Hashable, Sendable {
     /// run at once, are refused.
     package var refusesRates = true
 
+    /// Messages that the project may send in a minute; nil for any number.
+    ///
+    /// FCM takes 600,000 (Firebase documentation, Throttling and quotas).
+    package var sendsPerMinute: Int?
+
     package init(
         topicPayloadBytes: Int = 2_048,
         membershipChangesPerSecond: Int? = nil,
-        appleMessagesPerMinute: Int? = nil
+        appleMessagesPerMinute: Int? = nil,
+        sendsPerMinute: Int? = nil
     ) {
         self.topicPayloadBytes = topicPayloadBytes
         self.membershipChangesPerSecond = membershipChangesPerSecond
         self.appleMessagesPerMinute = appleMessagesPerMinute
+        self.sendsPerMinute = sendsPerMinute
     }
 
     /// Only what holds for every message.

@@ -207,6 +207,7 @@ struct EmulatorCore: ~Copyable {
             return error.answer
         }
         state.perform(outcome)
+        state.countSend(match, answered: outcome.answer.status)
         return outcome.answer
     }
 
@@ -225,6 +226,7 @@ struct EmulatorCore: ~Copyable {
             log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
         }
         state.perform(outcome)
+        state.countSend(match, answered: outcome.answer.status)
         if log.waitingBytes > Self.waitingBytes { writeWaiting() }
         return outcome.answer
     }

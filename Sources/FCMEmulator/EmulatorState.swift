@@ -8,6 +8,7 @@ struct EmulatorState: Sendable {
     var authority = Authority()
     /// Tells one run of the emulator from another.
     let era = UInt64.random(in: 0...UInt64.max / 2)
+    var sendQuota = SendQuota()
     /// The model's time; it never goes backwards, whatever the clock does.
     private(set) var latest = DeliveryMoment(milliseconds: 0)
 
@@ -35,10 +36,9 @@ struct EmulatorState: Sendable {
         }
         if let decision = decideFaults(request, match) { return decision }
         if let decision = authority.decide(request, match, at: latest) { return decision }
-        if let admitted = authority.admitting(request, match, at: latest) {
-            return model.decide(admitted, match, sequence: sequence, at: latest)
-        }
-        return model.decide(request, match, sequence: sequence, at: latest)
+        let admitted = authority.admitting(request, match, at: latest) ?? request
+        let decision = model.decide(admitted, match, sequence: sequence, at: latest)
+        return refusal(for: decision, match) ?? decision
     }
 
     mutating func perform(_ effect: Effect) {

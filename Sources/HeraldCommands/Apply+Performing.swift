@@ -60,7 +60,7 @@ extension Apply {
             isVerbose: verbosity.verbose,
             events: journal?.events
         )
-        let applier = applier(target, pipeline, server, stop, teller)
+        let applier = applier(target, pipeline, server, stop, plan.pace, teller)
         let report = await teller.accompany { await applier.apply(plan, by: worker) }
         signals.cancel()
         await server.stop()
@@ -72,8 +72,11 @@ extension Apply {
         _ pipeline: Pipeline,
         _ server: EndpointServer,
         _ stop: StopSignal,
+        _ planned: Pace,
         _ teller: RunTeller
     ) -> Applier {
+        var pace = planned
+        if noWait { pace.holdsFanOuts = false }
         var endpoint = server.endpoint
         endpoint.requestTimeLimit = requestTimeout.duration
         if requestTimeout.duration < FCMEndpoint.shortestAdvisedTimeLimit {
@@ -93,7 +96,7 @@ extension Apply {
             stop: stop,
             drainLimit: .seconds(drainTimeout),
             parallelism: parallelism,
-            pace: target.environment.settings.pace,
+            pace: pace,
             report: teller.show
         )
     }

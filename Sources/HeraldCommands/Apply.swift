@@ -67,6 +67,9 @@ struct Apply: AsyncParsableCommand {
     )
     var refresh = false
 
+    @Flag(help: "Let a topic's send begin while FCM still works on the one before.")
+    var noWait = false
+
     @Flag(help: "Never ask: without --yes, end with an error instead.")
     var noInput = false
 

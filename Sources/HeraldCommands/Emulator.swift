@@ -125,7 +125,7 @@ struct Emulator: AsyncParsableCommand {
                 ("--faults", faults.faults != nil), ("--seed", faults.seed != nil),
                 ("--clock", clock.clock != nil), ("--service-account", !serviceAccounts.isEmpty),
                 (
-                    "--topic-payload-limit, --membership-rate or --apple-rate",
+                    "--topic-payload-limit, --membership-rate, --apple-rate or --sends-per-minute",
                     limitFlags.limits != DeliveryLimits()
                 ),
                 ("the options of delivery", delivery.options != DeliveryOptions()),

@@ -21,6 +21,12 @@ struct LimitFlags: ParsableArguments {
     )
     var appleRate: Int?
 
+    @Option(
+        name: .customLong("sends-per-minute"),
+        help: "Messages of the project a minute, more are 429; FCM takes 600000. (default: any)"
+    )
+    var sendsPerMinute: Int?
+
     func validate() throws {
         guard (1...DeliveryLimits.messagePayloadBytes).contains(topicPayloadBytes) else {
             throw ValidationError("--topic-payload-limit is from 1 to 4096")
@@ -28,13 +34,17 @@ struct LimitFlags: ParsableArguments {
         guard [membershipRate, appleRate].allSatisfy({ (1...1_000_000).contains($0 ?? 1) }) else {
             throw ValidationError("a rate is from 1 to 1000000")
         }
+        guard (1...100_000_000).contains(sendsPerMinute ?? 1) else {
+            throw ValidationError("--sends-per-minute is from 1 to 100000000")
+        }
     }
 
     var limits: DeliveryLimits {
         DeliveryLimits(
             topicPayloadBytes: topicPayloadBytes,
             membershipChangesPerSecond: membershipRate,
-            appleMessagesPerMinute: appleRate
+            appleMessagesPerMinute: appleRate,
+            sendsPerMinute: sendsPerMinute
         )
     }
 }

@@ -82,7 +82,8 @@ PROJECT = {
                 "postgres": "postgresql://db.example/herald", "lineage": "b5ae1", "retain": "90d",
                 "encryption": {"key": "env:STATE_KEY", "previous": '"command:pass show state"'}},
             "protected": "true", "sends": "run",
-            "pace": {"sends_per_minute": "600000", "subscriptions_per_second": "3000", "fan_outs": "1"},
+            "pace": {"sends_per_minute": "600000", "subscriptions_per_second": "3000", "fan_outs": "1",
+                     "fan_out_rate": "10000"},
             "guard": {
                 "max_recipients": "50000", "max_change": "30%",
                 "quiet_hours": {"from": '"22:00"', "to": '"07:00"'},

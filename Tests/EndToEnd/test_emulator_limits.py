@@ -50,6 +50,22 @@ def test_a_membership_rate_is_kept_and_there_is_none_by_default(project):
             "status": "RESOURCE_EXHAUSTED"}})
 
 
+@pytest.mark.covers("F4-project-quota")
+def test_a_quota_of_sends_is_kept_and_client_errors_use_it_too(project):
+    with Emulator(project, arguments=["--sends-per-minute", 3]) as emulator:
+        emulator.install(["phone-1"])
+        assert [send(emulator, {"token": token}, 10) for token in ("phone-1", "gone", "phone-1")] == [200, 400, 200]
+        request = urllib.request.Request(
+            emulator.url + "/v1/projects/e2e/messages:send",
+            json.dumps({"message": {"token": "phone-1"}}).encode(), headers={"Authorization": "Bearer owner"})
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(request, timeout=DEADLINE)
+        assert refused.value.code == 429
+        assert 1 <= int(refused.value.headers["Retry-After"]) <= 60
+        info = json.load(refused.value)["error"]["details"][0]
+        assert (info["reason"], info["metadata"]["quota_limit_value"]) == ("RATE_LIMIT_EXCEEDED", "3")
+
+
 @pytest.mark.covers("C71", "F4-apple-rate")
 def test_an_apple_rate_is_kept(project):
     with Emulator(project, arguments=["--apple-rate", 1]) as emulator:
@@ -59,7 +75,8 @@ def test_an_apple_rate_is_kept(project):
 
 
 @pytest.mark.parametrize("arguments", [
-    ["--topic-payload-limit", 0], ["--topic-payload-limit", 4_097], ["--membership-rate", 0], ["--apple-rate", -1]])
+    ["--topic-payload-limit", 0], ["--topic-payload-limit", 4_097], ["--membership-rate", 0], ["--apple-rate", -1],
+    ["--sends-per-minute", 0]])
 def test_a_limit_that_makes_no_sense_is_refused(tmp_path, arguments):
     option, value = arguments
     assert run("emulator", f"{option}={value}", "-C", tmp_path).code == 64

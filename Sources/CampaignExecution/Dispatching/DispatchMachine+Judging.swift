@@ -17,13 +17,15 @@ extension DispatchMachine {
             settle(request, .rejected, rejection.reason)
         case .unwritten(let reason):
             putBack(request, now)
-            end(unless: sharedPause.failed(now: now), reason)
+            end(unless: absence.failed(now: now), reason)
         case .throttled(let reason, let delay):
             putBack(request, now)
-            end(unless: sharedPause.throttled(now: now, delay: delay), reason)
+            pace.throttled(1, retryAfter: delay, now: now)
+            end(unless: !pace.isRefusedForGood, reason)
         case .slowed(let delay): slow(request, delay, now)
         case .failed(let reason, let delay):
-            sharedPause.answered()
+            absence.answered()
+            pace.failed(retryAfter: delay, now: now)
             trust()
             let isRepeated = rules.policy.repeats != .never
             leaveUnknown(request, reason, isRepeated: isRepeated, delay, now)
@@ -31,7 +33,7 @@ extension DispatchMachine {
         case .unknown(let reason):
             let isRepeated = rules.policy.repeats == .always
             leaveUnknown(request, reason, isRepeated: isRepeated, nil, now)
-            end(unless: sharedPause.stayedSilent(whileOpen: open.count), reason)
+            end(unless: absence.stayedSilent(whileOpen: open.count), reason)
         case .unauthorized(let reason): distrust(request, reason, now)
         case .refusedUs(let reason): refuse(request, reason)
         }
@@ -39,7 +41,8 @@ extension DispatchMachine {
 
     /// Something was said about the message itself.
     private mutating func answered(_ now: Duration) {
-        sharedPause.answered()
+        absence.answered()
+        pace.accepted(1, now: now)
         outage.answered(now: now)
         trust()
     }

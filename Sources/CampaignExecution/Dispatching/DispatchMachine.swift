@@ -22,6 +22,12 @@ package struct DispatchMachine: Sendable {
         case paused
     }
 
+    /// A time in which nothing goes out.
+    package struct Pause: Hashable, Sendable {
+        package let reason: PauseReason
+        package let end: Duration
+    }
+
     package enum Command: Hashable, Sendable {
         /// Must be durable before any command that follows it.
         case record([UnitOutcome], released: Int?)
@@ -94,7 +100,11 @@ package struct DispatchMachine: Sendable {
     private var unrecorded: [UnitOutcome] = []
     private var mark: Int
     var ending: End?
-    var sharedPause: SharedPause
+    /// Of the whole run: to be handed on to the next sending.
+    package internal(set) var pace: PaceMachine
+    /// Why nothing goes out at present; nil where something may.
+    package private(set) var pause: Pause?
+    var absence: Absence
     var outage: Outage
     var repeats: RepeatQueue
     var bearer = BearerTrust.trusted
@@ -104,18 +114,21 @@ package struct DispatchMachine: Sendable {
 
     /// Begins with the requests that are still to be made, above the mark as it is on disk.
     ///
-    /// `trial`: of the answers of a list; nil for one request that reaches many.
+    /// `pace`: of the sends of the run, by the clock of `receive`; `trial`: of the answers of a
+    /// list; nil for one request that reaches many.
     package init(
         requests: RequestRanges,
         mark: Int,
         rules: Rules,
+        pace: PaceMachine,
         trial: AnswerTrial? = nil
     ) {
         waiting = requests
         self.mark = mark
         self.rules = rules
+        self.pace = pace
         self.trial = trial
-        sharedPause = SharedPause(backoff: rules.backoff)
+        absence = Absence(backoff: rules.backoff)
         outage = Outage(pause: rules.backoff.shortestRepeat, maximumOpen: rules.maximumOpen)
         repeats = RepeatQueue(pause: rules.backoff.shortestRepeat, seed: rules.seed)
     }
@@ -142,7 +155,8 @@ package struct DispatchMachine: Sendable {
     private mutating func take(_ event: Event, _ now: Duration) {
         switch event {
         case .begin: break
-        case .woke: armed = nil
+        // One that was armed for later than this goes on to come.
+        case .woke: if let armed, now >= armed { self.armed = nil }
         case .stop: ending = ending ?? .stopped
         case .paused: ending = ending ?? .paused
         case .refreshed: bearer = .renewed
@@ -182,27 +196,49 @@ extension DispatchMachine {
     private mutating func proceed(_ now: Duration) -> [Command] {
         if isComplete { return finish(.complete) }
         if bearer.isDoubted { return refresh() }
-        if let pause = pauseEnd(now) {
-            if let expiry = rules.expiry, pause >= expiry {
-                ending = .expired
-                return drain()
-            }
-            return takeBack() + wake(at: pause)
+        pause = pause(now)
+        if let pause {
+            return isTooLate(pause.end) ? drain() : takeBack() + wake(at: pause.end)
         }
         let room = max(0, outage.mayBeOpen - open.count)
-        let again = repeats.isEmpty ? [] : takeDue(now, room)
+        let granted = pace.take(upTo: room, now: now)
+        let again = repeats.isEmpty ? [] : takeDue(now, granted)
         var commands = release().map { [$0] } ?? []
-        let first = released.prefix(repeats.isFull ? 0 : room - again.count)
+        let first = released.prefix(repeats.isFull ? 0 : granted - again.count)
         released = released.dropFirst(first.count)
         let batch = again + first
+        pace.giveBack(granted - batch.count)
         open.formUnion(batch)
         if !batch.isEmpty { commands.append(.send(batch)) }
+        commands += waitForPace(room - batch.count, now)
         return repeats.isEmpty ? commands : commands + waitForRepeats(now)
     }
 
-    private func pauseEnd(_ now: Duration) -> Duration? {
-        let ends = [sharedPause.end(now: now), outage.end(now: now)]
-        return ends.compactMap(\.self).max()
+    private func pause(_ now: Duration) -> Pause? {
+        let pauses = [
+            pace.pauseEnd(now: now)
+                .map { Pause(reason: pace.isRefused ? .quota : .asked, end: $0) },
+            outage.end(now: now).map { Pause(reason: .outage, end: $0) },
+            absence.end(now: now).map { Pause(reason: .unreachable, end: $0) },
+        ]
+        return pauses.compactMap(\.self).max { $0.end < $1.end }
+    }
+
+    /// Ends the sending where its message is worth nothing by the time that anything may go.
+    private mutating func isTooLate(_ time: Duration) -> Bool {
+        guard let expiry = rules.expiry, time >= expiry else { return false }
+        ending = .expired
+        return true
+    }
+
+    /// `room`: so many more could be open.
+    private mutating func waitForPace(_ room: Int, _ now: Duration) -> [Command] {
+        let isDue = repeats.next.map { $0 <= now } ?? false
+        let count = min(room, (repeats.isFull ? 0 : released.count) + (isDue ? 1 : 0))
+        guard count > 0,
+            let next = pace.next(for: min(count, pace.stroke(now: now)), now: now)
+        else { return [] }
+        return isTooLate(next) ? drain() : wake(at: next)
     }
 
     /// Requests to repeat at once; those that are known not to have been taken wait for the mark

@@ -23,6 +23,7 @@ struct Dispatcher: Sendable {
     let backoff: Backoff
     /// Requests in flight at once.
     let maximumOpen: Int
+    let paces: RunPaces
     let report: @Sendable (ApplyEvent) -> Void
 
     /// Pauses are looked for so often.
@@ -33,6 +34,7 @@ struct Dispatcher: Sendable {
             requests: sending.dead.without(from: sending.requests),
             mark: sending.unit.released,
             rules: rules(sending),
+            pace: paces.sends,
             trial: sending.trial
         )
         let source = RequestSource(
@@ -47,6 +49,7 @@ struct Dispatcher: Sendable {
         let result = await withDiscardingTaskGroup { group in
             var drive = Drive(dispatcher: self, sending: sending, machine: machine, source: source)
             let result = await drive.run(&group)
+            paces.sends = drive.machine.pace
             group.cancelAll()
             return result
         }
@@ -60,7 +63,7 @@ struct Dispatcher: Sendable {
             keepsNames: sending.unit.target.isFanOut,
             keepsIDs: sending.unit.keepsIDs,
             policy: sending.policy,
-            expiry: .seconds(max(0, end.seconds(since: clock.now()))),
+            expiry: paces.now + .seconds(max(0, end.seconds(since: clock.now()))),
             backoff: backoff,
             seed: .random(in: 0 ... .max)
         )
@@ -126,7 +129,7 @@ private struct Drive {
     var source: RequestSource
     private let inbox = DispatchInbox()
     private var dead: DeadRequests
-    private let beginning = ContinuousClock.now
+    private var pause: DispatchMachine.Pause?
     private var repeated: [UnitOutcome] = []
     private var repeatedCount = 0
     private var end: DispatchMachine.End?
@@ -203,7 +206,8 @@ private struct Drive {
         let isToGroup = sending.groupKey != nil
         let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: isToGroup)) }
         let events = judged.lazy.map { DispatchMachine.Event.judged(request: $0, $1) }
-        let commands = machine.receive(events, now: beginning.duration(to: .now))
+        let commands = machine.receive(events, now: dispatcher.paces.now)
+        tellPause()
         for event in machine.progress(of: judged) { dispatcher.report(event) }
         try perform(commands, &group)
     }
@@ -213,7 +217,8 @@ private struct Drive {
         _ group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
         let (dispatcher, inbox) = (dispatcher, inbox)
-        let commands = machine.receive(event, now: beginning.duration(to: .now))
+        let commands = machine.receive(event, now: dispatcher.paces.now)
+        tellPause()
         switch event {
         case .refreshed: dispatcher.report(.tokenRenewed)
         case .stop:
@@ -222,6 +227,14 @@ private struct Drive {
         default: break
         }
         try perform(commands, &group)
+    }
+
+    /// Once for each pause, and again where it became longer.
+    private mutating func tellPause() {
+        guard machine.pause != pause else { return }
+        pause = machine.pause
+        guard let pause else { return }
+        dispatcher.report(.pausing(pause.reason, for: pause.end - dispatcher.paces.now))
     }
 
     private mutating func perform(
@@ -248,7 +261,7 @@ private struct Drive {
             let requests = try source.requests(numbers)
             group.addTask { await dispatcher.transport.send(requests, to: inbox) }
         case .wake(let time):
-            let wait = ContinuousClock.now.duration(to: beginning.advanced(by: time))
+            let wait = time - dispatcher.paces.now
             group.addTask { await dispatcher.post(.event(.woke), to: inbox, after: wait) }
         case .refresh: group.addTask { await dispatcher.renew(inbox) }
         case .hold(let hold): try dispatcher.store.hold(sending.occurrence, hold)

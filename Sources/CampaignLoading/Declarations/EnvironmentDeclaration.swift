@@ -53,7 +53,7 @@ package struct EnvironmentDeclaration: Sendable {
                 \.pace,
                 .mapping(PaceDeclaration.reader, from: .init()),
                 "How much of the project's quota is used."
-            ).later,
+            ),
             .optional(
                 "guard",
                 \.guards,
@@ -229,6 +229,7 @@ package struct PaceDeclaration: Sendable {
     package var sendsPerMinute: Spanned<Int64>?
     package var subscriptionsPerSecond: Spanned<Int64>?
     package var fanOuts: Spanned<Int64>?
+    package var fanOutRate: Spanned<Int64>?
 
     package static let reader = MappingReader<PaceDeclaration>(
         "`pace`",
@@ -253,6 +254,14 @@ package struct PaceDeclaration: Sendable {
                 .integer(1...Int64(Pace.maximumFanOuts)),
                 "Topic, condition and group sends at once; one is advised.",
                 examples: [1]
+            ),
+            .optional(
+                "fan_out_rate",
+                \.fanOutRate,
+                .integer(1...1_000_000_000),
+                "App instances that a fan-out is taken to reach a second; a send waits until the "
+                    + "one before has reached all.",
+                examples: [10_000]
             ),
         ]
     )

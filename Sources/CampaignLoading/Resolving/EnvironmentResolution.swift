@@ -48,7 +48,7 @@ extension EnvironmentDeclaration {
             state: state?.value.location ?? standard.state,
             isProtected: protected?.value ?? standard.isProtected,
             sends: sends?.value ?? standard.sends,
-            pace: pace?.value.pace ?? standard.pace,
+            pace: pace?.value.pace,
             guards: guards?.value.guards ?? standard.guards,
             settle: settle?.value
         )
@@ -75,7 +75,8 @@ extension PaceDeclaration {
             sendsPerMinute: sendsPerMinute.map { Int($0.value) } ?? standard.sendsPerMinute,
             subscriptionsPerSecond: subscriptionsPerSecond.map { Int($0.value) }
                 ?? standard.subscriptionsPerSecond,
-            fanOuts: fanOuts.map { Int($0.value) } ?? standard.fanOuts
+            fanOuts: fanOuts.map { Int($0.value) } ?? standard.fanOuts,
+            fanOutRate: fanOutRate.map { Int($0.value) } ?? standard.fanOutRate
         )
     }
 }

@@ -16,6 +16,8 @@ package struct PaceMachine: Sendable {
     private var limit = RateLimit()
     private var recent = RecentCounts()
     private var until: Duration = .zero
+    /// Whether the pause is the quota's.
+    package private(set) var isRefused = false
     /// Refusals in a row, those of one pause counted once.
     private var throttles = 0
 
@@ -36,12 +38,15 @@ package struct PaceMachine: Sendable {
     /// Requests go out in strokes of so many seconds where the rate is high.
     private static let strokeLength = 0.005
 
+    /// Sums of seconds lose their last digits.
+    private static let lost = 1e-6
+
     /// Takes so much of the budget as may go now, at most `wanted`.
     package mutating func take(upTo wanted: Int, now: Duration) -> Int {
         guard wanted > 0, now >= until else { return 0 }
         fill(now)
-        let taken = min(wanted, Int(saved))
-        saved -= Double(taken)
+        let taken = min(wanted, Int(saved + Self.lost))
+        saved = max(0, saved - Double(taken))
         return taken
     }
 
@@ -56,8 +61,7 @@ package struct PaceMachine: Sendable {
         let rate = rate(at: moment)
         let missing =
             min(Double(max(1, count)), budget.burst(at: rate).rounded(.down)) - filled.saved
-        // The last digits of a second are lost in a sum.
-        guard missing > 1e-6 else { return now < until ? until : nil }
+        guard missing > Self.lost else { return now < until ? until : nil }
         return .seconds(max(moment + missing / rate, now.seconds + 0.000_1))
     }
 
@@ -88,7 +92,7 @@ package struct PaceMachine: Sendable {
             throttles += 1
             slow(now)
         }
-        pause(until: now + (retryAfter ?? pauseLength()))
+        pause(until: now + (retryAfter ?? pauseLength()), isRefused: true)
     }
 
     /// Counts an answer that says that FCM failed.
@@ -97,7 +101,7 @@ package struct PaceMachine: Sendable {
     /// least ten seconds, which is for its sender to see to.
     package mutating func failed(retryAfter: Duration?, now: Duration) {
         recent.add(1, at: now.seconds)
-        if let retryAfter { pause(until: now + retryAfter) }
+        if let retryAfter { pause(until: now + retryAfter, isRefused: false) }
     }
 
     /// Between the length and a tenth more by chance, so that those who were refused together do
@@ -107,9 +111,11 @@ package struct PaceMachine: Sendable {
         return min(doubled, Self.longestPause) * (1 + .random(in: 0..<0.1, using: &random))
     }
 
-    private mutating func pause(until end: Duration) {
-        until = max(until, end)
-        saved = 0
+    private mutating func pause(until end: Duration, isRefused: Bool) {
+        guard end > until else { return }
+        until = end
+        self.isRefused = isRefused
+        saved = 1
         filledAt = until.seconds
     }
 

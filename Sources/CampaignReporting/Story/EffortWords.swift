@@ -4,27 +4,28 @@ import FCMWire
 
 /// What an apply asks of FCM, and about how long that takes by the quotas that it may use.
 ///
-/// Single sends go at the pace of the environment, memberships likewise, and one fan-out reaches
-/// about 10,000 app instances a second (Firebase documentation, Throttling and quotas; Topic
-/// messaging).
+/// Single sends and memberships take what the pace of the environment gives them, from its gentle
+/// beginning on; a fan-out takes its reach by the rate of fan-outs.
 struct EffortWords {
     let pace: Pace
 
-    /// App instances that a fan-out reaches in a second.
-    static let fanOutRate = 10_000
-
-    func seconds(ofSends count: Int) -> Int64 { Self.ceiling(count * 60, pace.sendsPerMinute) }
-
-    func seconds(ofChanges count: Int) -> Int64 {
-        Self.ceiling(count, pace.subscriptionsPerSecond)
+    private func seconds(ofSends count: Int) -> Int64 {
+        PaceMachine.duration(of: count, .sends(pace)).wholeSeconds
     }
 
-    func seconds(ofFanOut reach: Int) -> Int64 { Self.ceiling(reach, Self.fanOutRate) }
+    private func seconds(ofChanges count: Int) -> Int64 {
+        PaceMachine.duration(of: count, .memberships(pace)).wholeSeconds
+    }
+
+    private func seconds(ofFanOut reach: Int) -> Int64 {
+        let rate = max(1, pace.fanOutRate)
+        return Int64(reach / rate) + (reach % rate == 0 ? 0 : 1)
+    }
 
     /// One request for each registration.
     func single(_ count: Int) -> [String] {
         [
-            "\(count.counting("request")), about \(Self.words(seconds(ofSends: count))) at "
+            "\(count.counting("request")), about \(Self.words(seconds(ofSends: count))) at up to "
                 + "\(pace.sendsPerMinute.grouped) a minute."
         ]
     }
@@ -36,7 +37,7 @@ struct EffortWords {
         }
         return [
             "1 request; FCM's fan-out takes about \(Self.words(seconds(ofFanOut: reach))) at "
-                + "\(Self.fanOutRate.grouped) a second."
+                + "\(pace.fanOutRate.grouped) a second."
         ]
     }
 
@@ -49,7 +50,7 @@ struct EffortWords {
         let size = InstanceIDBatch.maximumRegistrations.grouped
         let time = Self.words(seconds(ofChanges: directions.reduce(0, +)))
         return [
-            "\(requests.counting("request")) of up to \(size) registrations, about \(time) at "
+            "\(requests.counting("request")) of up to \(size) registrations, about \(time) at up to "
                 + "\(pace.subscriptionsPerSecond.grouped) changes a second."
         ]
     }
@@ -66,8 +67,9 @@ struct EffortWords {
         default: "\((seconds + 1_800) / 3_600) h"
         }
     }
+}
 
-    private static func ceiling(_ count: Int, _ rate: Int) -> Int64 {
-        Int64((count + max(1, rate) - 1) / max(1, rate))
-    }
+extension Duration {
+    /// Rounded up.
+    var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

@@ -37,6 +37,17 @@ struct NoticeWords {
                 occurrence.campaign,
                 "waits up to \(seconds) s for joins into its topics to settle"
             )
+        case .waitsForFanOut(let occurrence, let seconds):
+            about(
+                occurrence.campaign,
+                "waits about \(EffortWords.words(seconds)) until FCM is through with the fan-outs "
+                    + "before it (`--no-wait` sends at once)"
+            )
+        case .fanOutOfUnknownReach(let occurrence):
+            about(
+                occurrence.campaign,
+                "nobody declares whom it reaches, so the fan-outs after it don't wait for it"
+            )
         case .unknownOutcomes(let occurrence, let count):
             about(
                 occurrence.campaign,
@@ -115,7 +126,9 @@ extension PlanNotice {
             .doubledLocalTime(let campaign, _), .unknownFormerName(let campaign, _),
             .deadRegistrations(let campaign, _, _):
             campaign
-        case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _): occurrence.campaign
+        case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
+            .waitsForFanOut(let occurrence, _), .fanOutOfUnknownReach(let occurrence):
+            occurrence.campaign
         case .refusedMembers, .foreignMembers, .optedOutMembers, .openLeaves, .deadMembers,
             .removalIsDone:
             nil

@@ -67,23 +67,7 @@ struct StoryMaker {
     var otherNotices: [NoticeStory] { notices.others }
 
     /// About how long an apply takes by the quotas, in seconds; fan-outs of unknown reach aside.
-    var seconds: Int64 {
-        let changes = plan.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
-        var single = 0
-        var fanOuts = 0
-        var settling: Int64 = 0
-        for action in plan.campaigns {
-            guard let send = action.step.began else { continue }
-            settling = max(settling, plan.settlingTime(of: send))
-            if send.target.count != nil {
-                single += send.remaining
-            } else {
-                fanOuts += audience(of: action)?.fanOut ?? 0
-            }
-        }
-        return effort.seconds(ofChanges: changes) + effort.seconds(ofSends: single)
-            + effort.seconds(ofFanOut: fanOuts) / Int64(max(1, plan.pace.fanOuts)) + settling
-    }
+    var seconds: Int64 { Forecast(plan).length.wholeSeconds }
 
     private func audience(of action: CampaignAction) -> AudienceWords? {
         action.audience.map { AudienceWords($0, of: action.source, reach: reach) }

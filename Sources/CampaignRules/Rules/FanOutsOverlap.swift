@@ -101,7 +101,7 @@ extension Project {
             case .embeddedEmulator, .emulator: false
             }
         }
-        return !real.isEmpty && real.allSatisfy { $0.settings.pace.fanOuts > 1 }
+        return !real.isEmpty && real.allSatisfy { $0.pace.fanOuts > 1 }
     }
 }
 

@@ -81,6 +81,7 @@ struct AnswerTrialTests {
             requests: RequestRanges([0..<20]),
             mark: 0,
             rules: DispatchMachine.Rules(maximumOpen: 20, keepsNames: false, policy: .skipping),
+            pace: .ample,
             trial: AnswerTrial(count: 20)
         )
         _ = machine.receive(.begin, now: .zero)

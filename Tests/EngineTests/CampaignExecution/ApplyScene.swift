@@ -35,8 +35,12 @@ extension PlanScene {
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             parallelism: parallelism,
+<<<<<<< HEAD
             // More than any test changes: its requests leave as soon as they can.
             pace: Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1),
+=======
+            pace: plan.pace,
+>>>>>>> h/pace
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)

@@ -18,6 +18,7 @@ struct DispatchPlay {
     var expiry: Duration?
     var seed: UInt64 = 7
     var trial: AnswerTrial?
+    var pace = PaceMachine.ample
     /// Between a request and its answer.
     var latency = Duration.zero
 
@@ -29,6 +30,8 @@ struct DispatchPlay {
     private(set) var dead: [Int] = []
     /// The most that waited or were open at once beside each other.
     private(set) var mostOpen = 0
+    /// The most wakes that were still to come at once.
+    private(set) var mostWakes = 0
 
     mutating func run(
         _ answer: (_ request: Int, _ attempt: Int) -> Judgement
@@ -50,6 +53,7 @@ struct DispatchPlay {
                 expiry: expiry,
                 seed: seed
             ),
+            pace: pace,
             trial: trial
         )
         var now = Duration.zero
@@ -73,7 +77,12 @@ struct DispatchPlay {
                     }
                     isOpen += numbers.count
                     mostOpen = max(mostOpen, isOpen)
-                case .wake(let time): queue.append((time, .woke))
+                case .wake(let time):
+                    queue.append((time, .woke))
+                    mostWakes = max(
+                        mostWakes,
+                        queue.count { if case .woke = $0.event { true } else { false } }
+                    )
                 case .refresh:
                     refreshes += 1
                     queue.append((now, refreshing()))
@@ -96,6 +105,11 @@ struct DispatchPlay {
     func outcomes(_ outcome: Outcome) -> [Int] {
         disk.values.filter { $0.outcome == outcome }.map(\.index).sorted()
     }
+}
+
+extension PaceMachine {
+    /// So much that nothing waits for it.
+    static let ample = PaceMachine(PaceBudget(perSecond: 1_000_000_000), seed: 7)
 }
 
 extension SendPolicy {

@@ -22,12 +22,16 @@ struct DispatchSimulation {
     private var wakes: [Duration] = []
     private var now = Duration.zero
     private var generator: SeededGenerator
+    /// Goes on from run to run, as one from sending to sending.
+    private var pace: PaceMachine
 
     init(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         count = Int.random(in: 0...300, using: &generator)
         maximumOpen = [1, 2, 3, 8, 64].randomElement(using: &generator) ?? 1
         outcomes = Array(repeating: .intended, count: count)
+        let rate = [20, 1_000, 1_000_000].randomElement(using: &generator) ?? 1
+        pace = PaceMachine(PaceBudget(perSecond: Double(rate)), seed: seed)
         mayBeTaken = Array(repeating: false, count: count)
         isTaken = mayBeTaken
         self.generator = generator
@@ -69,7 +73,8 @@ struct DispatchSimulation {
                 keepsNames: false,
                 policy: course.policy,
                 seed: generator.next()
-            )
+            ),
+            pace: pace
         )
         var event = DispatchMachine.Event.begin
         var left = course.commands ?? .max

@@ -70,7 +70,7 @@ struct JudgingTableTests {
         Row(
             name: "throttled for as long as the message lives, nearly",
             answers: [throttle, taken],
-            expiry: .seconds(61),
+            expiry: .seconds(66),
             outcome: .accepted,
             sent: 2,
             end: .complete

@@ -156,6 +156,8 @@ struct PlanJSONViewTests {
          {"notice": "open-leaves", "audience": "everyone", "topic": "news", "count": 1},
          {"notice": "removal-is-done", "audience": "everyone"},
          {"notice": "settles", "occurrence": "new/once/1", "seconds": 60},
+         {"notice": "waits-for-fan-out", "occurrence": "new/once/1", "seconds": 200},
+         {"notice": "fan-out-of-unknown-reach", "occurrence": "new/once/1"},
          {"notice": "unknown-outcomes", "occurrence": "new/once/1", "count": 1}]
         """
 

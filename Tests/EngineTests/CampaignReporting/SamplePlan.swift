@@ -194,6 +194,8 @@ enum SamplePlan {
             .openLeaves(try StoreFixtures.scope("everyone", "news"), count: 1),
             .removalIsDone(try StoreFixtures.scope("everyone", "news").audience),
             .settles(try StoreFixtures.occurrence("new"), seconds: 60),
+            .waitsForFanOut(try StoreFixtures.occurrence("new"), seconds: 200),
+            .fanOutOfUnknownReach(try StoreFixtures.occurrence("new")),
             .unknownOutcomes(try StoreFixtures.occurrence("new"), count: 1),
         ]
     }

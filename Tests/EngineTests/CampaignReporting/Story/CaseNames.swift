@@ -39,9 +39,14 @@ extension CampaignStep {
 
 enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
+<<<<<<< HEAD
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, foreignMembers
     case optedOutMembers, openLeaves
     case removalIsDone, settles, unknownOutcomes
+=======
+    case unknownFormerName, refusedMembers, foreignMembers, optedOutMembers, openLeaves
+    case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, unknownOutcomes
+>>>>>>> h/pace
 }
 
 extension PlanNotice {
@@ -61,6 +66,8 @@ extension PlanNotice {
         case .openLeaves: .openLeaves
         case .removalIsDone: .removalIsDone
         case .settles: .settles
+        case .waitsForFanOut: .waitsForFanOut
+        case .fanOutOfUnknownReach: .fanOutOfUnknownReach
         case .unknownOutcomes: .unknownOutcomes
         }
     }

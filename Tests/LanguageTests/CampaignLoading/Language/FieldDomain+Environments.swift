@@ -69,6 +69,7 @@ extension FieldDomain {
         whole("`pace` sends_per_minute", 1...100_000_000),
         whole("`pace` subscriptions_per_second", 1...1_000_000),
         whole("`pace` fan_outs", 1...1_000),
+        whole("`pace` fan_out_rate", 1...1_000_000_000),
         whole("`guard` max_recipients", 0...1_000_000_000_000),
         percentage("`guard` max_change"),
         time("`quiet_hours` from"),

@@ -64,7 +64,11 @@ enum SampleProject {
             protected: true
             sends: run
             settle: 60s
-            pace: { sends_per_minute: 600000, subscriptions_per_second: 3000, fan_outs: 1 }
+            pace:
+              sends_per_minute: 600000
+              subscriptions_per_second: 3000
+              fan_outs: 1
+              fan_out_rate: 10000
             guard:
               max_recipients: 50000
               max_change: 30%

@@ -1,9 +1,7 @@
-/// When to try again after what meets every request of a unit alike: a server that is away, or
-/// that asks for patience.
-struct SharedPause: Sendable {
+/// When to try again where the server can't be reached, or says nothing.
+struct Absence: Sendable {
     private let backoff: Backoff
     private var failures = 0
-    private var throttles = 0
     private var silences = 0
     private var tolerated = 0
     private var until: Duration = .zero
@@ -13,18 +11,10 @@ struct SharedPause: Sendable {
     }
 
     private static let maximumSilences = 20
-    /// So many pauses in a row that FCM asked for, without an answer between them, end the
-    /// waiting.
-    private static let maximumThrottles = 20
-    /// Where FCM names no time: a minute, then twice as long each time (Firebase documentation,
-    /// Scaling with FCM), at most an hour.
-    private static let firstThrottle = Duration.seconds(60)
-    private static let longestThrottle = Duration.seconds(3_600)
 
     /// Any answer that is about a message.
     mutating func answered() {
         failures = 0
-        throttles = 0
         silences = 0
     }
 
@@ -46,14 +36,6 @@ struct SharedPause: Sendable {
         failures += 1
         until = now + backoff.pause(after: failures)
         return failures < Backoff.maximumFailures
-    }
-
-    /// Counts an answer that asks for a pause; returns false when it is time to give up.
-    mutating func throttled(now: Duration, delay: Duration?) -> Bool {
-        if now >= until { throttles += 1 }
-        let doubled = Self.firstThrottle * (1 << min(max(0, throttles - 1), 6))
-        until = max(until, now + (delay ?? min(doubled, Self.longestThrottle)))
-        return throttles < Self.maximumThrottles
     }
 
     func end(now: Duration) -> Duration? { now < until ? until : nil }

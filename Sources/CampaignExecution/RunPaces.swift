@@ -1,0 +1,34 @@
+import CampaignModel
+import CampaignPlanning
+import Synchronization
+
+/// The pace of one run's sends, and the slots of its fan-outs.
+///
+/// A class, because all sendings of a run share them.
+final class RunPaces: Sendable {
+    private struct State {
+        var sends: PaceMachine
+        var slots: FanOutSlots
+    }
+
+    private let state: Mutex<State>
+    /// Zero of the clock that the pace and the slots go by.
+    let beginning = ContinuousClock.now
+
+    init(_ pace: Pace, seed: UInt64 = .random(in: 0 ... .max)) {
+        let sends = PaceMachine(.sends(pace), seed: seed)
+        state = Mutex(State(sends: sends, slots: FanOutSlots(pace)))
+    }
+
+    var now: Duration { beginning.duration(to: .now) }
+
+    /// Of messages; one sending at a time takes it and gives it back.
+    var sends: PaceMachine {
+        get { state.withLock(\.sends) }
+        set { state.withLock { $0.sends = newValue } }
+    }
+
+    func slots<Value>(_ body: (inout FanOutSlots, _ now: Duration) -> Value) -> Value {
+        state.withLock { body(&$0.slots, now) }
+    }
+}
