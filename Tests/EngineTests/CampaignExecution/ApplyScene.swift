@@ -35,12 +35,10 @@ extension PlanScene {
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             parallelism: parallelism,
-<<<<<<< HEAD
-            // More than any test changes: its requests leave as soon as they can.
-            pace: Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1),
-=======
-            pace: plan.pace,
->>>>>>> h/pace
+            // More than any test changes, unless the plan says: requests leave as soon as they can.
+            pace: plan.pace == .standard
+                ? Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1)
+                : plan.pace,
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)
