@@ -13,7 +13,7 @@ extension Applier {
     ) async throws(ApplyError) {
         let executor = MembershipExecutor(
             store: store,
-            transport: transport,
+            transport: endpoint.renewing(transport),
             endpoint: endpoint,
             stop: stop,
             drainLimit: drainLimit,
