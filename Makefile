@@ -70,7 +70,11 @@ soak: packages ## a quota that is kept to, the generated tests ten times as many
 	swift build --product herald
 	Benchmarks/pace/run.py .build/debug/herald
 	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
+	swift build --build-tests
+	HERALD_HISTORIES=10000 swift test --skip-build --filter HistoryAgreementTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
+	swift build -c release --static-swift-stdlib --product herald
+	Benchmarks/pace/joins.py .build/release/herald
 
 soak-slice: packages ## what CI runs of it: a minute of each fuzzer
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
@@ -81,7 +85,7 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure validate against libyaml, plan against octoDNS, sends, the emulator, the ledger
+bench: packages ## measure validate against libyaml, plan against octoDNS, sends, the emulator, the ledger, delivery
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
@@ -98,6 +102,8 @@ bench: packages ## measure validate against libyaml, plan against octoDNS, sends
 	python3 -m venv .venv-firebase
 	.venv-firebase/bin/pip install --quiet --requirement Benchmarks/send/requirements.txt
 	Benchmarks/send/run.py .build/release/herald .build/bench/sink .build/bench/curl-multi .venv-firebase/bin/python .build/bench
+	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product DeliveryLoad
+	Benchmarks/delivery/run.py .build/release/DeliveryLoad
 
 install: packages ## build for release, install below PREFIX=/usr/local: program, completions, manual
 	swift build -c release --static-swift-stdlib --product herald

@@ -230,7 +230,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make bench` alone sets it: the peer of the emulator's benchmark, and the load on the ledger.
+// `make bench` alone sets it: the peer of the emulator's benchmark, and the loads on the
+// ledger and on the model of delivery.
 if Context.environment["HERALD_BENCH"] != nil {
     package.targets += [
         .executableTarget(
@@ -239,6 +240,12 @@ if Context.environment["HERALD_BENCH"] != nil {
                 "CampaignModel", "CampaignState", "FCMWire", "SQLiteStore", "Scheduling",
             ],
             path: "Benchmarks/ledger/LedgerLoad",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "DeliveryLoad",
+            dependencies: ["FCMDelivery", "FCMWire"],
+            path: "Benchmarks/delivery/DeliveryLoad",
             swiftSettings: house
         ),
         .executableTarget(

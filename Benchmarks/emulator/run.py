@@ -100,7 +100,7 @@ def emulator(herald: Path, folder: Path):
     (folder / "campaigns/devices.yaml").write_text("devices: bench\nphones:\n" + "".join(
         f'  - {{ name: phone-{n}, platform: android, registration: "{token}", topics: [tides] }}\n'
         for n, token in enumerate(TOKENS)))
-    command = [herald, "emulator", "-C", folder, "--port", "0", "--tls-port", "0"]
+    command = [herald, "emulator", "-C", folder, "--port", "0", "--tls-port", "0", "--no-device-limits"]
     with running(command, 3) as (process, lines):
         yield Server(process, lines[1].split()[-1])
 

@@ -12,17 +12,18 @@ package struct InboxTextView: Sendable {
     }
 
     private func lines(_ device: JSONValue) -> [String] {
+        let conditions = [
+            ("foreground", "in the foreground"), ("dozing", "in Doze"),
+            ("force_stopped", "app stopped by force"), ("user_stopped", "user's profile stopped"),
+        ]
         let condition =
             [device["online"]?.boolValue == true ? "online" : "offline"]
-            + (device["foreground"]?.boolValue == true ? ["in the foreground"] : [])
+            + conditions.filter { device[$0.0]?.boolValue == true }.map(\.1)
         let head = ([text(device, "platform")] + condition).joined(separator: " · ")
         let received = (device["received"]?.arrayValue ?? []).flatMap {
             message($0, text(device, "platform"))
         }
-        let counts = ["pending": "waiting", "dropped": "dropped"].sorted { $0.key > $1.key }
-            .compactMap { key, word in
-                device[key]?.integerValue.flatMap { $0 > 0 ? "  \($0) \(word)" : nil }
-            }
+        let counts = InboxCounts(device).lines
         let body = received + counts
         return ["\(text(device, "name"))  \(head)"] + (body.isEmpty ? ["  nothing received"] : body)
     }

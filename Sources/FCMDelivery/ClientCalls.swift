@@ -90,7 +90,7 @@ extension DeliveryModel {
         guard let index = index(named: name), memories[index].isInstalled else { return false }
         leaveAllTopics(index)
         replaceRegistration(of: index, with: registration)
-        memories[index].machine.isRegistered = true
+        memories[index].machine.register(at: now)
         memories[index].history.value.add(DeviceEvent(.registered, at: now))
         joinOwnTopics(index, at: now)
         finishCalls(of: index, at: now)

@@ -134,8 +134,9 @@ extension DeliveryModel {
     private mutating func startAfresh(_ index: Int, at now: DeliveryMoment) {
         leaveAllTopics(index)
         memories[index].ownTopics = memories[index].specification.topics.eachOnce
-        memories[index].machine.isRegistered = memories[index].registration != nil
-        if memories[index].isRegistered { joinOwnTopics(index, at: now) }
+        guard memories[index].registration != nil else { return }
+        memories[index].machine.register(at: now)
+        joinOwnTopics(index, at: now)
     }
 }
 

@@ -31,8 +31,8 @@ struct Herald: AsyncParsableCommand {
         subcommands: [
             Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Simulate.self,
             Apply.self, Status.self, History.self, Resolve.self, PauseCommand.self, Send.self,
-            RegistrationsCommand.self, StateCommand.self, Emulator.self, Doctor.self,
-            Rules.self, Schema.self, Completions.self,
+            RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, Emulator.self,
+            Doctor.self, Rules.self, Schema.self, Completions.self,
         ]
     )
 

@@ -38,7 +38,8 @@ def mixed(spec, chance, delay):
         {"id": "gone", "match": {"service": "SEND", "registration_share": 0.02}, "answer": {"error": "UNREGISTERED"},
          "delivery": late(delay)},
         {"id": "joins", "match": {"service": "MEMBERSHIP"}, "when": {"share": 0.25},
-         "accepted": chance.random() < 0.5, "answer": {"error": "UNAVAILABLE"}, "delivery": late(100)},
+         "accepted": chance.random() < 0.5, "answer": {"error": "UNAVAILABLE", "retry_after_seconds": 0},
+         "delivery": late(100)},
         {"id": "late joins", "match": {"service": "MEMBERSHIP"}, "delivery": late(150)}]
     if is_shared:
         rules[:0] = [

@@ -497,6 +497,7 @@ def test_a_killed_emulator_remembers_what_it_concealed(project):
 
 
 def test_a_share_of_a_load_fails_and_the_log_has_the_same_count(emulator):
+    emulator.put("/emulator/v1/delivery-options", {"device_limits": False})
     script(emulator, {"when": {"every": 4}, "answer": {"error": "UNAVAILABLE"}},
            {"when": {"every": 100}, "delivery": {"reset_stream": "REFUSED_STREAM"}})
     body = emulator.project.folder / "body.json"

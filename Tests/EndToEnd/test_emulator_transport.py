@@ -148,6 +148,7 @@ def test_says_how_many_streams_there_may_be(emulator):
     assert "[SETTINGS_MAX_CONCURRENT_STREAMS(0x03):7]" in text
 
 
+@with_arguments("--tls-port", "0", "--no-device-limits")
 def test_a_flood_over_tls_is_answered_and_recorded_to_the_last(emulator, tmp_path):
     body = tmp_path / "body.json"
     body.write_text(BODY)

@@ -93,3 +93,89 @@ def test_a_dry_run_asks_fcm_of_a_message_to_a_group_too(bench):
     bench.campaign("other", "{ group: nobody }")
     result = bench.herald("apply", "--dry-run").expect(1, "device group nobody: 400 notification_key not found")
     assert key not in result.out + result.err
+
+
+# herald groups
+
+CREW = [token(n, "crew") for n in range(21)]
+
+
+@pytest.fixture
+def crew(tmp_path):
+    """Twenty-one phones in a list, at a running emulator; no campaign and no group."""
+    project = Project(tmp_path / "crew")
+    path = project.list("crew", CREW)
+    project.write("campaigns/crew.yaml", f"audience: crew\nregistrations: {path}\n")
+    with Emulator(project) as emulator:
+        emulator.install(CREW)
+        project.emulator = emulator
+        yield project
+
+
+def changes(project, begin=0):
+    """Requests that change a group."""
+    return [e for e in project.log.changes(begin) if e["path"].startswith("/fcm/notification")]
+
+
+def rows(numbers):
+    return [argument for n in numbers for argument in ("--row", n)]
+
+
+@pytest.mark.covers("A08", "A61", "F6-max")
+def test_a_group_of_twenty_is_made_a_21st_refused_one_removed_and_its_key_reaches_every_member(crew):
+    crew.herald("groups", "create", "team", "--list", "crew").expect(1, "at most 20 registrations", "would have 21")
+    crew.herald("groups", "create", "team", "--list", "crew", *rows(range(1, 21))).expect(0, "team: 20 registrations")
+    assert [len(e["body"]["registration_ids"]) for e in changes(crew)] == [20]
+    crew.herald("groups", "add", "team", "--list", "crew", "--row", 21).expect(1, "would have 21")
+    assert len(changes(crew)) == 1, "FCM is not asked"
+    prints = {t: f for f, t in crew.fingerprints(CREW).items()}
+    crew.herald("groups", "remove", "team", prints[CREW[4]]).expect(0, "team: 19 registrations")
+    shown = crew.herald("groups", "show", "team").expect(0, "team: 19 registrations", "key ")
+    assert {line.strip() for line in shown.out.splitlines()[2:]} == {prints[t] for t in CREW[:20] if t != CREW[4]}
+    crew.herald("groups", "list").expect(0, "team  19 registrations")
+    crew.campaign("gather", "{ group: team }")
+    crew.apply().expect(0, "1 accepted")
+    (key, count), = crew.log.accepted().items()
+    assert count == 1 and crew.fingerprints([key]) and key not in shown.out
+    assert list(crew.fingerprints([key]))[0] in shown.out
+    assert received(crew) == {t: int(t in CREW[:20] and t != CREW[4]) for t in CREW}
+    crew.herald("history").expect(0, "herald groups create team", "herald groups remove team")
+    state = b"".join(path.read_bytes() for path in (crew.folder / ".herald").glob("local.sqlite*"))
+    assert key.encode() not in state
+
+
+def test_fcms_own_refusal_of_a_21st_is_told_and_nothing_is_taken_for_done(crew):
+    create(crew, "elsewhere", CREW[:20])
+    crew.herald("groups", "add", "elsewhere", "-", input=CREW[20] + "\n").expect(
+        1, "device group elsewhere: 400 too many members")
+    crew.herald("groups", "list").expect(0, "No device group is known here")
+    crew.herald("groups", "create", "elsewhere", "--list", "crew", "--row", 1).expect(1, "already exists")
+    crew.write("one.txt", CREW[2] + "\n")
+    crew.herald("groups", "add", "elsewhere", f"@{crew.folder}/one.txt").expect(
+        0, "elsewhere: 1 registration known, perhaps others")
+
+
+@pytest.mark.covers("F6-deletion")
+def test_the_last_member_takes_the_group_along_which_is_asked_first(crew):
+    crew.herald("groups", "create", "pair", "--list", "crew", *rows([1, 2])).expect(0)
+    crew.herald("groups", "remove", "pair", "--list", "crew", "--row", 1).expect(0, "pair: 1 registration.")
+    end = ("groups", "remove", "pair", "--list", "crew", "--row", 2)
+    crew.herald(*end).expect(64, "Nobody would be left in device group pair", "nobody is there to say yes")
+    assert len(changes(crew)) == 2
+    crew.herald(*end, "--yes").expect(0, "Device group pair is gone.")
+    crew.herald("groups", "show", "pair").expect(1, "notification_key not found")
+    crew.herald("groups", "list").expect(0, "No device group is known here")
+
+
+def test_a_registration_as_an_argument_is_refused_and_not_repeated(crew):
+    crew.herald("groups", "create", "team", CREW[0]).expect(64, "never as arguments")
+    crew.herald("groups", "create", "team", "0123456789abcdef").expect(64, "no list has a registration")
+    assert changes(crew) == []
+
+
+def test_a_change_without_an_answer_is_repeated(crew):
+    crew.emulator.put("/emulator/v1/faults", {"rules": [
+        {"match": {"method": "POST"}, "when": {"nth": 1}, "accepted": True,
+         "answer": {"error": "UNAVAILABLE", "retry_after_seconds": 0}}]})
+    crew.herald("groups", "create", "team", "--list", "crew", "--row", 1).expect(0, "team: 1 registration known")
+    crew.herald("groups", "add", "team", "--list", "crew", "--row", 2).expect(0, "team: 2 registrations known")

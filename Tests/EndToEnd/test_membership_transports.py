@@ -33,6 +33,7 @@ def joins(project, begin=0):
     return [e for e in project.log.requests(begin) if e["method"] == "POST" and SINGLE in e["path"]]
 
 
+@pytest.mark.covers("A31-report")
 @pytest.mark.parametrize("count", [1, 1_000, 1_001])
 def test_both_transports_leave_the_same_plan_report_and_state(bench, count):
     """Of those who join some are dead and one is there before; then all of them leave."""
@@ -67,6 +68,7 @@ def lines(result):
     return result.out[result.out.index("Applied:"):] if "Applied:" in result.out else ""
 
 
+@pytest.mark.covers("F2.2-end")
 @pytest.mark.parametrize("status", [403, 404, 410])
 def test_batches_that_are_not_served_are_given_up_said_and_remembered(bench, status):
     tokens = [token(n) for n in range(12)]
@@ -84,10 +86,11 @@ def test_batches_that_are_not_served_are_given_up_said_and_remembered(bench, sta
     assert not [e for e in bench.log.requests(begin) if e["path"].startswith("/iid/")]
     bench.emulator.unsubscribe(tokens[0])
     bench.herald("plan", "--refresh").expect(0, "1 registration left topic tides by themselves")
-    audience(bench, tokens[:3], "batch")
+    audience(bench, tokens[1:4], "batch")
     bench.apply().expect(1, "FCM refuses", str(status))
 
 
+@pytest.mark.covers("A12")
 def test_what_fcm_refuses_for_its_quota_waits_and_is_done(bench):
     tokens = [token(n) for n in range(30)]
     bench.emulator.install(tokens)

@@ -55,7 +55,8 @@ package enum MembershipCheck {
             return .ok(
                 .memberships,
                 "one registration a request; the Instance ID API answers \(statuses.batch)",
-                wayOut: "write `transport: per_registration`; auto finds it out in every run anew"
+                wayOut: "`transport: auto` finds that out in its first run; `transport: "
+                    + "per_registration` begins with it"
             )
         case (.notServed, .notServed):
             return CheckupFinding(

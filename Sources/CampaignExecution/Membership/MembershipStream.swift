@@ -57,7 +57,11 @@ struct MembershipStream {
 
     /// What a task of the group brings back.
     private enum Landing: Sendable {
-        case asked(SortingMembers, Result<MembershipReader.Reading, ApplyError>)
+        case asked(
+            SortingMembers,
+            MembershipRoute,
+            Result<MembershipReader.Reading, ApplyError>
+        )
         case answered(MembershipWork, MembershipRoute, MembershipReply)
         case woke(at: Duration)
         case stopped
@@ -193,12 +197,12 @@ extension MembershipStream {
 
     private mutating func ask(_ sorting: SortingMembers, _ group: inout TaskGroup<Landing>) {
         isAsking = true
-        let reader = executor.reader(route)
+        let (reader, route) = (executor.reader(route), route)
         group.addTask {
             do throws(ApplyError) {
-                return .asked(sorting, .success(try await reader.read(sorting.doubtful)))
+                return .asked(sorting, route, .success(try await reader.read(sorting.doubtful)))
             } catch {
-                return .asked(sorting, .failure(error))
+                return .asked(sorting, route, .failure(error))
             }
         }
     }
@@ -220,11 +224,11 @@ extension MembershipStream {
         _ group: inout TaskGroup<Landing>
     ) throws(ApplyError) {
         switch landing {
-        case .asked(let sorting, let reading):
+        case .asked(let sorting, let route, let reading):
             isAsking = false
             switch try reading.get() {
             case .answers(let answers):
-                try confirm()
+                try confirm(route)
                 guard end == nil else { return }
                 try take(sorting.sorted(answers, in: change.scope.topic))
             case .notServed(let reason):
@@ -248,7 +252,7 @@ extension MembershipStream {
         let pace = executor.pace
         switch reply {
         case .verdicts(let verdicts):
-            if route.transport == self.route.transport { try confirm() }
+            try confirm(route)
             try receive(verdicts, of: work)
         case .throttled(let reason, let delay):
             try throttle(work.members, of: work, unanswered: reason, retryAfter: delay)
@@ -354,8 +358,9 @@ extension MembershipStream {
         executor.report(.transportChosen(.perRegistration, because: reason))
     }
 
-    private mutating func confirm() throws(ApplyError) {
-        guard route.works() else { return }
+    /// Takes note that an answer by this route said something.
+    private mutating func confirm(_ answered: MembershipRoute) throws(ApplyError) {
+        guard answered.transport == route.transport, route.works() else { return }
         try recording { [executor, route] () throws(StateStoreError) in
             try executor.store.remember(route.transport)
         }

@@ -7,7 +7,7 @@ extension DeviceMachine {
         _ reports: inout [DeliveryReport]
     ) {
         advance(to: now, under: options, &reports)
-        let pending = pending(message, at: now, under: options)
+        var pending = pending(message, at: now, under: options)
         guard message.isForPlatform else {
             return drop(pending, .nothingForPlatform, at: now, &reports)
         }
@@ -15,14 +15,16 @@ extension DeviceMachine {
             if !pending.shared.content.hasNotification { traffic.value.missedData = now }
             return drop(pending, .droppedDeviceInactive, at: now, &reports)
         }
+        pending.rateUntil = takeRate(at: now, under: options)
         guard let hindrance = hindrance(of: pending, at: now, under: options) else {
             return attempt(pending, at: now, under: options, &reports)
         }
         store(pending, hindrance, at: now, &reports)
+        payNotice(at: now, &reports)
         note(dueUnder: options, at: now)
     }
 
-    private mutating func pending(
+    private func pending(
         _ message: ArrivingMessage,
         at now: DeliveryMoment,
         under options: DeliveryOptions
@@ -37,7 +39,7 @@ extension DeviceMachine {
             key: message.key,
             acceptedAt: now,
             expiresAt: content.life.end(from: now) ?? now,
-            rateUntil: takeRate(at: now, under: options),
+            rateUntil: now,
             backgroundUntil: isHigh || isNowOrNever
                 ? now : backgroundEnd(of: message.id, at: now, under: options),
             delay: .deliveredNoDelay,
@@ -123,7 +125,7 @@ extension DeviceMachine {
     ) -> MessageDelay? {
         if !conditions.isOnline { return .delayedDeviceOffline }
         if conditions.isUserStopped { return .delayedUserStopped }
-        if conditions.isDozing, !message.isHigh { return .delayedDeviceDoze }
+        if conditions.isDozing && !message.isHigh { return .delayedDeviceDoze }
         if message.rateUntil > now || collapsibleRoom(message, from: now, under: options) > now {
             return .delayedMessageThrottled
         }
@@ -289,10 +291,10 @@ extension DeviceMachine {
         let wasRegistered = isRegistered
         var kept: [PendingMessage] = []
         for message in traffic.value.queue.removeAll() {
-            if hindrance(of: message, at: now, under: options) == nil {
-                attempt(message, at: now, under: options, &reports)
-            } else if wasRegistered, !isRegistered {
+            if wasRegistered, !isRegistered {
                 drop(message, .droppedUninstalled, at: now, &reports)
+            } else if hindrance(of: message, at: now, under: options) == nil {
+                attempt(message, at: now, under: options, &reports)
             } else {
                 kept.append(message)
             }

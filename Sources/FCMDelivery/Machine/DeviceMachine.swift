@@ -83,7 +83,7 @@ package struct DeviceMachine: Sendable {
             before.isInstalled && !conditions.isInstalled
             || !before.isForceStopped && conditions.isForceStopped
         if clearsTray, !traffic.isUntouched { traffic.value.emptyTray() }
-        advance(to: now, under: options, &reports)
+        if registrationEnd <= now { loseRegistration(at: now, &reports) }
         settle(at: now, under: options, &reports)
     }
 
@@ -130,12 +130,20 @@ package struct DeviceMachine: Sendable {
         dropAll(outcome, at: now, &reports)
     }
 
+    /// The app has a registration that counts from now on: whoever gets one is in contact.
+    package mutating func register(at now: DeliveryMoment) {
+        isRegistered = true
+        lastSeen = max(lastSeen, now)
+        noticeOfRemoval = .never
+    }
+
     /// The app gives its registration up.
     package mutating func giveUpRegistration(
         at now: DeliveryMoment,
         _ reports: inout [DeliveryReport]
     ) {
         isRegistered = false
+        noticeOfRemoval = .never
         dropAll(.droppedUnregistered, at: now, &reports)
     }
 

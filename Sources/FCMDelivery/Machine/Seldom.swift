@@ -10,7 +10,9 @@ struct Seldom<Value: Emptiable>: Sendable {
     var isUntouched: Bool { slot.isEmpty }
 
     var value: Value {
-        get { slot.first ?? Value() }
+        _read {
+            if slot.isEmpty { yield Value() } else { yield slot[0] }
+        }
         _modify {
             if slot.isEmpty { slot.append(Value()) }
             yield &slot[0]

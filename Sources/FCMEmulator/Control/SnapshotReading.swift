@@ -280,5 +280,8 @@ extension DeliveryCounts {
         for outcome in MessageOutcome.allCases where outcome != .pending {
             self[outcome] = try fields.count(outcome.rawValue)
         }
+        // Without the outcomes of each, as snapshots had them before.
+        droppedTtlExpired += try fields.count("dropped")
+        nothingForPlatform += try fields.count("nothing_for_platform")
     }
 }

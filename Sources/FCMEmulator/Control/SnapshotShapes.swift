@@ -83,7 +83,8 @@ extension MessageShape {
                 MessageOutcome.allCases.filter { $0 != .pending }.map(\.rawValue)
                     .joined(separator: " "),
                 .int32
-            )
+            ),
+            ("dropped nothing_for_platform", .int32),
         ]
     )
 

@@ -25,7 +25,7 @@ struct CredentialSummary {
 
     var words: String {
         guard let found else { return "none is needed: the emulator takes any token" }
-        return "\(found.credential.kind), from \(found.source)"
+        return "\(found.words), from \(found.source)"
     }
 
     /// Whether there is what it needs around it, and whether it is meant for this project.
@@ -69,16 +69,11 @@ struct CredentialSummary {
     }
 }
 
-extension Credential {
-    /// Which kind it is, for people, with whose it is where that is no secret.
-    fileprivate var kind: String {
-        switch self {
-        case .serviceAccount(let key): "a service account's key (\(TextStyle.safe(key.email)))"
-        case .authorizedUser: "a person's login"
-        case .externalAccount: "workload identity federation"
-        case .impersonated(_, let source): "impersonation of an account by " + source.kind
-        case .machine: "the account of this machine of Google's"
-        }
+extension GoogleCredentials {
+    /// Its kind, with whose it is where that is no secret.
+    fileprivate var words: String {
+        guard case .serviceAccount(let key) = credential else { return credential.kind }
+        return "\(credential.kind) (\(TextStyle.safe(key.email)))"
     }
 }
 

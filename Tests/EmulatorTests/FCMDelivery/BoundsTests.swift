@@ -8,7 +8,7 @@ import Testing
 struct BoundsTests {
     @Test func `an offline device keeps the newest 1,000, and counts the others as dropped`() throws
     {
-        var bench = try ModelBench(online: false)
+        var bench = try ModelBench(online: false, platform: .apple)
         for number in 1...2_500 { try bench.send(.notification("\(number)"), at: 1) }
         var inbox = try bench.inbox(at: 2)
         #expect(inbox.pending == 1_000)
@@ -20,9 +20,10 @@ struct BoundsTests {
     }
 
     @Test func `a collapse key of a message that was dropped replaces nothing`() throws {
-        var bench = try ModelBench(online: false)
-        var keyed = PushMessage.data(ttl: "60s")
-        keyed.android?.collapseKey = "tide"
+        var bench = try ModelBench(online: false, platform: .apple)
+        var keyed = PushMessage.data()
+        keyed.apns = ApnsBlock()
+        keyed.apns?.headers = ["apns-collapse-id": "tide"]
         try bench.send(keyed, at: 1)
         for number in 1...1_000 { try bench.send(.notification("\(number)"), at: 1) }
         let before = try bench.inbox(at: 1).counts

@@ -6,6 +6,7 @@ import Testing
 struct ModelBench {
     var model = DeliveryModel()
     private var sent = 0
+    var sentCount: Int { sent }
 
     init(online: Bool = true, platform: DevicePlatform = .android, topics: [String] = []) throws {
         try add("pixel", platform: platform, online: online, topics: topics)
@@ -92,4 +93,13 @@ extension PushMessage {
         message.notification = ["title": .string(title)]
         return message
     }
+}
+
+extension DeliveryOptions {
+    /// Without the rates of a single device.
+    static let unthrottled: DeliveryOptions = {
+        var options = DeliveryOptions()
+        options.throttlesDevices = false
+        return options
+    }()
 }

@@ -15,6 +15,7 @@ struct NewestMessagesTests {
         var message = PushMessage()
         message.data = ["a": "1"]
         let effective = EffectiveMessage(message)
+        model.set(.unthrottled, at: now)
         for number in 1...count {
             let id = MessageID(String(number))
             _ = model.accept(effective, id: id, for: .registration(pixel), at: now)

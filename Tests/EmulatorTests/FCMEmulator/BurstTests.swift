@@ -35,7 +35,7 @@ struct BurstTests {
     private static let send = request(
         "POST",
         "/v1/projects/tidewatch/messages:send",
-        #"{"message":{"token":"pixel","notification":{"title":"High"}}}"#
+        #"{"message":{"token":"pixel","data":{"title":"High"}}}"#
     )
 
     private static func received(_ core: inout EmulatorCore) -> Int? {

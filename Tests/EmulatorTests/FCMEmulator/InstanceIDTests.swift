@@ -232,6 +232,8 @@ struct InstanceIDTests {
             #expect(try emulator.send(#"{"message":{"token":"rotated:1"}}"#).status == 200)
             _ = try emulator.request("PATCH", path, #"{"installed":false}"#)
             _ = try emulator.send(#"{"message":{"token":"rotated:1"}}"#)
+            // APNs tells a day later.
+            _ = try emulator.request("PUT", "/emulator/v1/clock", #"{"advance":"86400s"}"#)
             #expect(try imported(emulator) == [result(nil), result(nil)])
             #expect(try emulator.inboxes().count == 4)
         }

@@ -41,7 +41,18 @@ struct MembershipTransportTests {
         )
     }
 
-    @Test func `a registration a request joins and leaves one by one`() async throws {
+    @Test(
+        .covers("F2.1-others"),
+        arguments: ["INTERNAL", "DEADLINE_EXCEEDED", "UNKNOWN", "UNAVAILABLE"]
+    )
+    func `a word that says neither yes nor no is asked again`(word: String) {
+        #expect(MembershipVerdict(word) == .passing(isQuota: false))
+        #expect(MembershipVerdict("RESOURCE_EXHAUSTED") == .passing(isQuota: true))
+        #expect(MembershipVerdict("PERMISSION_DENIED") == .refused("PERMISSION_DENIED"))
+    }
+
+    @Test(.covers("F2.2-one-each"))
+    func `a registration a request joins and leaves one by one`() async throws {
         let transport = ScriptedTransport()
         let joined = await scene.apply(try plan(0, 1, 2, by: .perRegistration), to: transport)
         #expect(joined.memberships.joined == 3)
@@ -56,7 +67,7 @@ struct MembershipTransportTests {
         #expect(try scene.store.membershipTransport() == nil)
     }
 
-    @Test func `each registration has its own verdict`() async throws {
+    @Test(.covers("F2.2-pace")) func `each registration has its own verdict`() async throws {
         let again = Mutex<Set<String>>([])
         let transport = ScriptedTransport { call in
             let token = call.single ?? ""
@@ -125,7 +136,7 @@ struct MembershipTransportTests {
         #expect(Set(transport.seen.compactMap(\.single)) == Set(scene.tokens([1, 2])))
     }
 
-    @Test(arguments: [403, 404, 410])
+    @Test(.covers("F2.2-end"), arguments: [403, 404, 410])
     func `batches that are not served are given up, which is said and remembered`(
         status: Int
     ) async throws {

@@ -39,14 +39,9 @@ extension CampaignStep {
 
 enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
-<<<<<<< HEAD
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, foreignMembers
     case optedOutMembers, openLeaves
-    case removalIsDone, settles, unknownOutcomes
-=======
-    case unknownFormerName, refusedMembers, foreignMembers, optedOutMembers, openLeaves
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, unknownOutcomes
->>>>>>> h/pace
 }
 
 extension PlanNotice {

@@ -46,7 +46,7 @@ struct JSONSchemaDocumentTests {
             let keys = Self.values(of: "properties", in: .object(document.root))
                 .flatMap { $0.objectValue?.members.map(\.key) ?? [] }
             #expect(keys.contains(document == .project ? "environments" : "audience"))
-            for key in ["encrypt", "doze", "sources", "upstream"] {
+            for key in ["encrypt", "installed", "sources", "upstream"] {
                 #expect(!keys.contains(key), "\(key)")
             }
         }
