@@ -13,13 +13,13 @@ extension Applier {
     ) async throws(ApplyError) {
         let executor = MembershipExecutor(
             store: store,
-            transport: transport,
+            transport: endpoint.renewing(transport),
             endpoint: endpoint,
             stop: stop,
             drainLimit: drainLimit,
             backoff: backoff,
             parallelism: parallelism,
-            pace: MembershipPace(.memberships(pace)),
+            pace: MembershipPace(try budget(of: changes)),
             clock: clock,
             report: report
         )
@@ -46,6 +46,19 @@ extension Applier {
         for change in changes {
             try executor.forget(handovers.members(change), in: change.scope)
         }
+    }
+
+    /// Single registrations leave evenly; a batch has to save its thousand up.
+    private func budget(of changes: [MembershipChange]) throws(ApplyError) -> PaceBudget {
+        let remembered = try recording { () throws(StateStoreError) in
+            try store.membershipTransport()
+        }
+        let isSingle = changes.allSatisfy { change in
+            let route = MembershipRoute(change.transport, remembered: remembered)
+            return route.transport == .perRegistration
+        }
+        let quota = Double(pace.subscriptionsPerSecond)
+        return isSingle ? PaceBudget(perSecond: quota) : .memberships(pace)
     }
 
     private func join(

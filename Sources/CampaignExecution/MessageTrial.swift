@@ -21,7 +21,7 @@ package struct MessageTrial: Sendable {
         projectDirectory: String,
         now: Instant
     ) {
-        self.transport = transport
+        self.transport = endpoint.renewing(transport)
         self.endpoint = endpoint
         self.projectDirectory = projectDirectory
         self.now = now

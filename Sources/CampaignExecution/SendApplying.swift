@@ -54,7 +54,7 @@ extension Applier {
     private func groupKey(of send: SendStep) async throws(ApplyError) -> String? {
         guard case .group(let name) = send.target else { return nil }
         let lookup = DeviceGroupLookup(
-            transport: transport,
+            transport: endpoint.renewing(transport),
             endpoint: endpoint,
             stop: stop,
             backoff: backoff

@@ -53,6 +53,8 @@ package struct TokenError: Error, Hashable, Sendable {
     package var advice: String {
         switch cause {
         case .unsigned: "make a new key for the account"
+        case .unreachable(let error) where error.reason == .failedTLS:
+            "where a proxy answers for Google, name its certificate authority in SSL_CERT_FILE"
         case .unreachable: "check the network, proxy variables included"
         case .unexpected: step.advice
         case .noIdentity:

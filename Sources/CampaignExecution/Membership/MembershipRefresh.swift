@@ -34,7 +34,7 @@ package struct MembershipRefresh: Sendable {
         self.report = report
         reader = {
             MembershipReader(
-                transport: transport,
+                transport: endpoint.renewing(transport),
                 endpoint: endpoint,
                 stop: stop,
                 parallelism: parallelism,

@@ -9,13 +9,6 @@ import Testing
 
 /// What a scene's plans are applied with; pauses are short.
 extension PlanScene {
-    /// More than any test changes: its requests leave as soon as they can.
-    private static let widePace = Pace(
-        sendsPerMinute: 100_000_000,
-        subscriptionsPerSecond: 1_000_000,
-        fanOuts: 1
-    )
-
     func apply(
         _ plan: Plan,
         to transport: any Transport,
@@ -42,7 +35,10 @@ extension PlanScene {
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             parallelism: parallelism,
-            pace: plan.pace == .standard ? Self.widePace : plan.pace,
+            // More than any test changes, unless the plan says: requests leave as soon as they can.
+            pace: plan.pace == .standard
+                ? Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1)
+                : plan.pace,
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)

@@ -208,7 +208,7 @@ extension PaceMachineTests {
         #expect(play.use(from: 0, to: 300) > 0.98)
     }
 
-    @Test(arguments: 0..<24 as Range<UInt64>)
+    @Test(arguments: 0..<8 as Range<UInt64>)
     func `of a quota that it wasn't told 85 % is used and 1 % refused after two minutes`(
         seed: UInt64
     ) {

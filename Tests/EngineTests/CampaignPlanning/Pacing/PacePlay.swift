@@ -116,8 +116,9 @@ struct PacePlay {
         let answer = landed < flights.count ? flights[landed].answer : .infinity
         guard room > 0 else { return answer }
         let stroke = min(room, machine.stroke(now: .seconds(now)))
-        let turn = machine.next(for: stroke, now: .seconds(now)).map { $0 / .seconds(1) } ?? now
-        return max(min(answer, turn), now)
+        // A second as a number is a little off what it is as a duration: never before it.
+        let turn = machine.next(for: stroke, now: .seconds(now)).map { $0 / .seconds(1) + 1e-9 }
+        return max(min(answer, turn ?? now), now)
     }
 
     /// What was taken between two moments, as a share of the quota.

@@ -1,0 +1,55 @@
+import HTTPTransport
+
+/// Sends what was refused with the access token once more with another, for what may be asked twice.
+///
+/// Single sends of a list are not among it: the dispatcher waits for those that are open first.
+struct RenewingTransport: Transport {
+    let transport: any Transport
+    let bearer: Bearer
+
+    func prepare(_ url: String) async throws(TransportError) {
+        try await transport.prepare(url)
+    }
+
+    /// The first answer where no other token is to be had.
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
+        let answer = try await transport.send(request)
+        guard answer.status == 401, let used = request.authorization,
+            await bearer.isRenewed(after: used)
+        else { return answer }
+        return try await transport.send(request.with(bearer.header))
+    }
+}
+
+extension FCMEndpoint {
+    func renewing(_ transport: any Transport) -> any Transport {
+        RenewingTransport(transport: transport, bearer: bearer)
+    }
+}
+
+extension Bearer {
+    /// Asks for another token unless somebody did since.
+    fileprivate func isRenewed(after used: HTTPHeader) async -> Bool {
+        guard header == used else { return true }
+        do {
+            try await renew()
+            return header != used
+        } catch {
+            return false
+        }
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var authorization: HTTPHeader? { headers.first { $0.name == "Authorization" } }
+
+    fileprivate func with(_ authorization: HTTPHeader) -> HTTPRequest {
+        HTTPRequest(
+            method: method,
+            url: url,
+            headers: [authorization] + headers.filter { $0.name != authorization.name },
+            body: body,
+            timeLimit: timeLimit
+        )
+    }
+}
