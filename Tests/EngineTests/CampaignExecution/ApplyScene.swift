@@ -9,13 +9,6 @@ import Testing
 
 /// What a scene's plans are applied with; pauses are short.
 extension PlanScene {
-    /// More than any test changes: its requests leave as soon as they can.
-    private static let widePace = Pace(
-        sendsPerMinute: 100_000_000,
-        subscriptionsPerSecond: 1_000_000,
-        fanOuts: 1
-    )
-
     func apply(
         _ plan: Plan,
         to transport: any Transport,
