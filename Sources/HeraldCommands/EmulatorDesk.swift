@@ -9,15 +9,18 @@ struct EmulatorDesk {
     private let server: EmulatorServer?
     private let transport: CurlTransport
 
-    /// The emulator at an address.
-    init(at url: String) {
-        self.init(url: url, server: nil)
+    /// The emulator at an address; `authority` is the file of the certificate authority that it is
+    /// trusted by, where that is not one of the system's.
+    init(at url: String, trusting authority: String? = nil) {
+        self.init(url: url, server: nil, trusting: authority)
     }
 
-    private init(url: String, server: EmulatorServer?) {
+    private init(url: String, server: EmulatorServer?, trusting authority: String? = nil) {
         self.url = url
         self.server = server
-        transport = CurlTransport()
+        var configuration = CurlTransport.Configuration()
+        configuration.trustedCertificates = authority
+        transport = CurlTransport(configuration: configuration)
     }
 
     /// The project's own emulator, which is started for the questions where it does not run.

@@ -28,7 +28,9 @@ extension History {
 
     private func desk(_ state: EnvironmentState) async throws(CommandFailure) -> EmulatorDesk {
         switch state.chosen.endpoint {
-        case .emulator(let url, _, _): return EmulatorDesk(at: url)
+        case .emulator(let url, let authority, _):
+            let path = authority.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
+            return EmulatorDesk(at: url, trusting: path)
         case .embeddedEmulator: return try await EmulatorDesk.open(options)
         default:
             throw CommandFailure(
