@@ -35,7 +35,10 @@ extension PlanScene {
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             parallelism: parallelism,
-            pace: plan.pace == .standard ? Self.widePace : plan.pace,
+            // More than any test changes, unless the plan says: requests leave as soon as they can.
+            pace: plan.pace == .standard
+                ? Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1)
+                : plan.pace,
             report: report
         )
         return await applier.apply(plan, by: StoreFixtures.worker)
