@@ -9,7 +9,7 @@ import Testing
 
 @testable import CampaignExecution
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MembershipApplyTests {
     let scene: PlanScene
 

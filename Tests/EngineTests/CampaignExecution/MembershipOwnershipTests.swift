@@ -9,7 +9,7 @@ import Testing
 @testable import CampaignExecution
 
 /// Whose subscription it is, as an apply finds out.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MembershipOwnershipTests {
     let scene: PlanScene
 

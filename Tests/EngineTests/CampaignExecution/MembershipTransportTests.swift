@@ -11,7 +11,7 @@ import Testing
 @testable import CampaignExecution
 
 /// By which of FCM's APIs registrations join and leave.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MembershipTransportTests {
     let scene: PlanScene
 

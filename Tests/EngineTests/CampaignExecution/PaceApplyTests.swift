@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What an apply does about quotas and fan-outs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PaceApplyTests {
     let scene: PlanScene
 

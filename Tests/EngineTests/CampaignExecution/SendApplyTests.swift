@@ -10,7 +10,7 @@ import Testing
 
 @testable import CampaignExecution
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SendApplyTests {
     let scene: PlanScene
 

@@ -9,7 +9,7 @@ import Testing
 @testable import CampaignExecution
 
 /// What holds sends to a topic or condition back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SendGateTests {
     let scene: PlanScene
 

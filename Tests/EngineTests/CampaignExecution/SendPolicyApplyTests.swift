@@ -12,7 +12,7 @@ import Testing
 @testable import CampaignExecution
 
 /// What a policy and its people do to a sending, in the state.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SendPolicyApplyTests {
     let scene: PlanScene
 

@@ -1,7 +1,7 @@
 import CampaignExecution
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StopSignalTests {
     @Test func `a raised signal is not waited for`() async {
         let signal = StopSignal()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Requests that are sent together.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManyRequestsTests {
     private static func echo(_ request: RawServer.Received) -> RawServer.Reaction {
         let path = request.path

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransportAnswerTests {
     @Test(arguments: [0, 1, 255, 65_536, 1_048_576])
     func `carries a body of any bytes in both directions`(_ length: Int) async throws {

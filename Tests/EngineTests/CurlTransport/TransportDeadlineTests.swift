@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransportDeadlineTests {
     private let short = Duration.milliseconds(100)
 

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransportFateTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method

@@ -100,6 +100,8 @@ extension FieldDomain {
         ),
         flag("a device online"),
         flag("a device foreground"),
+        flag("a device doze"),
+        flag("a device force_stopped"),
         FieldDomain(
             "a device topics",
             inside: ["[]", "[tides]"],

@@ -368,6 +368,8 @@ enum SampleProject {
             registration: ana:1
             online: true
             foreground: false
+            doze: false
+            force_stopped: false
             topics: [tides, azores]
           - { name: bo, platform: apple, registration: "bo:1", online: false }
           - name: caro
