@@ -13,9 +13,7 @@ enum NamedPeople {
         case fingerprint(UInt64)
     }
 
-    /// - Parameters:
-    ///   - argument: A fingerprint, `@FILE` or `-`.
-    ///   - option: What it was given to, for words.
+    /// `argument`: a fingerprint, `@FILE` or `-`; `option`: what it was given to, for words.
     static func read(
         _ argument: String,
         of option: String

@@ -124,7 +124,7 @@ extension EnvironmentState {
 }
 
 extension ForgottenPeople {
-    /// - Parameter argument: `@FILE` or `-`.
+    /// `argument`: `@FILE` or `-`.
     fileprivate init(_ argument: String, _ fingerprinter: Fingerprinter) throws(CommandFailure) {
         var fingerprints: Set<Fingerprint> = []
         var short: Set<UInt64> = []
