@@ -172,6 +172,7 @@ def test_a_protected_project_is_asked_planned_and_applied(google):
     assert set(google.sends()) == {200} and google.owners() == {google.robot["client_email"]}
 
 
+@pytest.mark.covers("C88")
 def test_a_run_that_is_longer_than_a_tokens_life_renews_it(google):
     """Tokens live for 2 s, of which clients are told 1; the sends take more than 2.5."""
     tokens = [token(n) for n in range(80)]
