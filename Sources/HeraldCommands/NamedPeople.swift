@@ -68,7 +68,7 @@ enum NamedPeople {
             throw CommandFailure("\(name) can't be read", exit: .usage)
         }
         return String(decoding: data, as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
     private static func fingerprint(_ text: Substring) -> UInt64? {
