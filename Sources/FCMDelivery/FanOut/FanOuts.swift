@@ -52,13 +52,16 @@ extension DeliveryModel {
         if !fanOut.isFinished { fanOuts.running.append(fanOut) }
     }
 
+    /// Delivers to the next `count` devices; those that were removed since don't count.
     private mutating func reach(_ fanOut: inout FanOut, _ count: Int, at now: DeliveryMoment) {
-        let end = min(fanOut.recipients.count, fanOut.reached + count)
-        for place in fanOut.reached..<end {
-            let index = Int(fanOut.recipients[place])
+        var left = count
+        while left > 0, !fanOut.isFinished {
+            let index = Int(fanOut.recipients[fanOut.reached])
+            fanOut.reached += 1
+            guard !memories[index].isGap else { continue }
+            left -= 1
             if memories[index].isRegistered { deliver(&fanOut, to: index, at: now) }
         }
-        fanOut.reached = end
         fanOut.next = now.advanced(byMilliseconds: 1_000)
     }
 

@@ -55,6 +55,23 @@ struct FanOutTests {
         #expect(bench.model.fanOutCounts.running == 0)
     }
 
+    @Test(.covers("C76"))
+    func `where fan-outs may wait, 1,000 begin and the next one waits`()
+        throws
+    {
+        var bench = try bench(2, rate: 1)
+        var options = bench.model.options
+        options.excess = .defer
+        bench.model.set(options, at: second(0))
+        let tides = MessageTarget.topic(try topic("tides"))
+        for _ in 1...1_000 { try bench.send(.data(ttl: "0s"), for: tides, at: 1) }
+        #expect(bench.model.fanOutCounts.running == 1_000)
+        #expect(bench.model.fanOutCounts.deferred == 0)
+        try bench.send(.data(ttl: "0s"), for: tides, at: 1)
+        #expect(bench.model.fanOutCounts.running == 1_000)
+        #expect(bench.model.fanOutCounts.deferred == 1)
+    }
+
     @Test(.covers("C76")) func `a deferred fan-out begins when another has ended`() throws {
         var bench = try bench(2, rate: 1)
         var options = bench.model.options
@@ -104,6 +121,13 @@ struct FanOutTests {
         _ = bench.model.remove("d3")
         #expect(reached(&bench, at: 9) == 3)
         #expect(try bench.received("d2", at: 9) == ["1"])
+    }
+
+    @Test func `a device that was removed leaves its place in a fan-out to the next`() throws {
+        var bench = try bench(4, rate: 1)
+        try bench.send(.data(), for: .topic(topic("tides")), at: 1)
+        for name in ["d2", "d3"] { _ = bench.model.remove(name) }
+        #expect(try bench.received("d4", at: 2) == ["1"])
     }
 
     @Test func `a snapshot has what is left of a fan-out`() throws {

@@ -6,7 +6,7 @@ import Testing
 /// `HERALD_HISTORIES` says how many; their seeds are 1, 2, 3 and so on.
 struct HistoryAgreementTests {
     private static let count =
-        ProcessInfo.processInfo.environment["HERALD_HISTORIES"].flatMap { UInt64($0) } ?? 100
+        ProcessInfo.processInfo.environment["HERALD_HISTORIES"].flatMap { UInt64($0) } ?? 500
 
     @Test(arguments: 0..<4)
     func `the machine and the reference model agree on random histories`(part: Int) {

@@ -191,20 +191,34 @@ extension History {
     }
 
     private mutating func shrink(at place: Int) {
-        let step = steps[place]
-        var candidates: [HistoryStep] = [HistoryStep(after: 0, action: step.action)]
-        if case .arrive(let message, let count) = step.action, count > 1 {
-            candidates += [1, 21, 101, 241].filter { $0 < count }.map {
-                HistoryStep(after: step.after, action: .arrive(message, $0))
-            }
+        take(HistoryStep(after: 0, action: steps[place].action), at: place)
+        guard case .arrive(let message, let count) = steps[place].action else { return }
+        for fewer in [1, 21, 101, 241] where fewer < count {
+            let step = HistoryStep(after: steps[place].after, action: .arrive(message, fewer))
+            if take(step, at: place) { break }
         }
-        for candidate in candidates {
-            var shorter = self
-            shorter.steps[place] = candidate
-            if HistoryRun.disagreement(shorter) != nil {
-                self = shorter
-                return
-            }
+        for simpler in [\HistoryMessage.trayTag, \.collapseKey] {
+            simplify(at: place) { $0[keyPath: simpler] = nil }
         }
+        simplify(at: place) { $0.seconds = nil }
+        for simpler in [\HistoryMessage.urgent, \.shows] {
+            simplify(at: place) { $0[keyPath: simpler] = false }
+        }
+    }
+
+    private mutating func simplify(at place: Int, _ change: (inout HistoryMessage) -> Void) {
+        guard case .arrive(var message, let count) = steps[place].action else { return }
+        change(&message)
+        take(HistoryStep(after: steps[place].after, action: .arrive(message, count)), at: place)
+    }
+
+    /// Puts a step in the place of another one if the two still disagree then.
+    @discardableResult
+    private mutating func take(_ step: HistoryStep, at place: Int) -> Bool {
+        var candidate = self
+        candidate.steps[place] = step
+        guard HistoryRun.disagreement(candidate) != nil else { return false }
+        self = candidate
+        return true
     }
 }

@@ -203,6 +203,17 @@ struct SituationTests {
         #expect(try bench.outcomes(at: life) == [.droppedTtlExpired])
     }
 
+    @Test(.covers("C49", "C60"), arguments: [DevicePlatform.android, .web])
+    func `8.15: the longest life is 2,419,200 seconds`(platform: DevicePlatform) throws {
+        var bench = try ModelBench(online: false, platform: platform)
+        var message = PushMessage.data(ttl: "2419200s")
+        message.webpush = WebpushBlock()
+        message.webpush?.headers = ["ttl": "2419200"]
+        try bench.send(message, at: 0)
+        #expect(try bench.outcomes(at: 2_419_199) == [.pending])
+        #expect(try bench.outcomes(at: 2_419_200) == [.droppedTtlExpired])
+    }
+
     @Test(.covers("C62"))
     func `8.16: after a month of silence messages are dropped`() throws {
         var bench = try ModelBench()

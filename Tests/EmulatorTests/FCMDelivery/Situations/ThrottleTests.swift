@@ -1,7 +1,8 @@
-import FCMDelivery
 import FCMWire
 import TestSupport
 import Testing
+
+@testable import FCMDelivery
 
 /// The rates of one device, each at its value and one beyond.
 struct ThrottleTests {
@@ -64,6 +65,17 @@ struct ThrottleTests {
         }
         // 5,000, and 5,000 an hour that come back meanwhile, by a sum over fractions.
         #expect(sent == 7_658)
+    }
+
+    @Test(.covers("C70")) func `the hour's 5,000 may come at once, and one more may not`() {
+        let hour: Int64 = 3_600_000
+        var window = RateWindow(used: 0, asOf: second(0))
+        window.take(4_999, limit: 5_000, interval: hour, at: second(0))
+        #expect(window.room(limit: 5_000, interval: hour, from: second(0)) == second(0))
+        window.take(1, limit: 5_000, interval: hour, at: second(0))
+        // One comes back in an hour's 5,000th part.
+        let room = window.room(limit: 5_000, interval: hour, from: second(0))
+        #expect(room == DeliveryMoment(milliseconds: 720))
     }
 
     @Test func `a message to a group is held back where its member is beyond the rate`() throws {
