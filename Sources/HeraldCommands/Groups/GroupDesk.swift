@@ -87,10 +87,8 @@ struct GroupDesk {
         do throws(ApplyError) {
             return try await body()
         } catch {
-            throw CommandFailure(
-                error,
-                doubt: "give the command again, and `add` where FCM says that the group is there"
-            )
+            let exit: ExitReason = error == .interrupted ? .interrupted : .error
+            throw CommandFailure(ErrorText(error), exit: exit)
         }
     }
 }

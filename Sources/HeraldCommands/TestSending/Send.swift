@@ -209,14 +209,7 @@ extension Send {
         }
         signals.cancel()
         await server.stop()
-        do {
-            return try result.get()
-        } catch {
-            throw CommandFailure(
-                error,
-                doubt: "`herald history` shows what was sent; give the command again for the rest"
-            )
-        }
+        do { return try result.get() } catch { throw CommandFailure(ErrorText(error)) }
     }
 
     private func judge(_ results: [TestResult]) throws {
