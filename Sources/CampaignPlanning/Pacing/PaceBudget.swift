@@ -68,6 +68,9 @@ package struct PaceBudget: Hashable, Sendable {
     /// What goes in the first second.
     var start: Double { min(peak, max(1_000, peak / 10)) }
 
+    /// What may go at the beginning.
+    var first: Double { max(1, start * Self.burstLength, piece(found: nil)) }
+
     /// The rate so many seconds after the beginning.
     func rate(after seconds: Double) -> Double {
         min(peak, start + (peak - start) * max(0, seconds) / Self.rampLength)
@@ -82,7 +85,7 @@ package struct PaceBudget: Hashable, Sendable {
     }
 
     /// How much may be saved up for one moment at this rate; at least 1.
-    func burst(at rate: Double, found: Double? = nil) -> Double {
+    func burst(at rate: Double, found: Double?) -> Double {
         let late = largest > 1 ? rate * Self.lateness : 0
         return max(1, rate * Self.burstLength, piece(found: found) + late)
     }

@@ -25,7 +25,7 @@ package struct PaceMachine: Sendable {
         self.budget = budget
         random = JitterSource(seed: seed)
         recent = RecentCounts(seconds: budget.quota.measured)
-        saved = budget.burst(at: budget.start)
+        saved = budget.first
     }
 
     /// Where FCM names no time a pause is twice as long each time, at most an hour.
@@ -154,7 +154,7 @@ extension PaceMachine {
     /// How long it takes to use so much of a budget, by the same rise to the peak, while FCM
     /// refuses nothing.
     package static func duration(of count: Int, _ budget: PaceBudget) -> Duration {
-        let rest = Double(count) - budget.burst(at: budget.start)
+        let rest = Double(count) - budget.first
         guard rest > 0 else { return .zero }
         let (start, peak, length) = (budget.start, budget.peak, PaceBudget.rampLength)
         let slope = (peak - start) / length
