@@ -30,6 +30,8 @@ def main():
         print(f"{name}: {value:.1f} (limit {limit:.0f})")
     if any(run["read"] != run["recipients"] for run in runs):
         sys.exit("not everybody has the message")
+    if any(run["holders"] != run["recipients"] for run in runs):
+        sys.exit("others have the message")
     sys.exit(any(value > limit for value, limit in found.values()))
 
 

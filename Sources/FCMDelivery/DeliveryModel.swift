@@ -32,6 +32,7 @@ package struct DeliveryModel: Sendable {
     private var indexOfName: [String: Int] = [:]
     /// By the registration that a device has, and by the one that it was seeded with.
     private(set) var indexOfRegistration: [DeviceRegistration: Int] = [:]
+    private var topicLists = TopicLists()
     var groups: [DeviceRegistration: DeviceGroup] = [:]
     var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
     package var limits = DeliveryLimits()
@@ -254,6 +255,8 @@ extension DeliveryModel {
 
     mutating func add(_ specification: DeviceSpecification, at now: DeliveryMoment) {
         let index = memories.count
+        var specification = specification
+        specification.topics = topicLists.shared(specification.topics)
         memories.append(DeviceMemory(specification, at: now))
         enterIndexes(index)
         if specification.registration != nil { joinOwnTopics(index, at: now) }

@@ -4,40 +4,36 @@ struct Traffic: Emptiable {
     /// Not after the moment at which something falls due.
     var due = DeliveryMoment.never
     var received: [ReceivedMessage] = []
-    /// How many messages came before those that are remembered.
-    var forgotten = 0
-    var dropped: [DroppedMessage] = []
-    var counts = DeliveryCounts()
+    /// The numbers of the messages that are in the tray, the oldest first.
+    var tray: [Int] = []
+    private var delivered = 0
     /// Collapsible messages, of an Android device.
     var collapsible = RateWindow()
     /// Messages of any kind; of an Apple device only where a limit is set.
     var minute = RateWindow()
     var hour = RateWindow()
-    /// The numbers of the messages that are in the tray, the oldest first.
-    var tray: [Int] = []
-    /// When the newest data message was dropped because the device had been silent.
-    var missedData: DeliveryMoment?
-    /// Whether the app is to be told that messages were discarded.
-    var owesNotice = false
-    /// How often the app was told, and when it was last.
-    var notices = 0
-    var lastNotice: DeliveryMoment?
+    /// What a device has only where not everything went well.
+    private var trouble = Seldom<Trouble>()
 
     /// So many that were dropped are remembered.
     static let droppedLimit = 100
 
     mutating func remember(_ message: DroppedMessage) {
-        counts.add(message.outcome)
-        if dropped.count >= 2 * Self.droppedLimit { dropped.removeFirst(Self.droppedLimit) }
-        dropped.append(message)
+        trouble.value.counts.add(message.outcome)
+        let limit = Self.droppedLimit
+        if dropped.count >= 2 * limit { trouble.value.dropped.removeFirst(limit) }
+        trouble.value.dropped.append(message)
     }
 
     /// Adds to what was received; what is shown may take the place of what is in the tray.
     mutating func receive(_ message: ReceivedMessage, on platform: DevicePlatform) {
-        counts.delivered += 1
+        delivered += 1
         let gone = received.makeRoom()
-        forgotten += gone
-        if gone > 0 { tray.removeAll { $0 <= forgotten } }
+        if gone > 0 {
+            let last = forgotten + gone
+            forgotten = last
+            tray.removeAll { $0 <= last }
+        }
         received.append(message)
         guard message.manner == .tray else { return }
         if let tag = message.content.trayTag(on: platform) { replace(tag, on: platform) }
@@ -64,6 +60,68 @@ struct Traffic: Emptiable {
 
     mutating func emptyTray() {
         while !tray.isEmpty { leaveTray(0, as: .gone) }
+    }
+}
+
+extension Traffic {
+    /// What became of messages, but for those that were delivered, and what follows from that.
+    private struct Trouble: Emptiable {
+        var forgotten = 0
+        var dropped: [DroppedMessage] = []
+        var counts = DeliveryCounts()
+        var missedData: DeliveryMoment?
+        var owesNotice = false
+        var notices = 0
+        var lastNotice: DeliveryMoment?
+    }
+
+    var counts: DeliveryCounts {
+        get {
+            var counts = trouble.value.counts
+            counts.delivered = delivered
+            return counts
+        }
+        set {
+            delivered = newValue.delivered
+            var others = newValue
+            others.delivered = 0
+            if others != trouble.value.counts { trouble.value.counts = others }
+        }
+    }
+
+    /// How many messages came before those that are remembered.
+    var forgotten: Int {
+        get { trouble.value.forgotten }
+        set { if newValue != forgotten { trouble.value.forgotten = newValue } }
+    }
+
+    var dropped: [DroppedMessage] {
+        get { trouble.value.dropped }
+        set { if !(dropped.isEmpty && newValue.isEmpty) { trouble.value.dropped = newValue } }
+    }
+
+    /// When the newest data message was dropped because the device had been silent.
+    var missedData: DeliveryMoment? {
+        get { trouble.value.missedData }
+        set { if newValue != missedData { trouble.value.missedData = newValue } }
+    }
+
+    /// Whether the app is to be told that messages were discarded.
+    var owesNotice: Bool {
+        get { trouble.value.owesNotice }
+        set { if newValue != owesNotice { trouble.value.owesNotice = newValue } }
+    }
+
+    /// How often the app was told.
+    var notices: Int {
+        get { trouble.value.notices }
+        set { if newValue != notices { trouble.value.notices = newValue } }
+    }
+
+    /// When the app was told last.
+    var lastNotice: DeliveryMoment? {
+        get { trouble.value.lastNotice }
+        set { if newValue != lastNotice { trouble.value.lastNotice = newValue } }
     }
 }
 
