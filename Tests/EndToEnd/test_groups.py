@@ -147,7 +147,7 @@ def test_a_group_of_twenty_is_made_a_21st_refused_one_removed_and_its_key_reache
 def test_fcms_own_refusal_of_a_21st_is_told_and_nothing_is_taken_for_done(crew):
     create(crew, "elsewhere", CREW[:20])
     crew.herald("groups", "add", "elsewhere", "-", input=CREW[20] + "\n").expect(
-        1, "device group elsewhere: 400 too many members")
+        1, "device group elsewhere: 400 too many members", "give the command again")
     crew.herald("groups", "list").expect(0, "No device group is known here")
     crew.herald("groups", "create", "elsewhere", "--list", "crew", "--row", 1).expect(1, "already exists")
     crew.write("one.txt", CREW[2] + "\n")

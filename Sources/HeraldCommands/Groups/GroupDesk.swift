@@ -87,8 +87,10 @@ struct GroupDesk {
         do throws(ApplyError) {
             return try await body()
         } catch {
-            let exit: ExitReason = error == .interrupted ? .interrupted : .error
-            throw CommandFailure(ErrorText(error), exit: exit)
+            throw CommandFailure(
+                error,
+                doubt: "give the command again, and `add` where FCM says that the group is there"
+            )
         }
     }
 }

@@ -209,7 +209,14 @@ extension Send {
         }
         signals.cancel()
         await server.stop()
-        do { return try result.get() } catch { throw CommandFailure(ErrorText(error)) }
+        do {
+            return try result.get()
+        } catch {
+            throw CommandFailure(
+                error,
+                doubt: "`herald history` shows what was sent; give the command again for the rest"
+            )
+        }
     }
 
     private func judge(_ results: [TestResult]) throws {
