@@ -85,7 +85,7 @@ fuzz: packages ## random input for the readers of files, conditions and schedule
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: packages ## measure validate against libyaml, plan against octoDNS, sends, the emulator, the ledger, delivery
+bench: packages ## measure validate against libyaml, plan against octoDNS, sends, the emulator, the ledger, delivery, simulations
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
@@ -104,6 +104,7 @@ bench: packages ## measure validate against libyaml, plan against octoDNS, sends
 	Benchmarks/send/run.py .build/release/herald .build/bench/sink .build/bench/curl-multi .venv-firebase/bin/python .build/bench
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product DeliveryLoad
 	Benchmarks/delivery/run.py .build/release/DeliveryLoad
+	Benchmarks/simulate/run.py .build/release/herald
 
 install: packages ## build for release, install below PREFIX=/usr/local: program, completions, manual
 	swift build -c release --static-swift-stdlib --product herald

@@ -102,7 +102,8 @@ def emulator(herald: Path, folder: Path):
         for n, token in enumerate(TOKENS)))
     command = [herald, "emulator", "-C", folder, "--port", "0", "--tls-port", "0", "--no-device-limits"]
     with running(command, 3) as (process, lines):
-        yield Server(process, lines[1].split()[-1])
+        secure = next(line for line in lines if line.startswith("with TLS on "))
+        yield Server(process, secure.split()[-1])
 
 
 @contextmanager

@@ -57,8 +57,7 @@ extension Applier {
             let route = MembershipRoute(change.transport, remembered: remembered)
             return route.transport == .perRegistration
         }
-        let quota = Double(pace.subscriptionsPerSecond)
-        return isSingle ? PaceBudget(perSecond: quota) : .memberships(pace)
+        return isSingle ? .memberships(pace, largest: 1) : .memberships(pace)
     }
 
     private func join(

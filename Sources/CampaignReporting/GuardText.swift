@@ -57,8 +57,8 @@ extension GuardRefusal {
         case .otherProject(let recorded, let found):
             "the state was made for the project `\(recorded)`, and herald.yaml says `\(found)`"
         case .foreignServer(let address):
-            "registrations and messages would go to \(address), which is neither Google's nor this "
-                + "machine"
+            "the endpoint \(address) is neither Google's nor this machine, and registrations and "
+                + "messages would go there"
         case .fixedClock: "HERALD_NOW sets the clock, and the environment is protected"
         case .notReviewed: "it requires a reviewed plan, and no --expect says which"
         case .nobodyConfirms:

@@ -84,8 +84,7 @@ struct Apply: AsyncParsableCommand {
 
     @OptionGroup var verbosity: VerbosityOptions
 
-    @Option(help: "Seconds to wait for another run that is writing this state.")
-    var lockTimeout = 60
+    @OptionGroup var lockOptions: LockOptions
 
     @Option(help: "Seconds to wait, after Ctrl-C, for what is in flight.")
     var drainTimeout = 6
@@ -110,7 +109,7 @@ struct Apply: AsyncParsableCommand {
         guard (1...1_000).contains(parallelism) else {
             throw ValidationError("--parallelism is from 1 to 1000")
         }
-        guard (0...86_400).contains(lockTimeout), (0...86_400).contains(drainTimeout) else {
+        guard (0...86_400).contains(drainTimeout) else {
             throw ValidationError("a time-out is from 0 to 86400 seconds")
         }
         guard !json || yes || expect != nil || dryRun else {
@@ -262,7 +261,7 @@ struct Apply: AsyncParsableCommand {
         _ target: PlanningTarget,
         _ worker: Worker
     ) async throws(CommandFailure) {
-        try await locking(target.store, for: worker, waiting: lockTimeout)
+        try await locking(target.store, for: worker, waiting: lockOptions.timeout)
     }
 
     /// What was sent on the project's own emulator is seen there, all else in the state.

@@ -32,9 +32,15 @@ extension History {
             let path = authority.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
             return EmulatorDesk(at: url, trusting: path)
         case .embeddedEmulator: return try await EmulatorDesk.open(options)
+        case .fcm(let account) where account.isOnThisMachine:
+            let authority = state.pipeline.surroundings.variables["SSL_CERT_FILE"] ?? ""
+            return EmulatorDesk(
+                at: account.endpoint ?? "",
+                trusting: authority.isEmpty ? nil : authority
+            )
         default:
             throw CommandFailure(
-                "what was delivered is read from emulators",
+                "what was delivered is read from emulators, and \(state.environment) has none",
                 help: "Firebase tells it by analytics label: in its console, and at "
                     + "fcmdata.googleapis.com"
             )
@@ -76,6 +82,13 @@ extension History {
             try reader.forEachMessageID(of: unit) { ids.append($0.id.lastPart) }
         }
         return ids
+    }
+}
+
+extension FCMAccount {
+    /// Whether an emulator stands in for Google's hosts.
+    fileprivate var isOnThisMachine: Bool {
+        endpoint.flatMap(ServerAddress.init(of:))?.isLoopback ?? false
     }
 }
 

@@ -23,12 +23,12 @@ struct History: AsyncParsableCommand {
               herald history
               herald history --format ndjson --limit 1000
               herald history 12
-              herald history 12 --ids           FCM's message ids, of campaigns with `record: ids`
+              herald history 12 --ids           FCM's ids, of campaigns with `record: ids`
               herald history 12 --join registrations/beta.csv --columns user,locale
                                                 every request with your own columns
-              herald history 12 --delivery      accepted, delivered, opened: what the phones made of it
+              herald history 12 --delivery      what the phones made of it
               herald history --head 31@HASH     is what was seen of it before still in it?
-              herald history --accept           whatever was seen here, it is right as it is
+              herald history --accept           it is right, whatever was seen here
 
             Who ran what, from which commit, in which CI run, by which reviewed plan, and what became \
             of it; with a run's number also what it sent and changed. Whether all of that is what \

@@ -13,9 +13,7 @@ enum NamedPeople {
         case fingerprint(UInt64)
     }
 
-    /// - Parameters:
-    ///   - argument: A fingerprint, `@FILE` or `-`.
-    ///   - option: What it was given to, for words.
+    /// `argument`: a fingerprint, `@FILE` or `-`; `option`: what it was given to, for words.
     static func read(
         _ argument: String,
         of option: String
@@ -70,7 +68,7 @@ enum NamedPeople {
             throw CommandFailure("\(name) can't be read", exit: .usage)
         }
         return String(decoding: data, as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
     private static func fingerprint(_ text: Substring) -> UInt64? {

@@ -21,7 +21,7 @@ struct PlanCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               herald plan
-              herald plan --out plan.json    also write it down, for `apply --expect plan.json`
+              herald plan --out plan.json    write it down too, for `apply --expect`
               herald plan -e staging --detailed-exitcode
               herald plan --format html > plan.html
               herald plan --format markdown    a comment for a pull request

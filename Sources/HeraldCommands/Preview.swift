@@ -15,7 +15,7 @@ struct Preview: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               herald preview spring-tide-warning
-              herald preview spring-tide-warning --platform apple   only what Apple platforms get
+              herald preview spring-tide-warning --platform apple   for Apple alone
               herald preview spring-tide-warning --format json
 
             Shows the request of FCM's HTTP v1 API as it is sent, then for each platform the \

@@ -12,7 +12,7 @@ struct Rules: AsyncParsableCommand {
             EXAMPLES
               herald rules
               herald rules --format json                everything that the pages say
-              herald rules --write Documentation/Rules  a page a rule, and README.md over them
+              herald rules --write Documentation/Rules  a page a rule, and a README.md
 
             A line a rule: its name, how bad a finding is, what it does. `herald explain RULE` \
             tells the rest.

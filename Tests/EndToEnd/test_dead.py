@@ -123,7 +123,8 @@ def test_who_is_revived_is_sent_to_again(pruned):
     pruned.emulator.install([a])
     pruned.campaign("second", f"{{ registrations: {pruned.list('again', pruned.tokens)} }}")
     assert [c["requests"] for c in pruned.plan()["campaigns"] if c["campaign"] == "second"] == [2]
-    pruned.herald("registrations", "revive", names[a]).expect(0, "Revived 1 registration")
+    pruned.write("mended.txt", f"# lines of another system\r\n{names[a]}\r\n{b}\r\n")
+    pruned.herald("registrations", "revive", f"@{pruned.folder}/mended.txt").expect(0, "Revived 1 registration")
     pruned.herald("registrations", "revive", names[a]).expect(0, "None of 1 is dead")
     pruned.herald("registrations", "revive", a.replace("APA91b", "APA9lb")).expect(64, "@FILE")
     notices = [n for n in pruned.plan()["notices"] if n["notice"] == "dead-registrations"]

@@ -181,10 +181,10 @@ def firebase(tmp_path):
         yield emulator
 
 
-def account(emulator, project="harbour-b5ae1", credentials="robot.json"):
+def account(emulator, project="harbour-b5ae1", credentials="robot.json", endpoint=None):
     emulator.project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  far: { fcm: "
                            f"{{ project_id: {project}, sender_id: '{NUMBER}', credentials: {credentials}, "
-                           f"endpoint: '{emulator.url}' }} }}\n")
+                           f"endpoint: '{endpoint or emulator.url}' }} }}\n")
 
 
 def owned_by(emulator, number):
@@ -231,6 +231,15 @@ def test_a_key_that_was_replaced(firebase):
     checkup = doctor(firebase.project, "-e", "far", code=1)
     assert checkup.verdict("token") == "problem" and "Invalid JWT Signature" in checkup.words("token")
     assert {checkup.verdict(name) for name in CHECKS[5:]} == {"skipped"}
+
+
+def test_a_server_that_is_neither_googles_nor_this_machine_is_asked_where_somebody_wants_it(firebase):
+    """127.0.0.2 is beside this machine's usual address, and nobody listens there."""
+    account(firebase, endpoint="https://127.0.0.2:1")
+    checkup = doctor(firebase.project, "-e", "far", code=1)
+    assert checkup.verdict("token") == "problem" and "--dangerous-endpoint" in checkup.words("token")
+    checkup = doctor(firebase.project, "-e", "far", "--dangerous-endpoint", code=1)
+    assert checkup.verdict("token") == "ok" and checkup.verdict("connection") == "problem"
 
 
 # MARK: The network

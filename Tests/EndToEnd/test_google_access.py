@@ -172,6 +172,7 @@ def test_a_protected_project_is_asked_planned_and_applied(google):
     assert set(google.sends()) == {200} and google.owners() == {google.robot["client_email"]}
 
 
+@pytest.mark.covers("C88")
 def test_a_run_that_is_longer_than_a_tokens_life_renews_it(google):
     """Tokens live for 2 s, of which clients are told 1; the sends take more than 2.5."""
     tokens = [token(n) for n in range(80)]
@@ -218,6 +219,7 @@ def test_a_wrong_key_stops_before_anything_is_recorded(google):
     google.write("wrong.json", google.robot | {"private_key": private_pem()})
     google.write("stranger.json", google.robot | {"client_email": f"stranger@{NAME}.iam.gserviceaccount.com"})
     google.write("http.json", google.robot | {"token_uri": "http://tokens.example/token"})
+    google.write("bytes.json", "").write_bytes(b'{"type": "service_account", "client_email": "\xff\xfe"}')
     google.write("api.txt", "AIzaSyD-0123456789abcdefghijklmnopqrstuv")
     google.write("aws.json", {"type": "external_account", "audience": PROVIDER, "token_url": google.emulator.url,
                               "subject_token_type": "x", "credential_source": {"environment_id": "aws1"}})
@@ -226,6 +228,9 @@ def test_a_wrong_key_stops_before_anything_is_recorded(google):
         "stranger": ("stranger.json", "account not found", "was deleted"),
         "plain": ("http.json", "token_uri is no https:// address", "as Google Cloud's console"),
         "missing": ("nowhere.json", "nowhere.json can't be read", ""),
+        "folder": ("campaigns", "campaigns can't be read: Is a directory", ""),
+        "endless": ("/dev/zero", "/dev/zero can't be read: it has more than 4 MiB", ""),
+        "bytes": ("bytes.json", "bytes.json holds no credential", ""),
         "api": ("api.txt", "it is an API key", "key of a service account"),
         "aws": ("aws.json", "comes from AWS", "credential_source with file or url"),
         "unset": ("env:FCM_KEY", "FCM_KEY is not set", ""),
@@ -296,7 +301,8 @@ def test_a_server_that_is_neither_googles_nor_this_machine_has_to_be_asked_for(t
                             ours={"credentials": "robot.json"})
         google.project.herald("plan", "-e", "gateway").expect(0, "refused endpoint", address)
         google.apply("gateway").expect(6, "refused endpoint", address, "--dangerous-endpoint")
-        for command in (["validate", "--online"], ["apply", "--dry-run", "--yes"]):
+        team = ["groups", "create", "team", "--list", google.project.list("one", [token(1)])]
+        for command in (["validate", "--online"], ["apply", "--dry-run", "--yes"], team):
             google.project.herald(*command, "-e", "gateway").expect(6, address, "--dangerous-endpoint")
         assert google.project.log.requests() == []
         for extra in (["validate"], ["plan"]):
@@ -310,6 +316,9 @@ def test_a_server_that_is_neither_googles_nor_this_machine_has_to_be_asked_for(t
         assert google.project.log.sends() == []
         google.apply("ours", *bypass).expect(0, "nothing needed --dangerous-endpoint")
         google.project.herald("history", "-e", "ours", "1").expect(0, "--dangerous-endpoint")
+        google.emulator.install([token(1)])
+        google.project.herald(*team, "-e", "ours", *bypass).expect(0, "team: 1 registration")
+        google.project.herald("history", "-e", "ours", "2").expect(0, "groups create", "--dangerous-endpoint")
 
 
 @pytest.mark.parametrize("endpoint", [

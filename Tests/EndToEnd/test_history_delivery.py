@@ -4,6 +4,7 @@ import json
 
 import jsonschema
 
+from accounts import make_key
 from herald import ROOT, Emulator, Project, token
 
 SCHEMA = ROOT / "schemas/history.schema.json"
@@ -47,6 +48,25 @@ def test_each_sending_is_told_from_acceptance_to_the_tap(tmp_path):
     assert rows["labelled"]["opened"] == 1 and rows["unknown"]["devices"] is None
     # The devices remember it when the emulator has ended, too.
     project.herald("history", 1, "--delivery").expect(0, "1 accepted → 3 of 3 devices delivered")
+
+
+def test_an_endpoint_on_this_machine_is_taken_for_an_emulator_and_google_is_not_asked(tmp_path):
+    project = Project(tmp_path / "project", topics=["tides"])
+    write(project, "fan-out", "{ topic: tides }")
+    with Emulator(project) as emulator:
+        emulator.post("/emulator/v1/devices", [{
+            "name": "phone", "platform": "android", "registration": token(0), "topics": ["tides"]}])
+        _, robot = make_key(project, "robot@harbour-b5ae1.iam.gserviceaccount.com")
+        (project.folder / "robot.json").write_text(json.dumps(robot))
+        fcm = "fcm: {{ project_id: harbour-b5ae1, credentials: robot.json{} }}, settle: 0s"
+        near = fcm.format(f", endpoint: '{emulator.url}'")
+        project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+                      f"  near: {{ {near} }}\n")
+        project.apply("-e", "near", "--quiet").expect(0)
+        project.herald("history", 1, "--delivery", "-e", "near").expect(0, "1 accepted → 1 of 1 device")
+        project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+                      f"  near: {{ {fcm.format('')} }}\n")
+        project.herald("history", 1, "--delivery", "-e", "near").expect(1, "near has none", "by analytics label")
 
 
 def test_delivery_is_of_one_run_and_no_table(project):

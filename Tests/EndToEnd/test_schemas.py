@@ -12,6 +12,7 @@ from herald import ROOT, run, schema
 
 FILES = {
     "project": "project.schema.json", "campaign": "campaign.schema.json",
+    "population": "population.schema.json",
     "plan": "plan.schema.json", "history": "history.schema.json", "events": "events.schema.json",
     "emulator": "emulator.openapi.json",
 }
@@ -48,16 +49,18 @@ def test_write_says_what_it_could_not_write(project):
 
 
 @pytest.mark.parametrize("arguments", [[], ["devices"], ["project", "--write"]])
-def test_one_of_five_is_said(arguments):
+def test_one_of_them_is_said(arguments):
     run("schema", *arguments).expect(64)
 
 
 def test_every_file_of_the_example_names_its_schema():
     """The first line of a file is where editors look."""
-    for path in [ROOT / "herald.yaml", *sorted((ROOT / "campaigns").glob("*.yaml"))]:
+    folders = {"campaigns": "campaign", "populations": "population"}
+    paths = [path for folder in folders for path in sorted((ROOT / folder).glob("*.yaml"))]
+    for path in [ROOT / "herald.yaml", *paths]:
         first = path.read_text().splitlines()[0]
         assert first.startswith("# yaml-language-server: $schema="), path
         target = (path.parent / first.split("=", 1)[1]).resolve()
-        kind = "project" if path.name == "herald.yaml" else "campaign"
+        kind = folders.get(path.parent.name, "project")
         assert target == (ROOT / f"schemas/{kind}.schema.json").resolve()
         assert json.loads(target.read_text())["$id"] == f"urn:herald:schema:{kind}"

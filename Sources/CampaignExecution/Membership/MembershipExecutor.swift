@@ -24,8 +24,9 @@ struct MembershipExecutor: Sendable {
     /// So many requests for one registration each are in flight at once, as Google's own libraries
     /// have it (firebase-admin-node #3211).
     private static let singleLanes = 100
-    /// So many batches: enough for the quota where an answer takes a second.
-    private static let batchLanes = 4
+    /// So many batches: enough for the quota where an answer takes seconds, or, once FCM has
+    /// refused and batches are small, half a second.
+    private static let batchLanes = 10
 
     /// Requests in flight at once.
     func lanes(_ transport: MembershipTransport) -> Int {

@@ -14,7 +14,7 @@ package struct PaceMachine: Sendable {
     /// The moment of `saved`, in seconds.
     private var filledAt = 0.0
     private var limit = RateLimit()
-    private var recent = RecentCounts()
+    private var recent: RecentCounts
     private var until: Duration = .zero
     /// Whether the pause is the quota's.
     package private(set) var isRefused = false
@@ -24,12 +24,11 @@ package struct PaceMachine: Sendable {
     package init(_ budget: PaceBudget, seed: UInt64) {
         self.budget = budget
         random = JitterSource(seed: seed)
-        saved = budget.burst(at: budget.start)
+        recent = RecentCounts(seconds: budget.quota.measured)
+        saved = budget.first
     }
 
-    /// Where FCM names no time: a minute, then twice as long each time (Firebase documentation,
-    /// Scaling with FCM), at most an hour.
-    private static let firstPause = Duration.seconds(60)
+    /// Where FCM names no time a pause is twice as long each time, at most an hour.
     private static let longestPause = Duration.seconds(3_600)
     /// So many pauses in a row, without an answer between them, end the waiting.
     private static let mostThrottles = 20
@@ -45,7 +44,7 @@ package struct PaceMachine: Sendable {
     package mutating func take(upTo wanted: Int, now: Duration) -> Int {
         guard wanted > 0, now >= until else { return 0 }
         fill(now)
-        let taken = min(wanted, Int(saved + Self.lost))
+        let taken = min(wanted, Int(saved + Self.lost), most(at: now.seconds))
         saved = max(0, saved - Double(taken))
         return taken
     }
@@ -59,8 +58,8 @@ package struct PaceMachine: Sendable {
         var filled = self
         filled.fill(max(now, until))
         let rate = rate(at: moment)
-        let missing =
-            min(Double(max(1, count)), budget.burst(at: rate).rounded(.down)) - filled.saved
+        let most = min(Double(filled.most(at: moment)), burst(at: moment).rounded(.down))
+        let missing = min(Double(max(1, count)), most) - filled.saved
         guard missing > Self.lost else { return now < until ? until : nil }
         return .seconds(max(moment + missing / rate, now.seconds + 0.000_1))
     }
@@ -104,11 +103,12 @@ package struct PaceMachine: Sendable {
         if let retryAfter { pause(until: now + retryAfter, isRefused: false) }
     }
 
-    /// Between the length and a tenth more by chance, so that those who were refused together do
-    /// not come back together.
+    /// The length and some more by chance, so that those who were refused together do not come
+    /// back together.
     private mutating func pauseLength() -> Duration {
-        let doubled = Self.firstPause * (1 << min(max(0, throttles - 1), 6))
-        return min(doubled, Self.longestPause) * (1 + .random(in: 0..<0.1, using: &random))
+        let doubled = budget.quota.firstPause * (1 << min(max(0, throttles - 1), 6))
+        let chance = Double.random(in: 0..<budget.quota.spread, using: &random)
+        return min(doubled, Self.longestPause) * (1 + chance)
     }
 
     private mutating func pause(until end: Duration, isRefused: Bool) {
@@ -131,8 +131,17 @@ package struct PaceMachine: Sendable {
         if beginning == nil || now - filledAt > Self.idleLength { beginning = now }
         guard now > filledAt else { return }
         let rate = (rate(at: filledAt) + rate(at: now)) / 2
-        saved = min(saved + rate * (now - filledAt), budget.burst(at: self.rate(at: now)))
+        saved = min(saved + rate * (now - filledAt), burst(at: now))
         filledAt = now
+    }
+
+    /// What may go at one moment: all that is saved, or one batch.
+    private func most(at now: Double) -> Int {
+        budget.largest > 1 ? Int(budget.piece(found: limit.rate(at: now))) : .max
+    }
+
+    private func burst(at now: Double) -> Double {
+        budget.burst(at: rate(at: now), found: limit.rate(at: now))
     }
 
     private func rate(at now: Double) -> Double {
@@ -145,7 +154,7 @@ extension PaceMachine {
     /// How long it takes to use so much of a budget, by the same rise to the peak, while FCM
     /// refuses nothing.
     package static func duration(of count: Int, _ budget: PaceBudget) -> Duration {
-        let rest = Double(count) - budget.burst(at: budget.start)
+        let rest = Double(count) - budget.first
         guard rest > 0 else { return .zero }
         let (start, peak, length) = (budget.start, budget.peak, PaceBudget.rampLength)
         let slope = (peak - start) / length

@@ -29,29 +29,35 @@ struct RateLimit: Hashable, Sendable {
     }
 }
 
-/// What was counted in the last minute, by the second.
+/// What was counted in the last seconds, a minute of them at most.
 struct RecentCounts: Sendable {
+    let seconds: Int
     private var counts: InlineArray<60, Int> = .init(repeating: 0)
     private var total = 0
     private var newest = 0
 
+    init(seconds: Int) {
+        self.seconds = min(60, max(1, seconds))
+    }
+
     mutating func add(_ count: Int, at now: Double) {
         advance(to: Int(now))
-        counts[newest % 60] += count
+        counts[newest % seconds] += count
         total += count
     }
 
-    /// In a second, since `beginning` or for the last minute.
+    /// In a second, since `beginning` or for the last seconds, of which one is still under way.
     mutating func rate(at now: Double, since beginning: Double) -> Double {
         advance(to: Int(now))
-        return Double(total) / min(60, max(1, now - beginning))
+        let length = Double(seconds - 1) + now - Double(newest)
+        return Double(total) / min(length, max(1, now - beginning))
     }
 
     private mutating func advance(to second: Int) {
         guard second > newest else { return }
-        for old in max(newest + 1, second - 59)...second {
-            total -= counts[old % 60]
-            counts[old % 60] = 0
+        for old in max(newest + 1, second - seconds + 1)...second {
+            total -= counts[old % seconds]
+            counts[old % seconds] = 0
         }
         newest = second
     }

@@ -11,9 +11,9 @@ struct Doctor: AsyncParsableCommand {
               herald doctor
               herald doctor -e production
               herald doctor -e production --format json
-              herald doctor --network                      the firewall sheet, and each host by port
+              herald doctor --network              the firewall sheet, and each host by port
               herald doctor --network --goog-json goog.json
-              herald doctor --network --hold 31m           whether idle connections are kept
+              herald doctor --network --hold 31m   whether idle connections are kept
 
             Looks at the files, the state, credentials, token, project, sender id, proxy, connection, \
             the clock, a message with validate_only, and memberships; says what it saw and what to \

@@ -54,6 +54,7 @@ struct EnvironmentCheckup {
                 environment,
                 of: project,
                 needed: true,
+                allowsAnyServer: allowsAnyServer,
                 pipeline
             )
         } catch {

@@ -8,8 +8,9 @@ import Scheduling
 
 /// What the commands that change a device group have in common.
 struct GroupChangeOptions: ParsableArguments {
-    @Option(help: "Seconds to wait for another run that is writing this state.")
-    var lockTimeout = 60
+    @OptionGroup var server: EndpointOptions
+
+    @OptionGroup var lockOptions: LockOptions
 
     @Option(
         help: ArgumentHelp(
@@ -47,9 +48,6 @@ struct GroupChangeOptions: ParsableArguments {
 
     /// What is no fingerprint may be a registration: it is not repeated.
     func validate() throws {
-        guard (0...86_400).contains(lockTimeout) else {
-            throw ValidationError("a time-out is from 0 to 86400 seconds")
-        }
         guard list != nil || rows.isEmpty else {
             throw ValidationError("a row is one of a list: give --list too")
         }
@@ -75,15 +73,17 @@ struct GroupChangeOptions: ParsableArguments {
         _ environment: EnvironmentOptions,
         confirm: (String) throws(CommandFailure) -> Void = { _ in }
     ) async throws(CommandFailure) {
-        let desk = try GroupDesk(options, environment, makesState: true)
+        let desk = try GroupDesk(options, environment, server, makesState: true)
         defer { desk.state.pipeline.noteSerial(of: desk.store) }
         try desk.refuseOtherProject()
         let members = try GroupMembers(self, desk).members
-        let worker = Worker.this(
+        var worker = Worker.this(
             command: "herald groups \(deed) \(name)",
             since: desk.state.pipeline.surroundings.clock.now(),
             origin: .of(options.directory, try Surroundings.current().variables)
         )
+        worker.bypasses = server.bypasses
+        let author = worker
         let seen = try desk.record(of: name)
         try check(deed, members, seen)
         let view = DeviceGroupTextView()
@@ -91,7 +91,7 @@ struct GroupChangeOptions: ParsableArguments {
         if deed == .remove, let question = view.renderEnd(of: name, seen, without: leaving) {
             try confirm(question)
         }
-        let after = try await locked(desk, worker) { () throws(CommandFailure) in
+        let after = try await locked(desk, author) { () throws(CommandFailure) in
             guard try desk.record(of: name) == seen else {
                 throw CommandFailure("the group changed meanwhile", help: "look again")
             }
@@ -102,7 +102,7 @@ struct GroupChangeOptions: ParsableArguments {
                         on: name,
                         seen,
                         members,
-                        by: worker,
+                        by: author,
                         clock: desk.state.pipeline.surroundings.clock
                     )
                 }
@@ -146,12 +146,7 @@ struct GroupChangeOptions: ParsableArguments {
         _ worker: Worker,
         _ body: () async throws(CommandFailure) -> Value
     ) async throws(CommandFailure) -> Value {
-        do throws(StateStoreError) {
-            try await desk.store.lock(for: worker, waiting: .seconds(lockTimeout))
-        } catch {
-            if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
-            throw CommandFailure(ErrorText(error))
-        }
+        try await locking(desk.store, for: worker, waiting: lockOptions.timeout)
         defer { desk.store.unlock() }
         _ = try stating { () throws(StateStoreError) in
             try Ledger(store: desk.store, fingerprinter: desk.fingerprinter)

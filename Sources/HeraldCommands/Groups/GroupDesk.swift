@@ -12,14 +12,17 @@ struct GroupDesk {
     let project: Project
     let store: SQLiteStore
     let fingerprinter: Fingerprinter
+    private let allowsAnyServer: Bool
 
     /// `makesState`: makes a state where there is none; else that is an error.
     init(
         _ options: GlobalOptions,
         _ environment: EnvironmentOptions,
+        _ server: EndpointOptions,
         makesState: Bool
     ) throws(CommandFailure) {
         let pipeline = try Pipeline(options)
+        allowsAnyServer = server.allowsAnyServer
         project = try pipeline.project().0
         state = try EnvironmentState(pipeline, environment)
         store = try makesState ? state.open() : state.openOrFail()
@@ -56,6 +59,7 @@ struct GroupDesk {
             state.chosen,
             of: project,
             needed: true,
+            allowsAnyServer: allowsAnyServer,
             state.pipeline
         )
         let stop = StopSignal()

@@ -34,7 +34,7 @@ struct GroupsCreate: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               herald groups create family-7 @phones.txt
-              herald groups create family-7 --list beta-anglers --row 3 --row 4 -e production
+              herald groups create family-7 --list beta-anglers --row 3 -e production
 
             Where FCM has a group of that name, nothing is changed: add to that one.
             """

@@ -49,13 +49,14 @@ struct GroupsShow: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var server: EndpointOptions
 
     @Argument(help: "The group's name.", transform: GroupChangeOptions.name)
     var name: DeviceGroupName
 
     func run() async throws {
         try await options.reportingFailure {
-            let desk = try GroupDesk(options, environment, makesState: false)
+            let desk = try GroupDesk(options, environment, server, makesState: false)
             let record = try desk.record(of: name)
             let key = try await desk.reaching { executor throws(CommandFailure) in
                 try await desk.asking { () async throws(ApplyError) in

@@ -18,8 +18,7 @@ struct PruneCommand: AsyncParsableCommand {
               herald registrations prune beta-anglers
               herald registrations prune registrations/beta.csv -e production
               herald registrations prune beta-anglers --output clean.txt --removed dead.txt
-              herald registrations prune registrations/beta.csv --output registrations/beta.csv \
-            --force
+              herald registrations prune lists/beta.csv --output lists/beta.csv --force
 
             A registration is dead when FCM called it UNREGISTERED: apply records that and sends \
             nothing to it any more, in whatever list it stands. Without options NAME.pruned.EXT \
@@ -67,8 +66,9 @@ struct PruneCommand: AsyncParsableCommand {
             let list = try NamedList(argument: name, state.pipeline).list
             let files = try files(of: list)
             let division = try divide(list, state, store)
-            try write(division.kept, to: files.output)
+            // First, so that nothing is lost where the other takes the list's own place.
             try write(division.removed, to: files.removed)
+            try write(division.kept, to: files.output)
             Output.data(words(division, files))
         }
     }

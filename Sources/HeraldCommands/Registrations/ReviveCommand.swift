@@ -26,31 +26,25 @@ struct ReviveCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "Seconds to wait for another run that is writing this state.")
-    var lockTimeout = 60
+    @OptionGroup var lockOptions: LockOptions
 
     @Argument(
         help: "A fingerprint; @FILE, or - for standard input, with one or a registration a line."
     )
     var people: String
 
-    func validate() throws {
-        guard (0...86_400).contains(lockTimeout) else {
-            throw ValidationError("a time-out is from 0 to 86400 seconds")
-        }
-    }
-
     func run() async throws {
         try await options.reportingFailure {
             let named = try NamedPeople.read(people, of: "the argument")
             let state = try EnvironmentState(try Pipeline(options), environment)
             let store = try state.openOrFail()
+            defer { state.pipeline.noteSerial(of: store) }
             let fingerprinter = try state.reader(of: store).fingerprinter
             let worker = Worker.this(
                 command: "herald registrations revive",
                 since: state.pipeline.surroundings.clock.now()
             )
-            try await locking(store, for: worker, waiting: lockTimeout)
+            try await locking(store, for: worker, waiting: lockOptions.timeout)
             defer { store.unlock() }
             let revived = try stating { () throws(StateStoreError) in
                 let dead = try store.deadRegistrations()
@@ -79,19 +73,5 @@ extension NamedPeople.Person {
         case .registration(let registration): [fingerprinter.fingerprint(of: registration)]
         case .fingerprint(let short): dead.named(short)
         }
-    }
-}
-
-/// Waits until this process is the only writer, and says who is where it stays another.
-func locking(
-    _ store: any StateStore,
-    for worker: Worker,
-    waiting seconds: Int
-) async throws(CommandFailure) {
-    do throws(StateStoreError) {
-        try await store.lock(for: worker, waiting: .seconds(seconds))
-    } catch {
-        if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
-        throw CommandFailure(ErrorText(error))
     }
 }

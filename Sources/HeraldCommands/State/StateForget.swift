@@ -28,16 +28,12 @@ struct StateForget: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "Seconds to wait for another run that is writing this state.")
-    var lockTimeout = 60
+    @OptionGroup var lockOptions: LockOptions
 
     @Argument(help: "@FILE, or - for standard input.")
     var people: String
 
     func validate() throws {
-        guard (0...86_400).contains(lockTimeout) else {
-            throw ValidationError("a time-out is from 0 to 86400 seconds")
-        }
         guard people == "-" || people.hasPrefix("@") && people.count > 1 else {
             throw ValidationError("people are given as @FILE or -, never as arguments")
         }
@@ -59,12 +55,7 @@ struct StateForget: AsyncParsableCommand {
                 since: now,
                 origin: .of(options.directory, try Surroundings.current().variables)
             )
-            do throws(StateStoreError) {
-                try await store.lock(for: worker, waiting: .seconds(lockTimeout))
-            } catch {
-                if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
-                throw CommandFailure(ErrorText(error))
-            }
+            try await locking(store, for: worker, waiting: lockOptions.timeout)
             defer { store.unlock() }
             let report = try stating { () throws(StateStoreError) in
                 try forget(people, store, fingerprinter, worker)
@@ -124,7 +115,7 @@ extension EnvironmentState {
 }
 
 extension ForgottenPeople {
-    /// - Parameter argument: `@FILE` or `-`.
+    /// `argument`: `@FILE` or `-`.
     fileprivate init(_ argument: String, _ fingerprinter: Fingerprinter) throws(CommandFailure) {
         var fingerprints: Set<Fingerprint> = []
         var short: Set<UInt64> = []

@@ -30,17 +30,10 @@ struct StatePush: AsyncParsableCommand {
     @Flag(help: "Take a copy that is older than the state; it is recorded.")
     var dangerousOlder = false
 
-    @Option(help: "Seconds to wait for another run that is writing this state.")
-    var lockTimeout = 60
+    @OptionGroup var lockOptions: LockOptions
 
     @Argument(help: "The copy.", completion: .file())
     var file: String
-
-    func validate() throws {
-        guard (0...86_400).contains(lockTimeout) else {
-            throw ValidationError("a time-out is from 0 to 86400 seconds")
-        }
-    }
 
     func run() async throws {
         try await options.reportingFailure {
@@ -52,7 +45,7 @@ struct StatePush: AsyncParsableCommand {
                 origin: .of(options.directory, try Surroundings.current().variables)
             )
             let lock = try await state.pipeline
-                .lockState(state.path, for: worker, waiting: lockTimeout)
+                .lockState(state.path, for: worker, waiting: lockOptions.timeout)
             let draft = try copyOfFile(beside: state.path)
             defer { StateDraft.remove(draft) }
             let push = try StatePushing(

@@ -32,14 +32,7 @@ struct StateRecover: AsyncParsableCommand {
     @Flag(help: "Take the state for an older copy, also where nothing newer was seen here.")
     var rolledBack = false
 
-    @Option(help: "Seconds to wait for another run that is writing this state.")
-    var lockTimeout = 60
-
-    func validate() throws {
-        guard (0...86_400).contains(lockTimeout) else {
-            throw ValidationError("a time-out is from 0 to 86400 seconds")
-        }
-    }
+    @OptionGroup var lockOptions: LockOptions
 
     func run() async throws {
         try await options.reportingFailure {
@@ -51,7 +44,7 @@ struct StateRecover: AsyncParsableCommand {
                 origin: .of(options.directory, try Surroundings.current().variables)
             )
             let lock = try await state.pipeline
-                .lockState(state.path, for: worker, waiting: lockTimeout)
+                .lockState(state.path, for: worker, waiting: lockOptions.timeout)
             let loss = try StateLoss(of: state, isRolledBack: rolledBack)
             let view = RecoveryTextView(
                 hint: CommandHint(for: state.environment),

@@ -59,17 +59,10 @@ struct Send: AsyncParsableCommand {
 
     @OptionGroup var server: EndpointOptions
 
-    @Option(help: "Seconds to wait for another run that is writing this state.")
-    var lockTimeout = 60
+    @OptionGroup var lockOptions: LockOptions
 
     @Argument(help: "The campaign's name.", completion: .campaigns)
     var campaign: String
-
-    func validate() throws {
-        guard (0...86_400).contains(lockTimeout) else {
-            throw ValidationError("a time-out is from 0 to 86400 seconds")
-        }
-    }
 
     func run() async throws {
         try await options.reportingFailure {
@@ -165,7 +158,7 @@ extension Send {
         )
         worker.bypasses = server.bypasses + (isProtectionOff ? [Guard.protected.option] : [])
         let author = worker
-        try await locking(target.store, for: worker, waiting: lockTimeout)
+        try await locking(target.store, for: worker, waiting: lockOptions.timeout)
         defer { target.store.unlock() }
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
         let cutOff = try stating { () throws(StateStoreError) in

@@ -12,7 +12,7 @@ struct ClientCallTests {
         #expect(outcome == .accepted(devices: 1))
     }
 
-    @Test(.covers("A19", "A22"))
+    @Test(.covers("A18", "A19", "A22", "F2.3-client"))
     func `a call on an offline device ends when it comes online`() throws {
         var bench = try ModelBench(online: false)
         for topic in ["/topics/tides", "azores"] {

@@ -11,9 +11,9 @@ struct ApplicationDefaultTests {
     }
 
     @Test func `looks where Google's libraries look, in their order`() {
-        let usual = "/home/ana/.config/gcloud/application_default_credentials.json"
+        let usual = "/users/ana/.config/gcloud/application_default_credentials.json"
         let moved = "/moved/application_default_credentials.json"
-        let home = ["HOME": "/home/ana"]
+        let home = ["HOME": "/users/ana"]
         let machine = ApplicationDefault.machine(MetadataServer(variables: [:]))
         let all = home.merging([
             "GOOGLE_APPLICATION_CREDENTIALS": "key.json", "CLOUDSDK_CONFIG": "/moved",

@@ -86,8 +86,10 @@ extension SQLiteStoreEncryptionTests {
         "UPDATE memberships SET sealed = (SELECT max(sealed) FROM memberships)",
         "UPDATE memberships SET sealed = NULL, registration = 'SECRET:device-0'",
         """
-        UPDATE list_chunks SET checksum = NULL, registrations =
-            CAST(substr(registrations, 1, 99) || x'00' || substr(registrations, 101) AS BLOB)
+        UPDATE list_chunks SET checksum = NULL, registrations = CAST(
+            substr(registrations, 1, 99)
+            || CASE substr(registrations, 100, 1) WHEN x'00' THEN x'01' ELSE x'00' END
+            || substr(registrations, 101) AS BLOB)
         """,
         "UPDATE list_chunks SET first = first + 1; UPDATE lists SET count = count + 1",
         """

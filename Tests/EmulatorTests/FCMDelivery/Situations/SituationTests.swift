@@ -325,7 +325,7 @@ struct SituationTests {
         #expect(contents.map { $0.data.first?.value } == ["android", "common", "common"])
     }
 
-    @Test
+    @Test(.covers("A36", "C19"))
     func `8.23: in the background the tray shows it, and a tap hands the data over`() throws {
         var bench = try ModelBench()
         var message = PushMessage.notification("High water")

@@ -6,16 +6,19 @@ enum QuotaModel {
     case window(limit: Int)
     /// Room comes back evenly; so much may be saved up.
     case even(perSecond: Double, capacity: Double)
+    /// Whole again each second after the first request.
+    case second(limit: Int)
 
     var perSecond: Double {
         switch self {
+        case .second(let limit): Double(limit)
         case .window(let limit): Double(limit) / 60
         case .even(let rate, _): rate
         }
     }
 }
 
-private struct QuotaServer {
+struct QuotaServer {
     var model: QuotaModel
     private var end = 0.0
     private var used = 0
@@ -27,18 +30,24 @@ private struct QuotaServer {
         if case .even(_, let capacity) = model { saved = capacity } else { saved = 0 }
     }
 
-    /// Seconds to wait; nil where the message is taken.
-    mutating func take(at now: Double) -> Int? {
+    /// Seconds to wait; nil where all of it is taken.
+    mutating func take(_ count: Int = 1, at now: Double) -> Int? {
         switch model {
+        case .second(let limit):
+            if now >= end { (end, used) = (max(now, end + (now - end).rounded(.down)) + 1, 0) }
+            guard used + count <= limit else { return 1 }
+            used += count
         case .window(let limit):
             if now >= end { (end, used) = (now + 60, 0) }
-            guard used < limit else { return Int((end - now).rounded(.up)) }
-            used += 1
+            guard used + count <= limit else { return Int((end - now).rounded(.up)) }
+            used += count
         case .even(let rate, let capacity):
             saved = min(capacity, saved + rate * (now - asOf))
             asOf = now
-            guard saved >= 1 else { return max(1, Int((1 / rate).rounded(.up))) }
-            saved -= 1
+            guard saved >= Double(count) else {
+                return max(1, Int((Double(count) / rate).rounded(.up)))
+            }
+            saved -= Double(count)
         }
         return nil
     }
