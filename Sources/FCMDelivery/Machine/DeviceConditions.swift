@@ -77,7 +77,8 @@ extension Device {
         var conditions = DeviceConditions(self)
         conditions.apply(change)
         conditions.keepWhatExists(on: platform)
-        if isOnline, !conditions.isOnline { lastSeen = now }
+        let isFreshInstall = !isInstalled && conditions.isInstalled && registration != nil
+        if isOnline && !conditions.isOnline || isFreshInstall { lastSeen = now }
         if let moment = change.lastSeen { lastSeen = min(moment, now) }
         take(conditions, lastSeen: lastSeen ?? now)
     }

@@ -1,5 +1,7 @@
-import FCMDelivery
 import FCMWire
+import Testing
+
+@testable import FCMDelivery
 
 /// Something that happens in a project of a few devices.
 enum ProjectAction {
@@ -30,7 +32,15 @@ struct ProjectPlay {
             let id = MessageID("\(sent)")
             _ = model.accept(EffectiveMessage(message.whole), id: id, for: target, at: moment)
         case .change(let change, let name):
+            model.advance(to: moment)
+            var foreseen = model.device(named: name)
+            foreseen?.apply(change.change(at: now), at: moment)
             _ = model.setCondition(of: name, change.change(at: now), at: moment)
+            let found = model.device(named: name)
+            let isSame =
+                foreseen.map { DeviceConditions($0) } == found.map { DeviceConditions($0) }
+                && foreseen?.lastSeen == found?.lastSeen
+            #expect(isSame, "\(change) leads to other conditions than were told")
         case .add(let device): try model.seed([device], at: moment)
         case .remove(let name):
             model.advance(to: moment)

@@ -263,6 +263,17 @@ struct SituationTests {
         #expect(bench.model.log(of: "pixel")?.events.last?.kind == .expired)
     }
 
+    @Test func `8.18: an app installed afresh has been in contact, as was told of it`() throws {
+        var bench = try ModelBench()
+        bench.change(DeviceChange(isOnline: false), at: 0)
+        bench.change(DeviceChange(isInstalled: false), at: 1)
+        var foreseen = try #require(bench.model.device(named: "pixel"))
+        foreseen.apply(DeviceChange(isInstalled: true), at: second(9))
+        bench.change(DeviceChange(isInstalled: true), at: 9)
+        #expect(foreseen.lastSeen == second(9))
+        #expect(bench.model.device(named: "pixel")?.lastSeen == second(9))
+    }
+
     @Test func `8.18: silence can be said to have begun before`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isOnline: false), at: 269 * day)
