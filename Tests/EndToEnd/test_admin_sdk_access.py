@@ -117,7 +117,7 @@ def test_the_sdk_works_unchanged_behind_the_emulators_proxy(release, project):
 
 
 def test_the_asynchronous_client_speaks_http_2_with_tls(release, project):
-    with Emulator(project, arguments=("--tls-port", "0")) as emulator:
+    with Emulator(project, arguments=("--tls-port", "0", "--no-device-limits")) as emulator:
         emulator.install([PHONE])
         running = json.loads((project.folder / ".herald/emulator/running.json").read_text())
         messages = [SEND[1]["message"]] * 500

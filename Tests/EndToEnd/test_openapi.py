@@ -36,9 +36,10 @@ PARTS = {
         {"messages:send", "v1:batchAdd", "v1:batchRemove"}, {200, 400, 401, 404, 405}),
     "devices": (
         ["--include-path-regex", "^/emulator/v1/devices"], 300, {"devices"}, {200, 400, 404, 405}),
+    "snapshot": (["--include-path-regex", "^/emulator/v1/snapshot"], 1_000, {"snapshot"}, {200, 400, 405}),
     "control": (
-        ["--include-path-regex", "^/emulator/", "--exclude-path-regex", "^/emulator/v1/devices"], 1_000,
-        {"clock", "snapshot", "reset"}, {200, 400, 404, 405}),
+        ["--include-path-regex", "^/emulator/", "--exclude-path-regex", "^/emulator/v1/(devices|snapshot)"], 500,
+        {"clock", "reset"}, {200, 400, 404, 405}),
 }
 
 
