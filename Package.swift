@@ -224,7 +224,10 @@ let package = Package(
         ),
         tests(
             "EmulatorTests",
-            ["TestSupport", "FCMDelivery", "FCMEmulator", "FCMWire", nioCore, nioPosix]
+            [
+                "TestSupport", "CampaignSimulation", "FCMDelivery", "FCMEmulator", "FCMWire",
+                "Scheduling", nioCore, nioPosix,
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

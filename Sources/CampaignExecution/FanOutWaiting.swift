@@ -7,16 +7,24 @@ import Scheduling
 // The slots of fan-outs: one is held from its acceptance on until FCM is taken to be through.
 extension Applier {
     private static let tellEvery = Duration.seconds(10)
+    private static let lookEvery = Duration.milliseconds(500)
 
-    /// Returns when a slot is free, or when the message is worth nothing any more.
+    /// Returns when a slot is free, when the message is worth nothing any more, or when somebody
+    /// paused its campaign.
     ///
     /// It waits in real time, whatever clock was set: it is FCM that needs it.
     func waitForSlot(_ send: SendStep, of plan: Plan) async throws(ApplyError) {
         guard send.isFanOut else { return }
-        while let free = paces.slots({ $0.next(now: $1) }), !isOver(send, of: plan) {
-            let left = free - paces.now
-            report(.pausing(.fanOut, for: left))
-            try await stop.pause(for: min(left, Self.tellEvery))
+        var told: Duration?
+        while let free = paces.slots({ $0.next(now: $1) }), !isOver(send, of: plan),
+            try !isPaused(send)
+        {
+            let now = paces.now
+            if told.map({ now - $0 >= Self.tellEvery }) ?? true {
+                report(.pausing(.fanOut, for: free - now))
+                told = now
+            }
+            try await stop.pause(for: min(free - now, Self.lookEvery))
         }
     }
 

@@ -12,13 +12,10 @@ extension Applier {
         of plan: Plan,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
-        if try isPaused(send) {
-            result.paused.append(send.occurrence)
-            result.notBegun += send.remaining
-            return
-        }
+        if try isPaused(send) { return leave(send, &result) }
         let groupKey = try await groupKey(of: send)
         try await waitForSlot(send, of: plan)
+        if try isPaused(send) { return leave(send, &result) }
         var sending = try open(send, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
@@ -66,7 +63,12 @@ extension Applier {
 
     private var opener: SendOpener { SendOpener(store: store, directory: projectDirectory) }
 
-    private func isPaused(_ send: SendStep) throws(ApplyError) -> Bool {
+    private func leave(_ send: SendStep, _ result: inout ApplyReport) {
+        result.paused.append(send.occurrence)
+        result.notBegun += send.remaining
+    }
+
+    func isPaused(_ send: SendStep) throws(ApplyError) -> Bool {
         try recording { () throws(StateStoreError) in
             try dispatcher.isPaused(send.occurrence.campaign)
         }

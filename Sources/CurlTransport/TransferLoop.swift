@@ -159,8 +159,10 @@ extension TransferLoop {
 
     /// In milliseconds, an hour at most.
     ///
-    /// The limits of running transfers are libcurl's own timers.
+    /// The limits of running transfers are libcurl's own timers. A connection that closed while it
+    /// was written to leaves its place at once to what waits.
     private func timeToNextExpiry() -> Int32 {
+        guard !links.contains(where: { $0.phase == .closed }) else { return 0 }
         let hour = 3_600_000
         let expiries = lanes.values.map(\.waiting.nextExpiry) + links.map(\.nextExpiry)
         guard let next = expiries.compactMap(\.self).min() else { return Int32(hour) }

@@ -29,6 +29,8 @@ package struct HTMLAttribute: Hashable, Sendable {
     package static func moment(_ text: String) -> Self { Self("datetime", text) }
     /// Of a table's head: the cells that it is for.
     package static func scope(_ scope: Scope) -> Self { Self("scope", scope.rawValue) }
+    /// Of a table's cell: so many columns, 1 or more.
+    package static func columns(_ count: Int) -> Self { Self("colspan", String(count)) }
     /// The name for those who hear the page.
     package static func label(_ text: String) -> Self { Self("aria-label", text) }
     package static func labelled(by id: String) -> Self { Self("aria-labelledby", id) }

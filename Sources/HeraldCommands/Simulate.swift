@@ -100,6 +100,7 @@ struct Simulate: AsyncParsableCommand {
             Output.message(view.render(file.log.sorted(in: file.catalog), file.catalog))
             throw CommandFailure(
                 "the population can't be read, so nothing is played",
+                help: "`herald schema population` describes the file",
                 exit: .invalidFiles
             )
         }
@@ -134,7 +135,8 @@ struct Simulate: AsyncParsableCommand {
             offsetSeconds: zone.offset(at: plan.now).seconds,
             pace: SimulatedPace(
                 sendsPerMinute: plan.pace.sendsPerMinute,
-                fanOuts: plan.pace.fanOuts
+                fanOuts: plan.pace.holdsFanOuts ? plan.pace.fanOuts : Pace.maximumFanOuts,
+                fanOutRate: plan.pace.fanOutRate
             ),
             options: delivery,
             seed: seed

@@ -216,8 +216,8 @@ extension SQLiteStore {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT campaign, slot, revision, unit FROM occurrences JOIN units ON units.id = unit
-                WHERE kind = 2 AND target = ?
+                SELECT campaign, slot, revision, unit, released
+                FROM occurrences JOIN units ON units.id = unit WHERE kind = 2 AND target = ?
                 """,
             arguments: [list.text]
         )
@@ -225,8 +225,11 @@ extension SQLiteStore {
             let occurrence = try occurrenceID(row, from: 0)
             let unit = try stored(UnitID(number: try row.decode(Int64.self, atIndex: 3)), db)
             let given = try places.compactMap { try ending(of: $0, in: unit, db) }
-            let change = try replace(given, of: unit, db)
-            try add(change, released: 0, to: unit.id, db)
+            let end = (given.last?.index ?? -1) + 1
+            let released = try row.decode(Int.self, atIndex: 4)
+            let change =
+                try replace(given, of: unit, db) + passOver(released..<max(released, end), unit, db)
+            try add(change, released: end, to: unit.id, db)
             let suppressed = given.count { $0.outcome == .suppressed }
             if suppressed > 0 { report.suppressed[occurrence] = suppressed }
             if given.count > suppressed { report.dropped[occurrence] = given.count - suppressed }
@@ -235,6 +238,26 @@ extension SQLiteStore {
             "UPDATE units SET target = ? WHERE kind = 2 AND target = ?",
             [renamed.text, list.text]
         )
+    }
+
+    /// Returns what was to be sent and is passed by the mark that rises above the erased.
+    ///
+    /// Whatever has an outcome lies below the mark: what is counted there without one is then all
+    /// that may have been sent.
+    private func passOver(
+        _ requests: Range<Int>,
+        _ unit: StoredUnit,
+        _ db: Database
+    ) throws -> OutcomeTally {
+        var change = OutcomeTally()
+        for first in stride(from: requests.lowerBound, to: requests.upperBound, by: unit.block) {
+            let range = first..<min(first + unit.block, requests.upperBound)
+            let left = zip(range, try outcomes(of: unit, in: range, db))
+                .filter { $0.1 == .intended }
+                .map { UnitOutcome(index: $0.0, outcome: .returned) }
+            change = change + (try replace(left, of: unit, db))
+        }
+        return change
     }
 
     /// Nil of a request that came to its end.

@@ -245,13 +245,15 @@ extension DispatchMachine {
     /// again.
     private mutating func takeDue(_ now: Duration, _ room: Int) -> [Int] {
         var again: [Int] = []
+        var untaken: [Int] = []
         while let request = repeats.takeDue(now: now, maySend: again.count < room) {
             if repeats[request]?.cause == nil {
-                waiting.insert([request])
+                untaken.append(request)
             } else {
                 again.append(request)
             }
         }
+        if !untaken.isEmpty { waiting.insert(untaken) }
         return again
     }
 

@@ -92,6 +92,14 @@ struct Dispatcher: Sendable {
         inbox.post(landing)
     }
 
+    /// Never early: the machine takes that for a wake it no longer needs.
+    fileprivate func wake(_ inbox: DispatchInbox, at time: Duration) async {
+        while paces.now < time, !Task.isCancelled {
+            try? await Task.sleep(for: time - paces.now)
+        }
+        inbox.post(.event(.woke))
+    }
+
     fileprivate func postStop(to inbox: DispatchInbox) async {
         await stop.wait()
         inbox.post(.event(.stop))
@@ -260,9 +268,7 @@ private struct Drive {
         case .send(let numbers):
             let requests = try source.requests(numbers)
             group.addTask { await dispatcher.transport.send(requests, to: inbox) }
-        case .wake(let time):
-            let wait = time - dispatcher.paces.now
-            group.addTask { await dispatcher.post(.event(.woke), to: inbox, after: wait) }
+        case .wake(let time): group.addTask { await dispatcher.wake(inbox, at: time) }
         case .refresh: group.addTask { await dispatcher.renew(inbox) }
         case .hold(let hold): try dispatcher.store.hold(sending.occurrence, hold)
         case .markDead(let requests): try markDead(requests)

@@ -1,4 +1,4 @@
-/// How long messages took, counted in classes that are at most a fifth wide: small, and summed in
+/// How long messages took, counted in classes that are at most a quarter wide: small, and summed in
 /// any order to the same.
 package struct DelayHistogram: Hashable, Sendable {
     /// A class for 0, then four for each doubling of a millisecond.

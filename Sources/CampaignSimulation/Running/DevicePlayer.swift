@@ -104,6 +104,7 @@ struct DevicePlayer: Sendable {
         _ machine: inout DeviceMachine,
         _ book: inout DeviceBook
     ) {
+        machine.advance(to: moment, under: options, &book.reports)
         guard machine.isRegistered, let message = messages[send][platform] else {
             book.outcomes[send] = .droppedUnregistered
             return

@@ -100,17 +100,15 @@ package struct SimulatedPace: Hashable, Sendable {
     package let sendsPerMinute: Int
     /// Fan-outs that Herald lets run at once.
     package let fanOuts: Int
-    /// Devices a second that FCM reaches, in all fan-outs together.
+    /// Devices a second that FCM reaches, in all fan-outs together: about 10,000 are usual, not
+    /// promised (Firebase documentation, Throttling and quotas).
     package let fanOutRate: Int
 
-    package init(sendsPerMinute: Int, fanOuts: Int, fanOutRate: Int = Self.usualFanOutRate) {
+    package init(sendsPerMinute: Int, fanOuts: Int, fanOutRate: Int) {
         self.sendsPerMinute = sendsPerMinute
         self.fanOuts = fanOuts
         self.fanOutRate = fanOutRate
     }
-
-    /// "About 10,000 a second", not promised (Firebase documentation, Throttling and quotas).
-    package static let usualFanOutRate = 10_000
 }
 
 extension DeliveryMoment {

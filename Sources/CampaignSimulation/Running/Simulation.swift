@@ -39,12 +39,11 @@ package struct Simulation: Sendable {
         memberships = sends.map { Membership($0.audience, in: population, draw) }
     }
 
-    /// So many devices are played by one core at a time.
-    private static let stretch = 4_096
-
-    package func run() -> SimulationResult {
-        let stretches = stride(from: 0, to: population.size, by: Self.stretch).map {
-            $0..<min($0 + Self.stretch, population.size)
+    /// `stretch`: so many devices are played by one core at a time, 1 or more; the result is the
+    /// same.
+    package func run(stretch: Int = 4_096) -> SimulationResult {
+        let stretches = stride(from: 0, to: population.size, by: stretch).map {
+            $0..<min($0 + stretch, population.size)
         }
         let counts = mapInParallel(stretches, grain: 1, recipients)
         var totals = [Int](repeating: 0, count: sends.count)

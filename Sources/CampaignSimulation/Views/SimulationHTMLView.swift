@@ -18,14 +18,70 @@ package struct SimulationHTMLView: Sendable {
                 HTMLNode(.p, .class("quiet"), text: story.devices)
             }
             HTMLNode(.main) {
-                assumptions
-                HTMLNode(.h2, .id("hours"), text: "Deliveries, hour by hour")
-                legend
-                story.result.campaigns.map(campaign)
-                HTMLNode(.h2, text: "How much a device gets")
-                pressure
+                if story.result.campaigns.isEmpty {
+                    HTMLNode(.p, text: "Nothing is sent in these days.")
+                } else {
+                    timeline
+                    HTMLNode(.div, .class("both")) { [all, pressure] }
+                    assumptions
+                    HTMLNode(.h2, text: "Campaign by campaign")
+                    story.result.campaigns.map { SimulationCard($0, story).node }
+                }
             }
         }.markup
+    }
+
+    private var timeline: HTMLNode {
+        let timeline = SimulationTimeline(story)
+        return HTMLNode(.section) {
+            HTMLNode(.h2, .id("hours"), text: "What is delivered when")
+            HTMLNode(.div, .class("card")) {
+                timeline.node
+                legend(timeline.hours)
+            }
+        }
+    }
+
+    private func legend(_ hours: Int) -> HTMLNode {
+        HTMLNode(.p, .class("legend quiet")) {
+            HTMLNode(.span, .class("scale"), .hidden) {
+                (0...5).map { HTMLNode(.span, .class("level\($0)"), text: "") }
+            }
+            HTMLNode(
+                .span,
+                text: "A square is \(hours == 1 ? "an hour" : "\(hours) hours"). Each shade is "
+                    + "for four times as many messages as the one before; the strongest is that "
+                    + "of the campaign's busiest."
+            )
+        }
+    }
+
+    private var all: HTMLNode {
+        HTMLNode(.section) {
+            HTMLNode(.h2, text: "What becomes of all messages")
+            HTMLNode(.div, .class("card")) { SimulationCard.outcomes(story.result.outcomes) }
+        }
+    }
+
+    private var pressure: HTMLNode {
+        let size = story.result.population.size
+        return HTMLNode(.section) {
+            HTMLNode(.h2, text: "How much a device gets")
+            HTMLNode(.div, .class("card")) {
+                HTMLNode(.p, text: story.pressure.first ?? "")
+                HTMLNode(.table, .class("outcomes")) {
+                    HTMLNode(.tbody) {
+                        story.classes.filter { $0.count > 0 }.map { name, count in
+                            HTMLNode(.tr) {
+                                HTMLNode(.td, text: SimulationWords.share(count, of: size))
+                                HTMLNode(.td, text: count.grouped)
+                                HTMLNode(.th, .scope(.row), text: "get \(name)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     private var assumptions: HTMLNode? {
@@ -34,98 +90,6 @@ package struct SimulationHTMLView: Sendable {
             HTMLNode(.h2, text: "Taken for granted")
             HTMLNode(.ul, .class("notes")) {
                 story.assumptions.map { HTMLNode(.li, text: $0) }
-            }
-        }
-    }
-
-    private var legend: HTMLNode {
-        HTMLNode(
-            .p,
-            .class("quiet"),
-            text: "A row is a day, a square an hour of it; the darker, the more of the campaign's "
-                + "messages were delivered in it."
-        )
-    }
-
-    private func campaign(_ campaign: CampaignOutcome) -> HTMLNode {
-        HTMLNode(.article, .class("campaign")) {
-            HTMLNode(.h3) { HTMLNode(.bdi, text: campaign.campaign) }
-            HTMLNode(.p, .class("quiet"), text: story.sends(campaign))
-            HTMLNode(.div, .class("both")) {
-                picture(campaign)
-                HTMLNode(.div) {
-                    outcomes(campaign)
-                    notes(campaign).map { HTMLNode(.p, text: $0) }
-                }
-            }
-        }
-    }
-
-    private func notes(_ campaign: CampaignOutcome) -> [String] {
-        (story.delays(campaign).map { [$0] } ?? []) + story.spreading(campaign)
-    }
-
-    private func picture(_ campaign: CampaignOutcome) -> HTMLNode {
-        let most = campaign.hours.max() ?? 0
-        return HTMLNode(.table, .class("hours")) {
-            HTMLNode(.caption, text: "At most \(most.counting("message")) in an hour")
-            HTMLNode(.tbody) {
-                stride(from: 0, to: campaign.hours.count, by: 24).map { first in
-                    row(campaign.hours[first..<min(first + 24, campaign.hours.count)], first, most)
-                }
-            }
-        }
-    }
-
-    private func row(_ hours: ArraySlice<Int>, _ first: Int, _ most: Int) -> HTMLNode {
-        let start = DeliveryMoment(
-            milliseconds: story.result.start.milliseconds + Int64(first) * 3_600_000
-        )
-        return HTMLNode(.tr) {
-            HTMLNode(.th, .scope(.row), text: story.local(start))
-            hours.map { count in
-                HTMLNode(.td, .class("level\(level(count, most))")) {
-                    HTMLNode(.span, text: count.grouped)
-                }
-            }
-        }
-    }
-
-    /// 0 for none, then 1 to 5 by the part of the busiest hour.
-    private func level(_ count: Int, _ most: Int) -> Int {
-        count == 0 ? 0 : 1 + min(4, count * 5 / max(1, most))
-    }
-
-    private func outcomes(_ campaign: CampaignOutcome) -> HTMLNode {
-        let total = campaign.outcomes.total
-        return HTMLNode(.table, .class("outcomes")) {
-            HTMLNode(.tbody) {
-                MessageOutcome.allCases.filter { campaign.outcomes[$0] > 0 }.map { outcome in
-                    let count = campaign.outcomes[outcome]
-                    return HTMLNode(.tr) {
-                        HTMLNode(.td, text: SimulationWords.share(count, of: total))
-                        HTMLNode(.td, text: count.grouped)
-                        HTMLNode(.th, .scope(.row), text: outcome.meaning)
-                    }
-                }
-            }
-        }
-    }
-
-    private var pressure: HTMLNode {
-        let size = story.result.population.size
-        return HTMLNode(.section) {
-            HTMLNode(.p, text: story.pressure.first ?? "")
-            HTMLNode(.table, .class("outcomes")) {
-                HTMLNode(.tbody) {
-                    story.classes.map { name, count in
-                        HTMLNode(.tr) {
-                            HTMLNode(.td, text: SimulationWords.share(count, of: size))
-                            HTMLNode(.td, text: count.grouped)
-                            HTMLNode(.th, .scope(.row), text: "get \(name)")
-                        }
-                    }
-                }
             }
         }
     }

@@ -39,6 +39,11 @@ package struct SimulationStory: Sendable {
         return "\(zone.localTime(at: instant))"
     }
 
+    /// `03-14`, for the axis of a picture.
+    func day(_ moment: DeliveryMoment) -> String {
+        String(local(moment).dropFirst(5).prefix(5))
+    }
+
     /// `3 sends, 120,000 devices each time`.
     func sends(_ campaign: CampaignOutcome) -> String {
         let recipients = campaign.sends.map(\.recipients)

@@ -93,6 +93,28 @@ struct PaceApplyTests {
         #expect(rest == ["to-b"])
     }
 
+    @Test func `a pause of the campaign ends the wait for a slot, and nothing is sent`()
+        async throws
+    {
+        let plan = try plan(reach: 2_000)
+        let transport = ScriptedTransport()
+        let (store, id) = (scene.store, try scene.id("to-b"))
+        let report = await scene.apply(
+            plan,
+            to: transport,
+            report: { event in
+                guard case .pausing = event else { return }
+                let scope = PauseScope.campaign(id.campaign)
+                let pause = Pause(scope: scope, since: PlanScene.now, user: "ana", host: "here")
+                _ = try? store.pause(pause)
+            }
+        )
+        #expect(report.error == nil)
+        #expect(transport.seen.count == 1)
+        #expect(report.paused == [id])
+        #expect(report.notBegun == 1)
+    }
+
     @Test(.covers("F4-fan-outs"))
     func `a fan-out that is refused because too many are under way is sent later`()
         async throws

@@ -67,6 +67,30 @@ struct SQLiteStoreForgettingTests {
         #expect(try store.sendings(of: run).map(\.problems) == [[]])
     }
 
+    @Test func `who is erased above the mark hides nothing that may have been sent`() throws {
+        let unit = try #require(
+            try store.appliedState().occurrences[StoreFixtures.occurrence("sale")]?.unit
+        )
+        // As after every end of a run: what is below the mark has an outcome.
+        let returned = (64..<100).map { UnitOutcome(index: $0, outcome: .returned) }
+        try store.record(returned, released: nil, of: unit.id)
+        let erased = Set(try StoreFixtures.registrations(200..<450))
+        let report = try store.forget(people, in: run) {
+            erased.contains($0) ? gone : Fingerprint(high: 0, low: 0)
+        }
+        #expect(report.suppressed.values.reduce(0, +) == 250)
+        let after = try #require(try store.appliedState().occurrences.values.first?.unit)
+        #expect(after.released == 450)
+        #expect(after.open == 0)
+        // 36 and 100 below the first that was erased, 50 above the last.
+        #expect(after.tally[.returned] == 136)
+        #expect(after.tally[.intended] == 50)
+        #expect(after.tally.total == 500)
+        let sent = (450..<470).map { UnitOutcome(index: $0, outcome: .intended) }
+        try store.record(sent, released: 470, of: unit.id)
+        #expect(try store.appliedState().occurrences.values.first?.unit?.open == 20)
+    }
+
     @Test func `what was erased leaves the log with a later writer where somebody reads`()
         async throws
     {
