@@ -25,11 +25,15 @@ package final class CurlTransport: Transport, Sendable {
         package var maximumConnections: Int
         /// For name resolution, connection and TLS handshake together.
         package var connectTimeLimit: Duration
-        /// A connection that has been idle for longer is not used again, in whole seconds; over
-        /// HTTP/1.1 none that was idle for two seconds.
+        /// A connection of HTTP/2 that has been idle for longer is not used again.
         ///
         /// Servers close idle connections, and a request that crosses with that is perhaps sent.
         package var idleTimeLimit: Duration
+        /// The same over HTTP/1.1, which has no way to ask whether the other end is still there: a
+        /// request on a connection that died while it was idle would be lost.
+        ///
+        /// In whole seconds, and libcurl rounds down: 1 is less than two.
+        package var olderIdleTimeLimit = Duration.seconds(1)
         package var userAgent: String
         /// A file of PEM certificates to trust in place of the system's.
         package var trustedCertificates: String?

@@ -26,19 +26,13 @@ extension EasyHandle {
             CURLOPT_CONNECTTIMEOUT_MS,
             max(1, configuration.connectTimeLimit.roundedUpToMilliseconds)
         )
-        let idle = min(configuration.idleTimeLimit, Self.longestIdle)
+        let idle = configuration.olderIdleTimeLimit
         try set(CURLOPT_MAXAGE_CONN, max(1, idle.roundedUpToMilliseconds / 1_000))
         try set(CURLOPT_NOSIGNAL, true)
         // Otherwise a transfer that ends during name resolution halts this thread, and with it
         // every other transfer, until the resolver returns.
         try set(CURLOPT_QUICK_EXIT, true)
     }
-
-    /// For HTTP/1.1, which has no way to ask whether the other end is still there.
-    ///
-    /// A request on a connection that died while it was idle would be lost. libcurl rounds down, so
-    /// that it is less than two seconds.
-    private static let longestIdle = Duration.seconds(1)
 
     /// Hosts that no proxy is asked for: those of the environment, and in any case this machine and
     /// the metadata server that a machine of Google's has for itself.

@@ -13,9 +13,13 @@ func withRawServer(
     _ body: (CurlTransport, RawServer) async throws -> Void
 ) async throws {
     let server = try RawServer(readsBodies: readsBodies, react)
-    let transport = CurlTransport(
-        configuration: .init(maximumConnections: maximumConnections, userAgent: "test/1")
+    var configuration = CurlTransport.Configuration(
+        maximumConnections: maximumConnections,
+        userAgent: "test/1"
     )
+    // On a busy machine a test may rest for longer than a second between two requests.
+    configuration.olderIdleTimeLimit = .seconds(600)
+    let transport = CurlTransport(configuration: configuration)
     do {
         try await body(transport, server)
     } catch {
