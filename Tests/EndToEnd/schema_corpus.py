@@ -129,7 +129,7 @@ RULE_CAMPAIGN = {
 }
 AUDIENCE = {
     "audience": "guests", "about": "Dinner guests", "owner": "club@harbour.example", "labels": {"team": "club"},
-    "registrations": ["guest:1", "guest:2"], "subscribe": ["tides", "beta"], "rejoin": "false", "test": "true",
+    "registrations": ["guest:1", "guest:2"], "subscribe": ["tides", "beta"], "rejoin": "false", "transport": "auto", "test": "true",
 }
 FILE_AUDIENCE = {
     "audience": "skippers",
@@ -140,7 +140,7 @@ FILE_AUDIENCE = {
 PHONES = {
     "devices": "pier", "about": "Two phones and a browser", "phones": [
         {"name": "ana", "platform": "android", "registration": "ana:1", "online": "true", "foreground": "false",
-         "topics": ["tides", "azores"]},
+         "doze": "false", "force_stopped": "false", "topics": ["tides", "azores"]},
         {"name": "bo", "platform": "apple", "registration": "bo:1"}],
 }
 REMOVED = {"removed": {"audience": "anglers-of-old", "members": "unsubscribe"}}

@@ -166,7 +166,7 @@ def test_a_protected_project_is_asked_planned_and_applied(google):
     plan = google.project.plan("-e", "production")
     google.project.herald("apply", "--expect", plan["digest"], "-e", "production").expect(0, "1 accepted", "1 joined")
     google.project.herald("plan", "--refresh", "-e", "production").expect(0)
-    google.project.herald("doctor", "-e", "production").expect(0, "a service account's key, from robot.json", NAME)
+    google.project.herald("doctor", "-e", "production").expect(0, f"a service account's key ({google.robot['client_email']})", NAME)
     [batch] = google.project.log.batches("batchAdd")
     assert batch == {"to": "/topics/tides", "registration_tokens": [phone]} and google.project.log.asked()
     assert set(google.sends()) == {200} and google.owners() == {google.robot["client_email"]}

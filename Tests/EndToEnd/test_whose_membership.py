@@ -254,7 +254,7 @@ def test_a_join_of_an_earlier_run_is_waited_for_and_a_stop_ends_the_wait(bench):
     with bench.start("apply", "--yes", "-e", "slow") as apply:
         while "for joins to settle" not in apply.texts()[1]:
             assert apply.process.poll() is None, apply.texts()
-        apply.signal(2).finish().expect(130, "waiting 3", "1 not sent")
+        apply.signal(2).finish().expect(130, "waiting 60 min for joins to settle", "1 not sent")
     assert bench.log.sends() == []
     settling(bench, "0")
     bench.apply("-e", "slow").expect(0, "1 accepted")
