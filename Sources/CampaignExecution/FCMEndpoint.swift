@@ -72,13 +72,23 @@ package struct FCMEndpoint: Sendable {
         switch change.change {
         case .add: post(sends + change.path, body: Array("{}".utf8))
         case .remove:
-            HTTPRequest(method: .delete, url: sends + change.path, headers: authorization)
+            HTTPRequest(
+                method: .delete,
+                url: sends + change.path,
+                headers: authorization,
+                timeLimit: requestTimeLimit
+            )
         }
     }
 
     /// A page of what a registration is subscribed to.
     func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
-        HTTPRequest(method: .get, url: sends + question.path, headers: authorization)
+        HTTPRequest(
+            method: .get,
+            url: sends + question.path,
+            headers: authorization,
+            timeLimit: requestTimeLimit
+        )
     }
 
     /// What a registration is subscribed to.
@@ -87,16 +97,6 @@ package struct FCMEndpoint: Sendable {
             method: .get,
             url: instanceID + question.path,
             headers: authorization + [HTTPHeader("access_token_auth", "true")],
-            timeLimit: requestTimeLimit
-        )
-    }
-
-    /// What a registration is subscribed to, over the API that changes one registration a request.
-    func subscriptions(of registration: String) -> HTTPRequest {
-        HTTPRequest(
-            method: .get,
-            url: "\(sends)/v1/projects/\(project)/registrations/\(registration)/topicSubscriptions",
-            headers: authorization,
             timeLimit: requestTimeLimit
         )
     }

@@ -13,10 +13,10 @@ final class RunPaces: Sendable {
 
     private let state: Mutex<State>
     /// Zero of the clock that the pace and the slots go by.
-    let beginning = ContinuousClock.now
+    private let beginning = ContinuousClock.now
 
-    init(_ pace: Pace, seed: UInt64 = .random(in: 0 ... .max)) {
-        let sends = PaceMachine(.sends(pace), seed: seed)
+    init(_ pace: Pace) {
+        let sends = PaceMachine(.sends(pace), seed: .random(in: 0 ... .max))
         state = Mutex(State(sends: sends, slots: FanOutSlots(pace)))
     }
 

@@ -24,7 +24,7 @@ package enum SeedingFailure: Error, Hashable, Sendable {
 package struct DeliveryModel: Sendable {
     /// With gaps, so that the removal of a device moves no other one.
     var memories: [DeviceMemory] = []
-    private var gaps = 0
+    private(set) var gaps = 0
     /// By the number of the topic.
     var members: [DeviceSet] = []
     var topicNames: [TopicName] = []
@@ -100,7 +100,7 @@ package struct DeliveryModel: Sendable {
     /// What every device received, in the order of seeding.
     package mutating func inboxes(at now: DeliveryMoment) -> [DeviceInbox] {
         advance(to: now)
-        return places.map { inbox(at: $0, now) }
+        return currentInboxes(at: now)
     }
 
     /// What happened on a device; nil where no device has the name.
@@ -134,7 +134,7 @@ package struct DeliveryModel: Sendable {
         at now: DeliveryMoment
     ) -> DeliveryOutcome {
         advance(to: now)
-        if case .registration(let registration) = target {
+        if limits.appleMessagesPerMinute != nil, case .registration(let registration) = target {
             for index in recipients(of: registration) ?? [] {
                 countAppleMessage(Int(index), at: now)
             }
@@ -150,13 +150,13 @@ package struct DeliveryModel: Sendable {
     ) -> DeliveryOutcome {
         switch target {
         case .registration(let registration):
-            guard let recipients = recipients(of: registration) else { return .unregistered }
             if let index = index(of: registration) {
                 var contents = PlatformContents(message)
                 deliver(&contents, id: id, isToTopic: false, to: index, at: now)
-            } else {
-                fanOut(message, id: id, to: recipients, isToTopic: false, at: now)
+                return .accepted(devices: 1)
             }
+            guard let recipients = recipients(of: registration) else { return .unregistered }
+            fanOut(message, id: id, to: recipients, isToTopic: false, at: now)
             return .accepted(devices: recipients.count)
         case .topic(let topic):
             let recipients = recipients(of: topic, at: now)
@@ -219,7 +219,6 @@ extension DeliveryModel {
             indexOfRegistration[registration] = nil
         }
         indexOfName[name] = nil
-        takeOut(index)
         memories[index] = .gap
         noteRemoval()
         gaps += 1
@@ -290,21 +289,6 @@ extension DeliveryModel {
             }
             memories[index].scheduled = .never
             schedule(index)
-        }
-        linkChanges()
-    }
-
-    /// Makes the list of changes anew from what each device says of its last one.
-    private mutating func linkChanges() {
-        changes.newest = -1
-        let order = memories.indices.sorted { memories[$0].revision < memories[$1].revision }
-        for index in order {
-            memories[index].changedBefore = changes.newest
-            memories[index].changedAfter = -1
-            if changes.newest >= 0 {
-                memories[Int(changes.newest)].changedAfter = Int32(index)
-            }
-            changes.newest = Int32(index)
         }
     }
 

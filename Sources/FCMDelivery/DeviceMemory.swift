@@ -10,11 +10,8 @@ struct DeviceMemory: Sendable {
     var ownTopics: [TopicName]
     var history = Seldom<DeviceHistory>()
     private(set) var isGap = false
-    /// The change of the model that was the last of this device, and the devices that changed
-    /// before and after it.
+    /// The change of the model that was the last of this device.
     var revision = 0
-    var changedBefore: Int32 = -1
-    var changedAfter: Int32 = -1
     /// When the model looks at the machine again at the latest.
     var scheduled = DeliveryMoment.never
 

@@ -7,7 +7,7 @@ package struct ChangedDevice: Sendable {
 }
 
 extension DeliveryModel {
-    package var deviceCount: Int { places.count }
+    package var deviceCount: Int { memories.count - gaps }
 
     /// Of the first `window` devices those that changed after a revision, in the order of their
     /// last changes, and the revision up to which that is all.

@@ -2,8 +2,8 @@ extension DeliveryModel {
     /// Does everything that falls due until `now`, in the order of time: slices of fan-outs, what
     /// throttles and delays let go, ends of lives and of registrations.
     ///
-    /// Every other operation does it first, so that it makes no difference when, or whether,
-    /// somebody looks.
+    /// Every operation that changes something at a moment does it first, so that it makes no
+    /// difference when, or whether, somebody looks.
     package mutating func advance(to now: DeliveryMoment) {
         latest = max(latest, now)
         while true {
@@ -60,5 +60,15 @@ extension DeliveryModel {
         guard due < memories[index].scheduled else { return }
         memories[index].scheduled = due
         dues.insert(index, at: due)
+        if dues.count > 2 * memories.count + 1_024 { forgetFormerDues() }
+    }
+
+    /// Keeps of each device the one entry that counts: a device that is looked at earlier than was
+    /// foreseen, again and again, would leave one behind each time.
+    private mutating func forgetFormerDues() {
+        dues = DueHeap()
+        for index in memories.indices where memories[index].scheduled != .never {
+            dues.insert(index, at: memories[index].scheduled)
+        }
     }
 }

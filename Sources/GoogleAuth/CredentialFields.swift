@@ -12,8 +12,6 @@ struct CredentialFields {
         self.path = path
     }
 
-    var hasMembers: Bool { !(json.objectValue?.isEmpty ?? true) }
-
     func has(_ name: String) -> Bool { json[name].map { $0 != .null } ?? false }
 
     subscript(name: String) -> JSONValue? { json[name] }

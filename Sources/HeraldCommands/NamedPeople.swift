@@ -71,7 +71,8 @@ enum NamedPeople {
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    private static func fingerprint(_ text: Substring) -> UInt64? {
+    /// The short form, as everything shows it.
+    static func fingerprint(_ text: Substring) -> UInt64? {
         let isShort =
             text.utf8.count == 16
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

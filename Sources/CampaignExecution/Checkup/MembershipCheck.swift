@@ -17,7 +17,7 @@ package enum MembershipCheck {
     package static func way(batch answer: HTTPAnswer) -> Way {
         switch InstanceIDAnswer(status: answer.status, body: answer.body, expected: 1) {
         case .verdicts: .served
-        case .refused(403, _), .refused(404, _), .refused(410, _): .notServed
+        case .refused(let status, _) where InstanceIDAbsence.isMeant(by: status): .notServed
         case .refused(400, _): .served
         case .refused: .unsure
         }

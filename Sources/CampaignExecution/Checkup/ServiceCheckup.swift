@@ -82,7 +82,11 @@ package struct ServiceCheckup: Sendable {
                     registrations: [registration]
                 )
             )
-            let single = try await transport.send(endpoint.subscriptions(of: registration))
+            let question = TopicSubscriptionQuestion(
+                project: endpoint.project,
+                registration: registration
+            )
+            let single = try await transport.send(endpoint.ask(question))
             return MembershipCheck.finding(
                 batch: MembershipCheck.way(batch: batch),
                 single: MembershipCheck.way(single: single),

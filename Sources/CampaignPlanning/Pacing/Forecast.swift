@@ -59,7 +59,7 @@ extension Plan {
                 ReachEstimate(sizes: topics.compactMapValues(\.size))
                     .upperBound(of: .condition($0))
             }
-        case .group: Self.mostGroupMembers
+        case .group: DeviceGroupName.largestGroup
         case .list, .stored: nil
         }
     }
@@ -74,7 +74,4 @@ extension Plan {
             return .waitsForFanOut(send.occurrence, seconds: wait.components.seconds)
         } + forecast.unheld.map { .fanOutOfUnknownReach($0) }
     }
-
-    /// Firebase documentation, Send messages to device groups.
-    private static let mostGroupMembers = 20
 }

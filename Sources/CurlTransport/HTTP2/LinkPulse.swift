@@ -54,7 +54,7 @@ struct LinkPulse {
 /// connection; one that was begun would be lost with its peer.
 struct BodyRoom {
     /// Bytes of the bodies of requests that were begun and have not left yet.
-    private(set) var unsent = 0
+    private var unsent = 0
     /// By when a request must fit that did not; nil where the last one did.
     private(set) var deadline: ContinuousClock.Instant?
 

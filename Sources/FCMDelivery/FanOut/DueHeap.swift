@@ -5,6 +5,7 @@
 struct DueHeap: Sendable {
     private var entries: [(moment: DeliveryMoment, index: Int32)] = []
 
+    var count: Int { entries.count }
     var first: DeliveryMoment? { entries.first?.moment }
 
     mutating func insert(_ index: Int, at moment: DeliveryMoment) {

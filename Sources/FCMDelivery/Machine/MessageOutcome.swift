@@ -21,13 +21,6 @@ package enum MessageOutcome: String, Hashable, CaseIterable, Sendable {
     case droppedUnregistered
     /// All that the message has is for other platforms; no word of Google's.
     case nothingForPlatform
-
-    package var isDrop: Bool {
-        switch self {
-        case .delivered, .pending, .collapsed, .nothingForPlatform: false
-        default: true
-        }
-    }
 }
 
 /// Why a message did not reach the device at once.

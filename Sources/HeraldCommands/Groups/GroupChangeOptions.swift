@@ -57,7 +57,7 @@ struct GroupChangeOptions: ParsableArguments {
         }
         let isTaken = who.allSatisfy { text in
             text == "-" || text.hasPrefix("@") && text.count > 1
-                || GroupMembers.fingerprint(text) != nil
+                || NamedPeople.fingerprint(text[...]) != nil
         }
         guard isTaken else {
             throw ValidationError(

@@ -1,7 +1,6 @@
 import CampaignModel
 import CampaignReporting
 import CampaignState
-import FoundationEssentials
 import Registrations
 
 /// Whom a command for a device group is about, in the order in which they were named.
@@ -15,10 +14,11 @@ struct GroupMembers {
     init(_ options: GroupChangeOptions, _ desk: GroupDesk) throws(CommandFailure) {
         self.desk = desk
         for text in options.who {
-            if let half = Self.fingerprint(text) {
-                wanted.insert(half)
-            } else {
-                try read(text)
+            for person in try NamedPeople.read(text, of: "an argument") {
+                switch person {
+                case .registration(let registration): add(registration)
+                case .fingerprint(let half): wanted.insert(half)
+                }
             }
         }
         let list = try options.list.map { name throws(CommandFailure) in
@@ -83,46 +83,4 @@ struct GroupMembers {
 
     /// More than any group takes.
     private static let most = 1_000
-
-    /// `@FILE` or `-`: registrations or fingerprints, one a line.
-    private mutating func read(_ argument: String) throws(CommandFailure) {
-        let name = argument == "-" ? "standard input" : TextStyle.safe(String(argument.dropFirst()))
-        for (number, line) in try lines(argument).enumerated() {
-            let text = String(line.filter { !" \t\r\u{FEFF}".contains($0) })
-            guard !text.isEmpty, !text.hasPrefix("#") else { continue }
-            if let half = Self.fingerprint(text) {
-                wanted.insert(half)
-            } else if let registration = Registration(text) {
-                add(registration)
-            } else {
-                throw CommandFailure(
-                    "line \(number + 1) of \(name) is neither a registration nor a fingerprint",
-                    help: "nothing was changed; write one a line",
-                    exit: .usage
-                )
-            }
-        }
-    }
-
-    private func lines(_ argument: String) throws(CommandFailure) -> [Substring] {
-        guard argument != "-" else {
-            var lines: [Substring] = []
-            while let line = readLine() { lines.append(line[...]) }
-            return lines
-        }
-        let path = String(argument.dropFirst())
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw CommandFailure("\(TextStyle.safe(path)) can't be read", exit: .usage)
-        }
-        return String(decoding: data, as: UTF8.self)
-            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    }
-
-    /// The short form, as everything shows it.
-    static func fingerprint(_ text: String) -> UInt64? {
-        let isShort =
-            text.utf8.count == 16
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        return isShort ? UInt64(text, radix: 16) : nil
-    }
 }

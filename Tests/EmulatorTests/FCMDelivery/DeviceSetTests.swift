@@ -51,10 +51,18 @@ struct DeviceSetTests {
         bench.change(DeviceChange(isOnline: false), of: "c", at: 1)
         bench.change(DeviceChange(isOnline: false), of: "a", at: 2)
         bench.change(DeviceChange(isOnline: true), of: "c", at: 3)
-        let changed = bench.model.devicesChanged(after: before, at: second(3))
-        #expect(changed.map(\.device.name) == ["a", "c"])
-        #expect(bench.model.devicesChanged(after: before, limit: 1, at: second(3)).count == 1)
-        #expect(bench.model.devicesChanged(after: changed[1].revision, at: second(3)).isEmpty)
+        func changed(after revision: Int, limit: Int = .max) -> ([String], isAll: Bool) {
+            let found = bench.model.devicesChanged(
+                after: revision,
+                limit: limit,
+                amongFirst: .max,
+                at: second(3)
+            )
+            return (found.devices.map(\.inbox.device.name), found.isAll)
+        }
+        #expect(changed(after: before) == (["a", "c"], true))
+        #expect(changed(after: before, limit: 1) == (["a"], false))
+        #expect(changed(after: bench.model.revision) == ([], true))
         _ = bench.model.remove("b")
         #expect(bench.model.lastRemoval == bench.model.revision)
     }

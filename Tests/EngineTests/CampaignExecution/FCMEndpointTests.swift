@@ -28,6 +28,23 @@ struct FCMEndpointTests {
         #expect(group.url.hasPrefix("https://fcm.googleapis.com/fcm/notification?"))
     }
 
+    @Test func `no request waits longer than was asked for`() {
+        var endpoint = endpoint()
+        endpoint.requestTimeLimit = .seconds(7)
+        let changes = [InstanceIDBatch.Change.add, .remove].map {
+            TopicSubscriptionChange($0, project: "p", registration: "a", topic: "t")
+        }
+        let requests =
+            changes.map(endpoint.change) + [
+                endpoint.send(body: []),
+                endpoint.ask(TopicSubscriptionQuestion(project: "p", registration: "a")),
+                endpoint.ask(InstanceIDInfo(registration: "a")),
+                endpoint.ask(DeviceGroupQuestion(name: "g")),
+                endpoint.change(InstanceIDBatch(change: .add, topic: "t"), registrations: ["a"]),
+            ]
+        for request in requests { #expect(request.timeLimit == .seconds(7), "\(request.url)") }
+    }
+
     @Test func `device groups are asked for by the project's number`() {
         func project(_ endpoint: FCMEndpoint) -> [String] {
             endpoint.ask(DeviceGroupQuestion(name: "g")).headers
