@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Documentation/Coverage.md: each statement of FCM's documents and the tests that show it.
+"""Writes Documentation/Internals/Coverage.md: each statement of FCM's documents and the tests that show it.
 
 The statements are in Tests/Coverage/statements.tsv. A test names the ones that it shows:
 `@Test(.covers("A51"))` or `@Suite(.covers("A51"))` in Swift, `@pytest.mark.covers("A51")` in
@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 STATEMENTS = Path("Tests/Coverage/statements.tsv")
-TABLE = Path("Documentation/Coverage.md")
+TABLE = Path("Documentation/Internals/Coverage.md")
 AREAS = {
     "language", "linter", "emulator", "ledger", "review", "plan view", "sending", "phones",
     "lists", "upstream", "doctor", "house", "crypto",

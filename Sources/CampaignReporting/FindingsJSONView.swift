@@ -1,7 +1,7 @@
 package import Diagnostics
 import FCMWire
 
-/// Findings for programs; the format is described in `Documentation/Formats/findings.md`.
+/// Findings for programs; the format is described in `Documentation/Reference/Formats/findings.md`.
 ///
 /// Text stands in it as it was found, with what steers a terminal escaped by JSON's own means.
 package struct FindingsJSONView: Sendable {

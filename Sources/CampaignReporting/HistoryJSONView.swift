@@ -4,7 +4,7 @@ package import CampaignState
 import FCMWire
 import Scheduling
 
-/// What runs did, for programs; the format is described in `Documentation/Formats/history.md`.
+/// What runs did, for programs; the format is described in `Documentation/Reference/Formats/history.md`.
 package struct HistoryJSONView: Sendable {
     /// Additions raise the second number, anything else the first.
     package static let formatVersion = "1.2"

@@ -24,7 +24,7 @@ struct Status: AsyncParsableCommand {
             Reads the state alone: no campaign, no FCM, no lock; also while an apply is at work. \
             Names what nobody knows the outcome of, and the way out of it. Ends with 0 whatever it \
             finds, also where nothing was applied yet; `herald apply` ends with 4 where unknown \
-            outcomes remain. Documentation/Ledger.md tells more.
+            outcomes remain. Documentation/Operations/Ledger.md tells more.
             """
     )
 

@@ -19,7 +19,7 @@ struct Validate: AsyncParsableCommand {
 
             Prints every problem with its place and a way out. Exit code 0 when there is no error, \
             65 when there is one; with --deny-warnings also when there is a warning. \
-            Documentation/Validate.md tells more.
+            Documentation/Guide/Validate.md tells more.
             """
     )
 

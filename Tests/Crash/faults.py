@@ -1,4 +1,4 @@
-"""What the emulator does wrong during a run; Documentation/Faults.md has the language."""
+"""What the emulator does wrong during a run; Documentation/Emulator/Faults.md has the language."""
 
 # So many single sends at least, and so long at least without a kill.
 SENDS, SECONDS = 300, 2.0

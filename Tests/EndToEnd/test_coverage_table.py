@@ -9,7 +9,7 @@ import pytest
 from herald import ROOT
 
 STATEMENTS = "Tests/Coverage/statements.tsv"
-TABLE = "Documentation/Coverage.md"
+TABLE = "Documentation/Internals/Coverage.md"
 TAG = '@Test(.covers("C05", "F4-console"), arguments: [1_024, 1_025])'
 TAGGED = "Tests/LanguageTests/CampaignLoading/LimitTests.swift"
 

@@ -60,7 +60,7 @@ class Scene(Project):
         return self.folder / ".herald/local.sqlite"
 
     def key_of_fingerprints(self, key=KEY):
-        """As Documentation/Encryption.md says, by another implementation."""
+        """As Documentation/Operations/Encryption.md says, by another implementation."""
         lineage, wrapped = self.rows("SELECT lineage, keys FROM meta")[0]
         return opened_keys(lineage, wrapped, key)[32:]
 

@@ -64,7 +64,7 @@ def test_the_shell_example_fails_for_a_sender_that_is_wrong(tmp_path):
 
 
 def test_the_commands_of_the_page_work(project):
-    page = (ROOT / "Documentation/TestingYourSender.md").read_text()
+    page = (ROOT / "Documentation/Guide/TestingYourSender.md").read_text()
     commands = re.findall(r"^    (curl .*(?:\n      .*)*)", page, re.MULTILINE)
     assert len(commands) == 2
     with Emulator(project) as emulator:

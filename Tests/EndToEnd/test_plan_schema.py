@@ -154,7 +154,7 @@ def test_the_version_is_the_schemas(plans):
 
 
 def test_the_page_has_a_row_for_each_member():
-    page = (ROOT / "Documentation/Formats/plan.md").read_text()
+    page = (ROOT / "Documentation/Reference/Formats/plan.md").read_text()
     table = page.split("| member | value |")[1].split("\n\n")[0]
     named = re.findall("`([a-z_]+)`", " ".join(row.split("|")[1] for row in table.splitlines()[2:]))
     assert sorted(named + ["format_version"]) == sorted(schema()["properties"])

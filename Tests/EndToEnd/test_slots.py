@@ -26,7 +26,7 @@ def write(bench, schedule, name="daily", title="t", more=""):
 
 
 def key(occurrence):
-    """The de-duplication key as Documentation/Ledger.md has it."""
+    """The de-duplication key as Documentation/Operations/Ledger.md has it."""
     return hashlib.sha256(occurrence.encode()).hexdigest()[:16]
 
 

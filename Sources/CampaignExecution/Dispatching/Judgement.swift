@@ -55,7 +55,7 @@ extension Judgement {
         }
     }
 
-    /// The table of `Documentation/Ledger.md`.
+    /// The table of `Documentation/Operations/Ledger.md`.
     private static func judge(_ error: FCMError, _ answer: HTTPAnswer) -> Judgement {
         if let rejection = Rejection(error) { return .rejected(rejection) }
         return switch error.httpStatus {

@@ -29,6 +29,6 @@ extension RulePage {
               apns: { payload: { aps: { alert: Add the tides to your lock screen. } } }
             delivery: { ttl: 4h }
             """,
-        source: "Herald, Documentation/Language.md, Findings"
+        source: "Herald, Documentation/Reference/Language.md, Findings"
     )
 }

@@ -34,6 +34,6 @@ extension RulePage {
             # Bo
             bo-iphone:APA91b-tidewatch-0002
             """,
-        source: "Herald, Documentation/Language.md, An audience"
+        source: "Herald, Documentation/Reference/Language.md, An audience"
     )
 }

@@ -32,6 +32,6 @@ extension RulePage {
             ana-pixel:APA91b-tidewatch-0001
             bo-iphone:APA91b-tidewatch-0002
             """,
-        source: "Herald, Documentation/Language.md, An audience"
+        source: "Herald, Documentation/Reference/Language.md, An audience"
     )
 }

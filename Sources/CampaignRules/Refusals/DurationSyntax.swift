@@ -30,7 +30,7 @@ extension RulePage {
             delivery: { ttl: 4h }
             """,
         source: """
-            Herald, Documentation/Language.md, Delivery; Firebase reference, REST resource \
+            Herald, Documentation/Reference/Language.md, Delivery; Firebase reference, REST resource \
             projects.messages
             """
     )

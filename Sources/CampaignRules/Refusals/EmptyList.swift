@@ -30,6 +30,6 @@ extension RulePage {
             # members of the harbour club
             ana-pixel:APA91b-tidewatch-0001
             """,
-        source: "Herald, Documentation/Language.md, An audience"
+        source: "Herald, Documentation/Reference/Language.md, An audience"
     )
 }

@@ -35,6 +35,6 @@ extension RulePage {
               workbench:
                 emulator: { url: "http://127.0.0.1:9099" }
             """,
-        source: "Herald, Documentation/Language.md, herald.yaml"
+        source: "Herald, Documentation/Reference/Language.md, herald.yaml"
     )
 }

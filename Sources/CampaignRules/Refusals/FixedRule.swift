@@ -28,6 +28,6 @@ extension RulePage {
             project: tidewatch
             topics: { tides: {}, regatta: {} }
             """,
-        source: "Herald, Documentation/Language.md, Findings"
+        source: "Herald, Documentation/Reference/Language.md, Findings"
     )
 }

@@ -33,7 +33,7 @@ extension RulePage {
             delivery: { ttl: 4h }
             """,
         source: """
-            Herald, Documentation/Language.md, herald.yaml; Firebase reference, REST resource \
+            Herald, Documentation/Reference/Language.md, herald.yaml; Firebase reference, REST resource \
             projects.messages; Google Cloud documentation, Creating and managing projects; Android \
             documentation, Set the application ID
             """

@@ -30,7 +30,7 @@ extension RulePage {
                 registration: ana-pixel:APA91b-tidewatch-0001
             """,
         source: """
-            Firebase reference, ErrorCode, INVALID_ARGUMENT; Herald, Documentation/Language.md, \
+            Firebase reference, ErrorCode, INVALID_ARGUMENT; Herald, Documentation/Reference/Language.md, \
             Devices
             """
     )

@@ -37,7 +37,7 @@ extension RulePage {
             """,
         source: """
             Firebase reference, REST resource projects.messages; Herald, \
-            Documentation/Language.md, herald.yaml
+            Documentation/Reference/Language.md, herald.yaml
             """
     )
 }

@@ -36,6 +36,6 @@ extension RulePage {
             === campaigns/registrations/beta.txt
             ana-pixel:APA91b-tidewatch-0001
             """,
-        source: "BCP 47 (RFC 5646, section 2.1); Herald, Documentation/Language.md, A campaign"
+        source: "BCP 47 (RFC 5646, section 2.1); Herald, Documentation/Reference/Language.md, A campaign"
     )
 }

@@ -32,7 +32,7 @@ extension RulePage {
             schedule: { at: "2037-03-20 07:33" }
             """,
         source: """
-            Herald, Documentation/Language.md, A campaign; Firebase reference, REST resource \
+            Herald, Documentation/Reference/Language.md, A campaign; Firebase reference, REST resource \
             projects.messages, AndroidNotification; RFC 3339, section 5.6
             """
     )

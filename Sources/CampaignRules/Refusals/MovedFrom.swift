@@ -37,6 +37,6 @@ extension RulePage {
             message: { notification: { title: Low water, body: Mind the rocks. } }
             delivery: { ttl: 4h }
             """,
-        source: "Herald, Documentation/Language.md, A campaign"
+        source: "Herald, Documentation/Reference/Language.md, A campaign"
     )
 }

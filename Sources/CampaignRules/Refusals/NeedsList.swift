@@ -32,7 +32,7 @@ extension RulePage {
             ana-pixel:APA91b-tidewatch-0001
             """,
         source: """
-            Herald, Documentation/Language.md, A campaign; Firebase documentation, Topic messaging
+            Herald, Documentation/Reference/Language.md, A campaign; Firebase documentation, Topic messaging
             """
     )
 }

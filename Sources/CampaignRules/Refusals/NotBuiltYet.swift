@@ -9,7 +9,7 @@ extension RulePage {
             A key whose value is checked all the same gives a note from `validate`, and an error \
             from `plan` and `apply`. What stands in an environment is refused only where that \
             environment is used. A key that is known by its name alone, and text in which a later \
-            version would replace something, are errors everywhere. Documentation/Language.md \
+            version would replace something, are errors everywhere. Documentation/Reference/Language.md \
             marks such keys with a circle.
             """,
         whyIsThisBad: """
@@ -37,6 +37,6 @@ extension RulePage {
             ana-pixel:APA91b-tidewatch-0001
             bo-iphone:APA91b-tidewatch-0002
             """,
-        source: "Herald, Documentation/Language.md, introduction"
+        source: "Herald, Documentation/Reference/Language.md, introduction"
     )
 }

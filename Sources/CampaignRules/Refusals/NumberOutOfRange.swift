@@ -33,7 +33,7 @@ extension RulePage {
             """,
         source: """
             Firebase reference, REST resource projects.messages; Apple documentation, Generating a \
-            remote notification; Herald, Documentation/Language.md
+            remote notification; Herald, Documentation/Reference/Language.md
             """
     )
 }

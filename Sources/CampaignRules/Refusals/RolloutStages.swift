@@ -31,6 +31,6 @@ extension RulePage {
             === campaigns/registrations/beta.txt
             ana-pixel:APA91b-tidewatch-0001
             """,
-        source: "Herald, Documentation/Language.md, A campaign"
+        source: "Herald, Documentation/Reference/Language.md, A campaign"
     )
 }

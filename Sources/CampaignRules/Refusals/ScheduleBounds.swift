@@ -27,6 +27,6 @@ extension RulePage {
             delivery: { expires: "2037-03-20 18:00" }
             schedule: { at: "2037-03-20 07:33" }
             """,
-        source: "Herald, Documentation/Language.md, A campaign"
+        source: "Herald, Documentation/Reference/Language.md, A campaign"
     )
 }

@@ -31,6 +31,6 @@ extension RulePage {
             delivery: { ttl: 4h }
             schedule: { cron: "33 7 * * MON-FRI" }
             """,
-        source: "Herald, Documentation/Schedules.md; RFC 5545, section 3.3.10"
+        source: "Herald, Documentation/Reference/Schedules.md; RFC 5545, section 3.3.10"
     )
 }

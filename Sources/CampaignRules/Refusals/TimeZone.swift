@@ -30,6 +30,6 @@ extension RulePage {
             delivery: { ttl: 4h }
             schedule: { at: "2037-03-20 07:33", timezone: Atlantic/Azores }
             """,
-        source: "IANA Time Zone Database; Herald, Documentation/Schedules.md, Clock changes"
+        source: "IANA Time Zone Database; Herald, Documentation/Reference/Schedules.md, Clock changes"
     )
 }

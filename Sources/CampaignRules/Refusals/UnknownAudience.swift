@@ -32,6 +32,6 @@ extension RulePage {
             === campaigns/registrations/beta.txt
             ana-pixel:APA91b-tidewatch-0001
             """,
-        source: "Herald, Documentation/Language.md, An audience"
+        source: "Herald, Documentation/Reference/Language.md, An audience"
     )
 }

@@ -28,6 +28,6 @@ extension RulePage {
               notification: { title: High water, body: Best angling before it. }
             delivery: { ttl: 4h }
             """,
-        source: "Herald, Documentation/Language.md, introduction"
+        source: "Herald, Documentation/Reference/Language.md, introduction"
     )
 }

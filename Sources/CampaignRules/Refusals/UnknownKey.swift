@@ -31,7 +31,7 @@ extension RulePage {
             delivery: { ttl: 4h }
             """,
         source: """
-            Firebase reference, REST resource projects.messages; Herald, Documentation/Language.md
+            Firebase reference, REST resource projects.messages; Herald, Documentation/Reference/Language.md
             """
     )
 }

@@ -23,6 +23,6 @@ extension RulePage {
             topics: { tides: {} }
             rules: { condition-negation: off }
             """,
-        source: "Herald, Documentation/Language.md, Findings"
+        source: "Herald, Documentation/Reference/Language.md, Findings"
     )
 }

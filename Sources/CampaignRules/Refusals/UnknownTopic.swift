@@ -28,7 +28,7 @@ extension RulePage {
             delivery: { ttl: 4h }
             """,
         source: """
-            Firebase documentation, Topic messaging; Herald, Documentation/Language.md, \
+            Firebase documentation, Topic messaging; Herald, Documentation/Reference/Language.md, \
             herald.yaml
             """
     )

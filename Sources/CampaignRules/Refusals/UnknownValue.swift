@@ -28,7 +28,7 @@ extension RulePage {
             delivery: { ttl: 4h, priority: high }
             """,
         source: """
-            Firebase reference, REST resource projects.messages; Herald, Documentation/Language.md
+            Firebase reference, REST resource projects.messages; Herald, Documentation/Reference/Language.md
             """
     )
 }

@@ -37,6 +37,6 @@ extension RulePage {
             === campaigns/registrations/beta.txt
             ana-pixel:APA91b-tidewatch-0001
             """,
-        source: "Herald, Documentation/Language.md, introduction and An audience"
+        source: "Herald, Documentation/Reference/Language.md, introduction and An audience"
     )
 }

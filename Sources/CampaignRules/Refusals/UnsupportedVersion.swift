@@ -20,6 +20,6 @@ extension RulePage {
             project: tidewatch
             topics: { tides: { about: Tide tables } }
             """,
-        source: "Herald, Documentation/Language.md, herald.yaml"
+        source: "Herald, Documentation/Reference/Language.md, herald.yaml"
     )
 }

@@ -29,6 +29,6 @@ extension RulePage {
               notification: { title: The tide widget, body: Add it to your screen. }
             delivery: { ttl: 4h }
             """,
-        source: "Herald, Documentation/Language.md, Findings"
+        source: "Herald, Documentation/Reference/Language.md, Findings"
     )
 }

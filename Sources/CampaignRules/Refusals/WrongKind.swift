@@ -30,7 +30,7 @@ extension RulePage {
             delivery: { ttl: 4h }
             """,
         source: """
-            Herald, Documentation/Language.md; Firebase reference, REST resource projects.messages
+            Herald, Documentation/Reference/Language.md; Firebase reference, REST resource projects.messages
             """
     )
 }

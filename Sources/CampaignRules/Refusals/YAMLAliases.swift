@@ -33,6 +33,6 @@ extension RulePage {
               notification: { title: High water, body: Best angling before it. }
             delivery: { ttl: 4h }
             """,
-        source: "Herald, Documentation/Language.md, introduction; YAML 1.2.2, section 7.1"
+        source: "Herald, Documentation/Reference/Language.md, introduction; YAML 1.2.2, section 7.1"
     )
 }

@@ -29,6 +29,6 @@ extension RulePage {
               notification: { title: High water, body: The chart is ready. }
             delivery: { ttl: 4h }
             """,
-        source: "Herald, Documentation/Language.md, introduction; YAML 1.2.2, section 3.2.1"
+        source: "Herald, Documentation/Reference/Language.md, introduction; YAML 1.2.2, section 3.2.1"
     )
 }

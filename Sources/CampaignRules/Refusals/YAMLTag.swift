@@ -29,6 +29,6 @@ extension RulePage {
               data: { score: 850 }
             delivery: { ttl: 30m }
             """,
-        source: "Herald, Documentation/Language.md, introduction; YAML 1.2.2, section 6.9.1"
+        source: "Herald, Documentation/Reference/Language.md, introduction; YAML 1.2.2, section 6.9.1"
     )
 }

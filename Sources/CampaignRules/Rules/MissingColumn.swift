@@ -32,7 +32,7 @@ extension RulePage {
             Ana,angler:1
             Rui,angler:2
             """,
-        source: "Herald, Documentation/Language.md, Audiences"
+        source: "Herald, Documentation/Reference/Language.md, Audiences"
     )
 }
 

@@ -18,7 +18,7 @@ struct Doctor: AsyncParsableCommand {
             Looks at the files, the state, credentials, token, project, sender id, proxy, connection, \
             the clock, a message with validate_only, and memberships; says what it saw and what to \
             do. Exit code 0 where there is no problem, 1 where there is one. \
-            Documentation/Doctor.md tells more.
+            Documentation/Operations/Doctor.md tells more.
             """
     )
 

@@ -15,7 +15,7 @@ struct StateCommand: AsyncParsableCommand {
               herald state recover                after a loss
 
             The state of an environment says what was sent to whom: without it Herald would send \
-            again. Documentation/State.md tells more.
+            again. Documentation/Operations/State.md tells more.
             """,
         subcommands: [
             StateInit.self, StateList.self, StateShow.self, StatePull.self, StatePush.self,

@@ -10,7 +10,7 @@ struct DocumentationExampleTests {
 
     @Test(.covers("C10")) func `the documentation's examples are without a finding`() throws {
         let page = try String(
-            contentsOfFile: Self.root + "/Documentation/Language.md",
+            contentsOfFile: Self.root + "/Documentation/Reference/Language.md",
             encoding: .utf8
         )
         let examples = page.components(separatedBy: "```yaml\n").dropFirst().compactMap {

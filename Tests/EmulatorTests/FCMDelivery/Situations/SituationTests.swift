@@ -3,7 +3,7 @@ import FCMWire
 import TestSupport
 import Testing
 
-/// The situations of Documentation/Delivery.md, under their numbers.
+/// The situations of Documentation/Emulator/Delivery.md, under their numbers.
 struct SituationTests {
     @Test(.covers("C47", "C56")) func `8.1: an online, awake device gets a message at once`()
         throws
