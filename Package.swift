@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift module of Herald is compiled with.
+/// Settings of every Swift module.
 let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,24 +9,46 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Modules that touch C: every unsafe construct is marked as such.
+/// Settings of modules that import C: every unsafe construct is marked.
 let houseOverC: [SwiftSetting] = house + [.strictMemorySafety()]
 
-func module(
-    _ name: String,
-    _ dependencies: [Target.Dependency] = [],
-    resources: [Resource] = [],
-    settings: [SwiftSetting] = house
-) -> Target {
-    .target(
-        name: name,
-        dependencies: dependencies,
-        resources: resources,
-        swiftSettings: settings
-    )
+/// A wing of `Sources`; imports between wings follow `Tests/ArchitectureTests`.
+enum Wing: String {
+    case base = "Base"
+    case wire = "Wire"
+    case language = "Language"
+    case engine = "Engine"
+    case emulator = "Emulator"
+    case front = "Front"
+
+    func path(of module: String) -> String { "Sources/\(rawValue)/\(module)" }
+
+    func module(
+        _ name: String,
+        _ dependencies: [Target.Dependency] = [],
+        resources: [Resource] = [],
+        settings: [SwiftSetting] = house
+    ) -> Target {
+        .target(
+            name: name,
+            dependencies: dependencies,
+            path: path(of: name),
+            resources: resources,
+            swiftSettings: settings
+        )
+    }
+
+    func library(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Target {
+        .systemLibrary(
+            name: name,
+            path: path(of: name),
+            pkgConfig: pkgConfig,
+            providers: apt.map { [.apt([$0])] }
+        )
+    }
 }
 
-/// The emulator's page of the phones, as it lies in the program.
+/// The files of the emulator's web page, embedded in the program.
 let pageFiles: [Resource] = [
     "page.html", "page.css", "page.js", "control.js", "dom.js", "grid.js", "happenings.js",
     "keys.js", "phone.js", "words.js",
@@ -40,9 +62,9 @@ func tests(
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
 }
 
-/// The commit that `make` builds from; a plain `swift build` does not know it.
+/// The commit that `make` builds from; a plain `swift build` leaves it out.
 ///
-/// A C module carries it, so that another commit compiles that one file and no Swift.
+/// A C module carries it, because a new commit then recompiles one C file and no Swift.
 let commitSetting: [CSetting] =
     if let commit = Context.environment["HERALD_BUILD_COMMIT"], !commit.isEmpty {
         [.define("HERALD_BUILD_COMMIT", to: commit)]
@@ -70,126 +92,132 @@ let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
     name: "herald",
-    platforms: [.macOS(.v15)],
     products: [.executable(name: "herald", targets: ["herald"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
-        // The order is that of the program: imports point up this list, never down.
-        .systemLibrary(
-            name: "CLibYAML",
-            pkgConfig: "yaml-0.1",
-            providers: [.apt(["libyaml-dev"])]
-        ),
-        .systemLibrary(
-            name: "CLibCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
-        .systemLibrary(name: "CLibSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(
-            name: "CLibNGHTTP2",
-            pkgConfig: "libnghttp2",
-            providers: [.apt(["libnghttp2-dev"])]
-        ),
-        .systemLibrary(name: "CLibPrctl"),
-        .target(name: "CBuild", cSettings: commitSetting),
-        module("Diagnostics"),
-        module("HTML", ["Diagnostics"]),
-        module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
-        module("Scheduling"),
-        module("FCMWire"),
-        module("CampaignModel", ["Scheduling", "FCMWire"]),
-        module(
-            "CampaignLoading",
-            ["Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel"]
-        ),
-        module("CampaignMessages", ["CampaignModel", "Scheduling", "FCMWire", crypto]),
-        module("Registrations", ["Diagnostics", "FCMWire", "CampaignModel", crypto]),
-        module(
-            "CampaignRules",
-            [
-                "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignMessages",
-                "Registrations", "Scheduling", "FCMWire",
-            ]
-        ),
-        module("CampaignState", ["CampaignModel", "Scheduling", "FCMWire"]),
-        module(
-            "CampaignPlanning",
-            [
-                "CampaignModel", "CampaignState", "CampaignMessages", "Registrations",
-                "Scheduling", "FCMWire", crypto,
-            ]
-        ),
-        module("HTTPTransport"),
-        module("GoogleAuth", ["FCMWire", "HTTPTransport", jwt]),
-        module(
-            "CampaignExecution",
-            [
-                "CampaignModel", "CampaignPlanning", "CampaignMessages", "CampaignState",
-                "Registrations", "Scheduling", "FCMWire", "HTTPTransport",
-            ]
-        ),
-        module(
-            "CampaignReporting",
-            [
-                "CampaignModel", "CampaignMessages", "CampaignPlanning", "CampaignState",
-                "CampaignExecution", "Diagnostics", "HTML", "Registrations", "Scheduling",
-                "FCMWire",
-            ]
-        ),
-        module(
+        // A target may depend only on targets above it.
+        Wing.base.library("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+        Wing.base.library("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        Wing.base.library("CLibSSL", pkgConfig: "libssl", apt: "libssl-dev"),
+        Wing.base.library("CLibNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
+        Wing.base.library("CLibPrctl"),
+        .target(name: "CBuild", path: Wing.base.path(of: "CBuild"), cSettings: commitSetting),
+        Wing.base.module("Text"),
+        Wing.base.module("JSON", ["Text"]),
+        Wing.base.module("SystemIO"),
+        Wing.base.module("Time", ["Text", "SystemIO"]),
+        Wing.base.module("HTML", ["Text"]),
+
+        Wing.wire.module("FCMWire", ["JSON", "Text"]),
+        Wing.wire.module("HTTPTransport"),
+        Wing.wire.module(
             "CurlTransport",
             ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
             settings: houseOverC
         ),
-        module(
-            "SQLiteStore",
-            ["CampaignState", "CampaignModel", "Scheduling", "FCMWire", crypto, grdb]
+        Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", "Time", jwt]),
+
+        Wing.language.module("Diagnostics", ["Text"]),
+        Wing.language.module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
+        Wing.language.module("Scheduling", ["Time", "Text"]),
+        Wing.language.module("CampaignModel", ["Scheduling", "Time", "JSON", "Text"]),
+        Wing.language.module(
+            "CampaignMessages",
+            ["CampaignModel", "FCMWire", "JSON", "Time", crypto]
         ),
-        module("FCMDelivery", ["FCMWire"]),
-        module(
-            "FCMEmulator",
+        Wing.language.module(
+            "CampaignLoading",
             [
-                "FCMDelivery", "FCMWire", asn1, certificates, crypto, cryptoExtras, jwt, logging,
-                nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
+                "Diagnostics", "YAMLSyntax", "Scheduling", "CampaignModel", "JSON", "SystemIO",
+                "Text", "Time",
+            ]
+        ),
+        Wing.language.module(
+            "RegistrationLists",
+            ["Diagnostics", "CampaignModel", "JSON", "SystemIO", "Text", crypto]
+        ),
+        Wing.language.module(
+            "CampaignRules",
+            [
+                "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignMessages",
+                "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text", "Time",
+            ]
+        ),
+
+        Wing.engine.module("State", ["CampaignModel", "JSON", "Text", "Time"]),
+        Wing.engine.module(
+            "SQLiteStore",
+            ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time", crypto, grdb]
+        ),
+        Wing.engine.module(
+            "Planning",
+            [
+                "CampaignModel", "State", "CampaignMessages", "RegistrationLists", "Scheduling",
+                "FCMWire", "JSON", "Text", "Time", crypto,
+            ]
+        ),
+        Wing.engine.module(
+            "Applying",
+            [
+                "CampaignModel", "Planning", "CampaignMessages", "State", "RegistrationLists",
+                "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
+            ]
+        ),
+
+        Wing.emulator.module("DeliveryModel", ["JSON", "Text", "Time"]),
+        Wing.emulator.module(
+            "EmulatorServer",
+            [
+                "DeliveryModel", "JSON", "SystemIO", "Text", "Time", asn1, certificates, crypto,
+                cryptoExtras, jwt, logging, nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
             ],
             resources: pageFiles
         ),
-        module(
-            "CampaignSimulation",
+
+        Wing.front.module(
+            "Presentation",
             [
-                "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignPlanning",
-                "CampaignReporting", "Diagnostics", "HTML", "Scheduling", "FCMWire",
-                "FCMDelivery", "FCMEmulator",
+                "CampaignModel", "CampaignMessages", "Planning", "State", "Applying",
+                "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text",
+                "Time",
             ]
         ),
-        module(
+        Wing.front.module(
+            "Simulation",
+            [
+                "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning", "Presentation",
+                "Diagnostics", "HTML", "Scheduling", "DeliveryModel", "EmulatorServer", "JSON",
+                "Text", "Time",
+            ]
+        ),
+        Wing.front.module(
             "HeraldCommands",
             [
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
-                "CampaignLoading", "CampaignRules", "Registrations",
-                "CampaignState", "CampaignPlanning", "HTTPTransport", "CampaignExecution",
-                "CampaignReporting", "CurlTransport", "GoogleAuth", "SQLiteStore", "FCMDelivery",
-                "FCMEmulator", "CampaignSimulation", "CBuild", "CLibPrctl", argumentParser, logging,
+                "CampaignLoading", "CampaignRules", "RegistrationLists", "State", "Planning",
+                "HTTPTransport", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
+                "SQLiteStore", "DeliveryModel", "EmulatorServer", "Simulation", "CBuild",
+                "CLibPrctl", "JSON", "SystemIO", "Text", "Time", argumentParser, logging,
             ]
         ),
         .executableTarget(
             name: "herald",
             dependencies: ["HeraldCommands"],
+            path: Wing.front.path(of: "herald"),
             swiftSettings: house,
-            // Gives out memory in place of the C library, also to libyaml (decision 13).
-            linkerSettings: [.linkedLibrary("mimalloc", .when(platforms: [.linux]))]
+            // Replaces the C library's allocator, also for libyaml (decision 13).
+            linkerSettings: [.linkedLibrary("mimalloc")]
         ),
 
         .target(
@@ -200,33 +228,48 @@ let package = Package(
         ),
         tests("ArchitectureTests", []),
         tests(
+            "BaseTests",
+            ["TestSupport", "HTML", "JSON", "SystemIO", "Text", "Time"],
+            exclude: ["Time/make-zone-table.py", "Time/zoneinfo"]
+        ),
+        tests(
+            "WireTests",
+            [
+                "TestSupport", "CurlTransport", "FCMWire", "GoogleAuth", "HTTPTransport", "JSON",
+                "Text", "Time", crypto, cryptoExtras,
+            ]
+        ),
+        tests(
             "LanguageTests",
             [
                 "TestSupport", "CLibYAML", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
-                "Registrations",
+                "RegistrationLists", "JSON", "Text", "Time",
             ],
             exclude: [
-                "Registrations/csv-cases.ndjson", "Registrations/make-csv-cases.py",
-                "Scheduling/make-zone-table.py", "Scheduling/zoneinfo",
+                "RegistrationLists/csv-cases.ndjson", "RegistrationLists/make-csv-cases.py",
                 "YAMLSyntax/yaml-test-suite",
             ]
         ),
         tests(
             "EngineTests",
             [
-                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "CampaignState",
-                "SQLiteStore",
-                "CampaignMessages", "CampaignPlanning", "CampaignExecution", "CampaignReporting",
-                "HTTPTransport", "CurlTransport", "GoogleAuth", "Registrations", "Scheduling",
-                "FCMWire", crypto, cryptoExtras, grdb,
+                "TestSupport", "CampaignModel", "State", "SQLiteStore", "CampaignMessages",
+                "Planning", "Applying", "HTTPTransport", "RegistrationLists", "Scheduling",
+                "FCMWire", "JSON", "Text", "Time", crypto, cryptoExtras, grdb,
             ]
         ),
         tests(
             "EmulatorTests",
+            ["TestSupport", "DeliveryModel", "EmulatorServer", "JSON", "Text", "Time", nioCore, nioPosix]
+        ),
+        tests(
+            "FrontTests",
             [
-                "TestSupport", "CampaignSimulation", "FCMDelivery", "FCMEmulator", "FCMWire",
-                "Scheduling", nioCore, nioPosix,
+                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "CampaignLoading",
+                "CampaignMessages", "State", "SQLiteStore", "Planning", "Applying", "Presentation",
+                "Simulation", "DeliveryModel", "HTTPTransport", "RegistrationLists", "Scheduling",
+                "FCMWire", "JSON", "Text", "Time",
             ]
         ),
     ],
@@ -240,14 +283,14 @@ if Context.environment["HERALD_BENCH"] != nil {
         .executableTarget(
             name: "LedgerLoad",
             dependencies: [
-                "CampaignModel", "CampaignState", "FCMWire", "SQLiteStore", "Scheduling",
+                "CampaignModel", "State", "JSON", "SQLiteStore", "Time",
             ],
             path: "Benchmarks/ledger/LedgerLoad",
             swiftSettings: house
         ),
         .executableTarget(
             name: "DeliveryLoad",
-            dependencies: ["FCMDelivery", "FCMWire"],
+            dependencies: ["DeliveryModel", "JSON"],
             path: "Benchmarks/delivery/DeliveryLoad",
             swiftSettings: house
         ),
@@ -281,14 +324,14 @@ if Context.environment["HERALD_FUZZ"] != nil {
             "LoaderFuzzer",
             [
                 "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignRules",
-                "Registrations", "Scheduling",
+                "RegistrationLists", "Scheduling", "Time",
             ]
         ),
         fuzzer(
             "ConditionFuzzer",
             ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel", "CampaignRules"]
         ),
-        fuzzer("ScheduleFuzzer", ["Scheduling"]),
+        fuzzer("ScheduleFuzzer", ["Scheduling", "Time"]),
     ]
     for target in package.targets where target.type == .regular {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
@@ -303,7 +346,7 @@ if Context.environment["HERALD_MUTANTS"] != nil {
     package.targets.append(
         .target(name: "Mutants", path: "Tests/Crash/Mutants", swiftSettings: house)
     )
-    let mutated = ["CampaignState", "CampaignExecution", "CurlTransport", "SQLiteStore"]
+    let mutated = ["State", "Applying", "CurlTransport", "SQLiteStore"]
     for target in package.targets where mutated.contains(target.name) {
         target.dependencies.append("Mutants")
         target.swiftSettings = (target.swiftSettings ?? []) + [.define("MUTANTS")]

@@ -3,8 +3,8 @@ import CampaignModel
 import CampaignRules
 import Diagnostics
 import FuzzChecks
-import Registrations
-import Scheduling
+import RegistrationLists
+import Time
 
 /// Any bytes as a project: loaded, checked by every rule, and printed.
 @_cdecl("LLVMFuzzerTestOneInput")

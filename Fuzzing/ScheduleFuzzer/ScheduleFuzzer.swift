@@ -1,5 +1,6 @@
 import FuzzChecks
 import Scheduling
+import Time
 
 /// Any text as a cron expression and as a recurrence rule, on the clocks of several zones.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -3,9 +3,9 @@ import Testing
 /// The checker on trees that break the rules.
 struct BreachTests {
     private static let sound = [
-        ("YAMLSyntax/A.swift", "import CLibYAML"),
-        ("CurlTransport/A.swift", "import CLibCurl\nimport CLibSSL\nimport CLibNGHTTP2"),
-        ("HeraldCommands/A.swift", "import CLibPrctl"),
+        ("Language/YAMLSyntax/A.swift", "import CLibYAML"),
+        ("Wire/CurlTransport/A.swift", "import CLibCurl\nimport CLibSSL\nimport CLibNGHTTP2"),
+        ("Front/HeraldCommands/A.swift", "import CLibPrctl"),
     ]
 
     private func breaches(_ files: (String, String)...) -> [String] {
@@ -16,25 +16,27 @@ struct BreachTests {
 
     @Test func `finds nothing in a sound tree`() {
         #expect(
-            breaches(("CampaignModel/A.swift", "package import FCMWire\nimport Synchronization"))
+            breaches(("Language/CampaignModel/A.swift", "package import Scheduling\nimport Synchronization"))
                 == []
         )
     }
 
     @Test(arguments: [
-        ("FCMEmulator/Deep/A.swift", "CampaignModel"),
-        ("FCMDelivery/A.swift", "CampaignLoading"),
-        ("FCMWire/A.swift", "Diagnostics"),
-        ("Scheduling/A.swift", "FCMWire"),
-        ("HTTPTransport/A.swift", "FCMWire"),
-        ("Diagnostics/A.swift", "YAMLSyntax"),
-        ("CampaignModel/A.swift", "CampaignState"),
-        ("CampaignReporting/A.swift", "ArgumentParser"),
-        ("herald/Main.swift", "ArgumentParser"),
-        ("herald/Main.swift", "CampaignModel"),
-        ("CampaignPlanning/A.swift", "GRDB"),
-        ("CampaignExecution/A.swift", "NIOCore"),
-        ("Registrations/A.swift", "Foundation"),
+        ("Emulator/EmulatorServer/Deep/A.swift", "CampaignModel"),
+        ("Emulator/DeliveryModel/A.swift", "CampaignLoading"),
+        ("Wire/FCMWire/A.swift", "Diagnostics"),
+        ("Emulator/EmulatorServer/A.swift", "FCMWire"),
+        ("Base/JSON/A.swift", "Time"),
+        ("Language/Scheduling/A.swift", "FCMWire"),
+        ("Wire/HTTPTransport/A.swift", "FCMWire"),
+        ("Language/Diagnostics/A.swift", "YAMLSyntax"),
+        ("Language/CampaignModel/A.swift", "State"),
+        ("Front/Presentation/A.swift", "ArgumentParser"),
+        ("Front/herald/Main.swift", "ArgumentParser"),
+        ("Front/herald/Main.swift", "CampaignModel"),
+        ("Engine/Planning/A.swift", "GRDB"),
+        ("Engine/Applying/A.swift", "NIOCore"),
+        ("Language/RegistrationLists/A.swift", "Foundation"),
     ])
     func `finds an import that the table does not allow`(path: String, name: String) {
         #expect(breaches((path, "import \(name)\n")) == ["\(path) imports \(name)"])
@@ -42,33 +44,41 @@ struct BreachTests {
 
     @Test func `finds a C module with two importers`() {
         #expect(
-            breaches(("SQLiteStore/A.swift", "import CLibCurl")) == [
+            breaches(("Engine/SQLiteStore/A.swift", "import CLibCurl")) == [
                 "CLibCurl is imported by [\"CurlTransport\", \"SQLiteStore\"]",
-                "SQLiteStore/A.swift imports CLibCurl",
+                "Engine/SQLiteStore/A.swift imports CLibCurl",
             ]
         )
     }
 
-    @Test func `finds a C module that nobody imports`() {
+    @Test func `finds a C module that is never imported`() {
         let files = Self.sound.dropFirst().map { SourceImports(path: $0.0, text: $0.1) }
         #expect(ModuleTable.herald.breaches(in: files) == ["CLibYAML is imported by []"])
     }
 
-    @Test func `finds a module that the table does not know`() {
+    @Test func `finds a module that is not in the table`() {
         #expect(
-            breaches(("Utilities/A.swift", "")) == ["Utilities/A.swift: no module of the table"]
+            breaches(("Base/Utilities/A.swift", "")) == ["Base/Utilities/A.swift: no module of the table"]
+        )
+    }
+
+    @Test func `finds a module in the wrong wing`() {
+        #expect(
+            breaches(("Engine/Scheduling/A.swift", "")) == [
+                "Engine/Scheduling/A.swift: Scheduling belongs in Language"
+            ]
         )
     }
 
     @Test func `allows the whole of Foundation to the files named`() {
         let table = ModuleTable(
-            rows: [.init("A")],
-            filesWithFoundation: ["A/Text.swift"]
+            rows: [.init(.base, "A")],
+            filesWithFoundation: ["Base/A/Text.swift"]
         )
-        let files = ["A/Text.swift", "A/Other.swift"].map {
+        let files = ["Base/A/Text.swift", "Base/A/Other.swift"].map {
             SourceImports(path: $0, text: "import Foundation")
         }
-        #expect(table.breaches(in: files) == ["A/Other.swift imports Foundation"])
+        #expect(table.breaches(in: files) == ["Base/A/Other.swift imports Foundation"])
     }
 
     @Test(arguments: [

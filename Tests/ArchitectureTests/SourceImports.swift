@@ -1,14 +1,19 @@
 import FoundationEssentials
 
-/// The modules that one file of a module imports.
+/// The modules that one source file imports.
 struct SourceImports: Hashable {
+    /// The first folder of the path; empty for a file outside a wing.
+    let wing: String
+    /// The second folder of the path.
     let module: String
-    /// Relative to the folder of the sources.
+    /// Relative to `Sources`: `Wing/Module/…/File.swift`.
     let path: String
     let imports: Set<String>
 
     init(path: String, text: String) {
-        module = String(path.prefix { $0 != "/" })
+        let folders = path.split(separator: "/").dropLast()
+        wing = String(folders.first ?? "")
+        module = String(folders.dropFirst().first ?? "")
         self.path = path
         imports = Set(text.split(separator: "\n").compactMap(Self.imported))
     }
@@ -37,8 +42,8 @@ extension SourceImports {
     /// Every Swift file below a folder.
     static func all(inFolder folder: String) throws -> [SourceImports] {
         var found: [SourceImports] = []
-        for module in try names(in: folder) {
-            for path in try swiftFiles(in: module, of: folder) {
+        for wing in try names(in: folder) {
+            for path in try swiftFiles(in: wing, of: folder) {
                 let data = try Data(contentsOf: URL(filePath: folder + "/" + path))
                 found.append(
                     SourceImports(path: path, text: String(decoding: data, as: UTF8.self))

@@ -1,12 +1,13 @@
-import FCMDelivery
+import DeliveryModel
 import FCMWire
+import JSON
 
 /// `DeliveryLoad DEVICES`: so many devices in 100 topics, four each, and a send to a condition.
 ///
 /// Prints a JSON object of milliseconds and counts.
 @main
 struct DeliveryLoad {
-    private var model = DeliveryModel()
+    private var model = DeliveryBackend()
     private let count: Int
     private let start = DeliveryMoment(milliseconds: 1_800_000_000_000)
     private let topics = (0..<100).compactMap { TopicName("topic-\($0)") }

@@ -11,11 +11,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 let answer = ByteBuffer(
     string: #"{"name":"projects/bench/messages/0:1600000000000001%0123456789abcdef"}"#

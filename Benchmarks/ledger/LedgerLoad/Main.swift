@@ -1,8 +1,9 @@
 import CampaignModel
-import CampaignState
+import State
 import FCMWire
+import JSON
 import SQLiteStore
-import Scheduling
+import Time
 
 /// Records a sending as a dispatcher does, with nobody to send to:
 /// `LedgerLoad STATE REGISTRATIONS OPEN [ids]`.

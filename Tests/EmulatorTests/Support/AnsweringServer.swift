@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-@testable import FCMEmulator
+@testable import EmulatorServer
 
 /// The emulator's ports with answers that a test chooses by their paths;
 /// below `/empty` they have no body.

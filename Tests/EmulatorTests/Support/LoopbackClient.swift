@@ -1,10 +1,6 @@
-import FCMWire
+import JSON
 
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 struct ClientFailure: Error {
     let what: String

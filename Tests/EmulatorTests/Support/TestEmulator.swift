@@ -1,6 +1,6 @@
-import FCMDelivery
-import FCMEmulator
-import FCMWire
+import DeliveryModel
+import EmulatorServer
+import JSON
 import FoundationEssentials
 import Testing
 
@@ -36,7 +36,7 @@ final class TemporaryDirectory {
 
 /// An emulator for one test, and a connection to it.
 struct TestEmulator {
-    let server: EmulatorServer
+    let server: EmulatorService
     let client: LoopbackClient
 
     init(
@@ -46,7 +46,7 @@ struct TestEmulator {
     )
         async throws
     {
-        server = try await EmulatorServer.start(
+        server = try await EmulatorService.start(
             EmulatorConfiguration(
                 directory: directory.emulator,
                 devices: devices,

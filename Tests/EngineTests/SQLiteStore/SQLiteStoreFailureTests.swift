@@ -1,5 +1,5 @@
 import CampaignModel
-import CampaignState
+import State
 import Foundation
 import GRDB
 import Testing

@@ -1,8 +1,8 @@
 import CampaignModel
-import CampaignState
+import State
 import Foundation
 import GRDB
-import Scheduling
+import Time
 import Testing
 
 @testable import SQLiteStore

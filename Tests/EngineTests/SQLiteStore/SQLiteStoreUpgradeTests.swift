@@ -1,9 +1,10 @@
 import CampaignModel
-import CampaignState
+import State
 import FCMWire
+import JSON
 import Foundation
 import GRDB
-import Scheduling
+import Time
 import Testing
 
 @testable import SQLiteStore

@@ -1,6 +1,7 @@
 import CampaignModel
-import CampaignState
+import State
 import FCMWire
+import JSON
 import Foundation
 import SQLiteStore
 import Testing

@@ -1,4 +1,4 @@
-import CampaignState
+import State
 import Foundation
 import Testing
 

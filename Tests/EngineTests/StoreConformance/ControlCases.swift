@@ -1,6 +1,6 @@
 import CampaignModel
-import CampaignState
-import Scheduling
+import State
+import Time
 import Testing
 
 extension StoreConformance {

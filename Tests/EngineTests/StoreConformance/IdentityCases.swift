@@ -1,7 +1,8 @@
 import CampaignModel
-import CampaignState
+import State
 import FCMWire
-import Scheduling
+import JSON
+import Time
 import Testing
 
 extension StoreConformance {

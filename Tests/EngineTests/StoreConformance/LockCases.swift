@@ -1,4 +1,4 @@
-import CampaignState
+import State
 import Testing
 
 extension StoreConformance {

@@ -1,5 +1,5 @@
 import CampaignModel
-import CampaignState
+import State
 import Testing
 
 extension StoreConformance {

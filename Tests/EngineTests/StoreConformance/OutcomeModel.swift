@@ -1,5 +1,5 @@
 import CampaignModel
-import CampaignState
+import State
 import Testing
 
 /// A unit's outcomes in a plain dictionary, changed at random alongside a store.

@@ -1,4 +1,4 @@
-import CampaignState
+import State
 import Testing
 
 /// What every state store must do, whatever it is built on.

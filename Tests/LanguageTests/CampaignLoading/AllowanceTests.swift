@@ -1,6 +1,7 @@
 import CampaignModel
 import Diagnostics
 import FCMWire
+import JSON
 import Testing
 
 struct AllowanceTests {

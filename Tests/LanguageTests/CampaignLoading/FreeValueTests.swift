@@ -1,6 +1,7 @@
 import CampaignModel
 import Diagnostics
-import FCMWire
+import Text
+import JSON
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import CampaignLoading
 import CampaignModel
 import CampaignRules
 import Diagnostics
-import Registrations
-import Scheduling
+import RegistrationLists
+import Time
 import TestSupport
 
 /// A project's files in memory, what was made of them, and what was found.

@@ -1,15 +1,12 @@
 import CampaignLoading
 import CampaignModel
 import Diagnostics
+import Text
 import FoundationEssentials
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 struct ProjectFilesTests {
     private let folder: TemporaryFolder

@@ -1,5 +1,6 @@
 import CampaignModel
 import Diagnostics
+import Text
 import Testing
 
 struct RemovalTests {

@@ -1,6 +1,7 @@
 import CampaignModel
 import Diagnostics
-import Scheduling
+import Text
+import Time
 import Testing
 
 struct ScheduleTests {

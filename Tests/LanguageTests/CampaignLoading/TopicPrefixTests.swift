@@ -1,5 +1,6 @@
 import CampaignModel
 import Diagnostics
+import Text
 import TestSupport
 import Testing
 

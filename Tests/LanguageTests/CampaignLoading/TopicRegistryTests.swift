@@ -1,6 +1,7 @@
 import CampaignLoading
 import CampaignModel
 import Diagnostics
+import Text
 import Testing
 
 struct TopicRegistryTests {

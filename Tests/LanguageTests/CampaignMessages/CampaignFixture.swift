@@ -1,6 +1,6 @@
 import CampaignModel
-import FCMWire
-import Scheduling
+import JSON
+import Time
 import Testing
 
 /// Campaigns for tests that look at their message and delivery only.

@@ -1,6 +1,6 @@
 import CampaignMessages
 import CampaignModel
-import FCMWire
+import JSON
 import Testing
 
 struct EffectiveMessageTests {

@@ -1,6 +1,6 @@
 import CampaignMessages
-import FCMWire
-import Scheduling
+import JSON
+import Time
 import TestSupport
 import Testing
 

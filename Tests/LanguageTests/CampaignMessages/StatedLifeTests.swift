@@ -1,7 +1,7 @@
 import CampaignMessages
 import CampaignModel
-import FCMWire
-import Scheduling
+import JSON
+import Time
 import Testing
 
 struct StatedLifeTests {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Text
 import Testing
 
 /// What is misspelt is not reported as missing as well.

@@ -1,5 +1,5 @@
 import CampaignRules
-import Scheduling
+import Time
 import Testing
 
 @Suite struct RuleExampleTests {

@@ -1,7 +1,7 @@
 import CampaignLoading
 import CampaignRules
 import Diagnostics
-import Scheduling
+import Time
 import TestSupport
 import Testing
 

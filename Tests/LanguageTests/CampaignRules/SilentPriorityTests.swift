@@ -2,8 +2,8 @@ import CampaignLoading
 import CampaignModel
 import CampaignRules
 import Diagnostics
-import FCMWire
-import Registrations
+import JSON
+import RegistrationLists
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CampaignModel
 import Diagnostics
-import Registrations
+import Text
+import RegistrationLists
 import TestSupport
 import Testing
 

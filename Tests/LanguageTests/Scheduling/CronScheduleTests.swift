@@ -1,4 +1,5 @@
 import Scheduling
+import Time
 import Testing
 
 func local(_ text: String) throws -> CivilDateTime {

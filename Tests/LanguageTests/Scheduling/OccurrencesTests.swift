@@ -1,4 +1,5 @@
 import Scheduling
+import Time
 import Testing
 
 struct OccurrencesTests {

@@ -1,7 +1,8 @@
 import CampaignLoading
 import CampaignModel
 import Diagnostics
-import Registrations
+import Text
+import RegistrationLists
 import Testing
 
 struct LaterKeyTests {

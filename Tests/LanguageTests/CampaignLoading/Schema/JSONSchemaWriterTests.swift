@@ -1,4 +1,4 @@
-import FCMWire
+import JSON
 import Testing
 
 @testable import CampaignLoading

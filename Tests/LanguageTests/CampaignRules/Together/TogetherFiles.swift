@@ -1,6 +1,6 @@
 import CampaignModel
 import Diagnostics
-import Registrations
+import RegistrationLists
 import Testing
 
 /// Campaigns that are looked at together.

@@ -1,0 +1,18 @@
+import SystemIO
+
+/// Where the program takes the present from; passed in, so that it can be set.
+package struct WallClock: Sendable {
+    package let now: @Sendable () -> Instant
+
+    package init(now: @escaping @Sendable () -> Instant) {
+        self.now = now
+    }
+
+    /// The operating system's clock.
+    package static let system = WallClock { Instant(secondsSince1970: SystemCalls.now()) }
+
+    /// A clock that always shows the same instant.
+    package static func fixed(_ instant: Instant) -> WallClock {
+        WallClock { instant }
+    }
+}

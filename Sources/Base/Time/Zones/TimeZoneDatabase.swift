@@ -1,0 +1,110 @@
+import SystemIO
+
+/// The IANA time zone database as compiled files in a directory.
+///
+/// Nothing is kept: every call reads the files anew.
+package struct TimeZoneDatabase: Hashable, Sendable {
+    package let directory: String
+
+    package init(directory: String) {
+        self.directory = directory
+    }
+
+    /// What `TZDIR` names, or where it is absent or empty `/usr/share/zoneinfo`.
+    package static func system(environment: [String: String]) -> TimeZoneDatabase {
+        let named = environment["TZDIR"] ?? ""
+        return TimeZoneDatabase(directory: named.isEmpty ? "/usr/share/zoneinfo" : named)
+    }
+
+    /// The rules of an IANA zone; `UTC` needs no database.
+    package func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
+        guard Self.isZoneName(name) else { throw .invalidName(name) }
+        if name == "UTC" { return .utc }
+        // The largest files of tzdata have less than 4 kB.
+        switch SystemCalls.contents(ofFile: path(name), limit: 1 << 20) {
+        case .bytes(let bytes): return try TimeZoneRules(name: name, tzif: bytes)
+        case .unreadable: throw .unreadable(name: name)
+        case .absent where SystemCalls.isDirectory(directory): throw .unknown(name: name)
+        case .absent: throw .noDatabase(directory: directory)
+        }
+    }
+
+    /// The names of the zones that have a file, sorted; empty where the database came without
+    /// its tables (`tzdata.zi`, `zone1970.tab`, `zone.tab`; the first that exists is read).
+    package func names() -> [String] {
+        let names =
+            table("tzdata.zi", reading: Self.nameInSource)
+            ?? table("zone1970.tab", reading: Self.nameInTable)
+            ?? table("zone.tab", reading: Self.nameInTable)
+        let readable = (names ?? []).filter {
+            Self.isZoneName($0) && SystemCalls.isReadable(path($0))
+        }
+        return Set(readable).sorted()
+    }
+
+    private func path(_ name: String) -> String { "\(directory)/\(name)" }
+
+    private func table(
+        _ file: String,
+        reading name: ([Substring]) -> Substring?
+    ) -> [String]? {
+        guard case .bytes(let bytes) = SystemCalls.contents(ofFile: path(file), limit: 1 << 24)
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+            .split(separator: "\n")
+            .compactMap { name($0.split { $0 == " " || $0 == "\t" }).map(String.init) }
+    }
+
+    /// `Z NAME …` is a zone, `L TARGET NAME` a link.
+    private static func nameInSource(_ fields: [Substring]) -> Substring? {
+        switch fields.first {
+        case "Z" where fields.count > 1: fields[1]
+        case "L" where fields.count > 2: fields[2]
+        default: nil
+        }
+    }
+
+    /// Countries, coordinates, name; comments begin with a number sign.
+    private static func nameInTable(_ fields: [Substring]) -> Substring? {
+        fields.count > 2 && fields[0].first != "#" ? fields[2] : nil
+    }
+}
+
+extension TimeZoneDatabase {
+    /// `UTC`, or two or more segments of `A-Z a-z 0-9 . _ + -` of which none begins with a dot.
+    ///
+    /// The directories `posix` and `right` hold copies, the latter on another time scale.
+    private static func isZoneName(_ name: String) -> Bool {
+        if name == "UTC" { return true }
+        let segments = name.utf8.split(
+            separator: UInt8(ascii: "/"),
+            omittingEmptySubsequences: false
+        )
+        return segments.count > 1 && segments.allSatisfy(isSegment)
+            && !segments[0].elementsEqual("posix".utf8) && !segments[0].elementsEqual("right".utf8)
+    }
+
+    private static func isSegment(_ segment: Substring.UTF8View) -> Bool {
+        guard let first = segment.first, first != UInt8(ascii: ".") else { return false }
+        return segment.allSatisfy { byte in
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "+", "-": true
+            default: false
+            }
+        }
+    }
+}
+
+extension TimeZoneRules {
+    /// Reads the bytes of a TZif file.
+    package init(name: String, tzif bytes: [UInt8]) throws(TimeZoneError) {
+        do throws(TZifFailure) {
+            self = try TZifReader.rules(name: name, bytes: bytes)
+        } catch {
+            switch error {
+            case .malformed: throw .malformed(name: name)
+            case .countsLeapSeconds: throw .countsLeapSeconds(name: name)
+            }
+        }
+    }
+}

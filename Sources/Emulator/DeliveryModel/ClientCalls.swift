@@ -1,0 +1,124 @@
+// What the client SDK of an app does by itself (Firebase documentation, Subscribe the client app
+// to a topic): a call waits for registration and network, and ends in a completion.
+extension DeliveryBackend {
+    /// Makes a call of the app's; it is done at once where nothing is in its way.
+    ///
+    /// False where no device has the name, its app is not installed, or too many calls wait.
+    package mutating func make(
+        _ call: ClientCall,
+        on name: String,
+        at now: DeliveryMoment
+    ) -> Bool {
+        advance(to: now)
+        guard let index = index(named: name), memories[index].isInstalled,
+            memories[index].history.value.hasRoomForCall
+        else { return false }
+        memories[index].history.value.add(call, at: now)
+        finishCalls(of: index, at: now)
+        touch(index)
+        return true
+    }
+
+    /// How many calls of an app's can wait for a registration or a network.
+    package static let waitingCalls = DeviceHistory.eventLimit
+
+    /// Whether the app on a device can make one more call.
+    package func hasRoomForCall(on name: String) -> Bool {
+        index(named: name).map { memories[$0].history.value.hasRoomForCall } ?? false
+    }
+
+    /// The event that `make` would add, with the completion that it has then.
+    package func event(
+        of call: ClientCall,
+        on device: Device,
+        at now: DeliveryMoment
+    ) -> DeviceEvent {
+        var end = ClientCompletion.pending
+        if device.obstacle == nil, let index = index(named: device.name) {
+            end = completion(of: call, by: index, at: now)
+        }
+        return DeviceEvent(call.eventKind, at: now, topic: call.topic, completion: end)
+    }
+
+    private func completion(
+        of call: ClientCall,
+        by index: Int,
+        at now: DeliveryMoment
+    ) -> ClientCompletion {
+        guard let topic = TopicName(written: call.topic) else {
+            return .failed(.malformedTopic, at: now)
+        }
+        if case .subscribe = call, isFull(index, for: topic) {
+            return .failed(.tooManyTopics, at: now)
+        }
+        return .done(at: now)
+    }
+
+    /// Ends the calls that wait, in their order, unless something is in their way.
+    mutating func finishCalls(of index: Int, at now: DeliveryMoment) {
+        guard memories[index].isInstalled, memories[index].obstacle == nil,
+            !memories[index].history.isUntouched,
+            memories[index].history.value.hasWaitingCalls
+        else { return }
+        for waiting in memories[index].history.value.takeWaitingCalls() {
+            let completion = completion(of: waiting.call, by: index, at: now)
+            memories[index].history.value.complete(waiting.event, completion)
+            guard case .done = completion, let topic = TopicName(written: waiting.call.topic)
+            else { continue }
+            memories[index].ownTopics.removeAll { $0 == topic }
+            switch waiting.call {
+            case .subscribe:
+                join(index, topic, at: now)
+                memories[index].ownTopics.append(topic)
+            case .unsubscribe: leave(index, topic)
+            }
+        }
+    }
+}
+
+extension DeliveryBackend {
+    /// Gives the app on a device a registration; a former one answers UNREGISTERED from now on.
+    ///
+    /// The app asserts its own subscriptions under the new one; those that a server made under the
+    /// former are lost. False where no device has the name, or its app is not installed.
+    package mutating func register(
+        _ name: String,
+        as registration: DeviceRegistration,
+        at now: DeliveryMoment
+    ) -> Bool {
+        advance(to: now)
+        guard let index = index(named: name), memories[index].isInstalled else { return false }
+        leaveAllTopics(index)
+        replaceRegistration(of: index, with: registration)
+        memories[index].machine.register(at: now)
+        memories[index].history.value.add(DeviceEvent(.registered, at: now))
+        joinOwnTopics(index, at: now)
+        finishCalls(of: index, at: now)
+        schedule(index)
+        touch(index)
+        return true
+    }
+
+    /// The app gives its registration up; what waited under it is dropped.
+    package mutating func unregister(_ name: String, at now: DeliveryMoment) {
+        advance(to: now)
+        guard let index = index(named: name), memories[index].registration != nil
+        else { return }
+        leaveAllTopics(index)
+        replaceRegistration(of: index, with: nil)
+        memories[index].machine.giveUpRegistration(at: now, &reports)
+        memories[index].history.value.add(DeviceEvent(.unregistered, at: now))
+        touch(index)
+    }
+
+    mutating func joinOwnTopics(_ index: Int, at now: DeliveryMoment) {
+        for topic in memories[index].ownTopics { join(index, topic, at: now) }
+    }
+}
+
+extension TopicName {
+    /// Reads a topic as apps write it: client SDKs take `/topics/` off.
+    fileprivate init?(written text: String) {
+        self.init(text.hasPrefix("/topics/") ? String(text.dropFirst(8)) : text)
+    }
+}

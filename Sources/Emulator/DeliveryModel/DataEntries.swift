@@ -1,0 +1,70 @@
+package import JSON
+
+/// The `data` of a message: each key once.
+///
+/// Where a key was given twice, the last value counts.
+package struct DataEntries: Sendable, ExpressibleByDictionaryLiteral {
+    /// As they were written; values that are no text count as an empty one.
+    private let members: [JSONObject.Member]
+
+    package init(_ members: [JSONObject.Member] = []) {
+        self.members = members
+    }
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        members = elements.map { JSONObject.Member(key: $0, value: .string($1)) }
+    }
+
+    package var isEmpty: Bool { members.isEmpty }
+
+    /// The UTF-8 bytes of keys and values.
+    var payloadBytes: Int {
+        guard isKnownToBeUnique else { return sorted.reduce(0) { $0 + $1.payloadBytes } }
+        return members.reduce(0) { $0 + $1.key.utf8.count + $1.text.utf8.count }
+    }
+
+    /// Sorted by key.
+    var sorted: [DataEntry] {
+        let entries = members.map { DataEntry(key: $0.key, value: $0.text) }
+        return isKnownToBeUnique
+            ? entries.sorted { $0.key < $1.key } : Self.withoutRepetition(entries)
+    }
+
+    /// These and others, which count where both have a key.
+    func merging(_ others: [JSONObject.Member]) -> DataEntries {
+        others.isEmpty ? self : DataEntries(members + others)
+    }
+
+    /// Few are compared with each other; many are sorted to find out.
+    private var isKnownToBeUnique: Bool {
+        guard members.count <= 16 else { return false }
+        return members.indices.allSatisfy { index in
+            let key = members[index].key
+            return !members[..<index].contains {
+                $0.key.utf8.count == key.utf8.count && $0.key == key
+            }
+        }
+    }
+
+    private static func withoutRepetition(_ entries: [DataEntry]) -> [DataEntry] {
+        let sorted = entries.enumerated().sorted {
+            ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+        }
+        return sorted.reduce(into: []) { unique, next in
+            let entry = next.element
+            if let last = unique.last, last.key == entry.key {
+                unique[unique.count - 1] = DataEntry(key: last.key, value: entry.value)
+            } else {
+                unique.append(entry)
+            }
+        }
+    }
+}
+
+extension JSONObject.Member {
+    fileprivate var text: String { value.stringValue ?? "" }
+}
+
+extension DataEntry {
+    fileprivate var payloadBytes: Int { key.utf8.count + value.utf8.count }
+}

@@ -1,0 +1,305 @@
+/// Whom a message is for.
+package enum MessageTarget: Hashable, Sendable {
+    case registration(DeviceRegistration)
+    case topic(TopicName)
+    case condition(TopicCondition)
+}
+
+package enum DeliveryOutcome: Hashable, Sendable {
+    /// Taken on; `devices` is how many app instances it was for.
+    case accepted(devices: Int)
+    /// Nobody has this registration, or no longer.
+    case unregistered
+}
+
+package enum SeedingFailure: Error, Hashable, Sendable {
+    case registrationTaken(device: String, by: String)
+    /// More than an app instance can be subscribed to.
+    case tooManyTopics(device: String)
+}
+
+/// FCM's side of delivery: app instances, their topics, and what is stored for them.
+///
+/// The same calls with the same moments lead to the same inboxes. Moments never go backwards.
+package struct DeliveryBackend: Sendable {
+    /// With gaps, so that the removal of a device moves no other one.
+    var memories: [DeviceMemory] = []
+    private(set) var gaps = 0
+    /// By the number of the topic.
+    var members: [DeviceSet] = []
+    var topicNames: [TopicName] = []
+    var numberOfTopic: [TopicName: Int32] = [:]
+    private var indexOfName: [String: Int] = [:]
+    /// By the registration that a device has, and by the one that it was seeded with.
+    private(set) var indexOfRegistration: [DeviceRegistration: Int] = [:]
+    private var topicLists = TopicLists()
+    var groups: [DeviceRegistration: DeviceGroup] = [:]
+    var keyOfGroup: [DeviceGroupID: DeviceRegistration] = [:]
+    package var limits = DeliveryLimits()
+    package internal(set) var options = DeliveryOptions()
+    var membershipRate = RateWindow()
+    var fanOuts = FanOuts()
+    var dues = DueHeap()
+    var changes = ChangeList()
+    /// What the device that was worked on last reported.
+    var reports: [DeliveryReport] = []
+    /// Up to here everything has been done that fell due.
+    var latest = DeliveryMoment(milliseconds: .min)
+
+    package init() {}
+
+    /// Changes how FCM and the devices behave from now on.
+    package mutating func set(_ options: DeliveryOptions, at now: DeliveryMoment) {
+        advance(to: now)
+        self.options = options
+        for index in places {
+            operate(index, at: now) { machine, options, reports in
+                machine.settle(at: now, under: options, &reports)
+            }
+        }
+    }
+
+    /// The devices in the order in which they were first seeded.
+    package var devices: [Device] { places.map { device(at: $0) } }
+
+    /// The indices that are no gaps.
+    var places: [Int] { memories.indices.filter { !memories[$0].isGap } }
+
+    package func device(named name: String) -> Device? {
+        indexOfName[name].map { device(at: $0) }
+    }
+
+    func index(named name: String) -> Int? { indexOfName[name] }
+
+    /// The device of a registration that is valid.
+    package func device(registeredAs registration: DeviceRegistration) -> Device? {
+        index(of: registration).map { device(at: $0) }
+    }
+
+    func index(of registration: DeviceRegistration) -> Int? {
+        guard let index = indexOfRegistration[registration],
+            memories[index].registration == registration,
+            memories[index].isRegistered
+        else { return nil }
+        return index
+    }
+
+    func device(at index: Int) -> Device {
+        let memory = memories[index]
+        var device = Device(memory.specification)
+        device.registration = memory.registration
+        device.isRegistered = memory.isRegistered
+        device.platform = memory.platform
+        device.take(memory.machine.conditions, lastSeen: memory.machine.lastSeen)
+        for membership in memory.memberships {
+            device.topics[topicNames[Int(membership.topic)]] = membership.since
+        }
+        return device
+    }
+
+    /// What every device received, in the order of seeding.
+    package mutating func inboxes(at now: DeliveryMoment) -> [DeviceInbox] {
+        advance(to: now)
+        return currentInboxes(at: now)
+    }
+
+    /// What happened on a device; nil where no device has the name.
+    package func log(of name: String) -> DeviceLog? {
+        indexOfName[name].map { memories[$0].history.value.log }
+    }
+
+    /// What one device received; nil where none has the name.
+    package mutating func inbox(of name: String, at now: DeliveryMoment) -> DeviceInbox? {
+        advance(to: now)
+        return indexOfName[name].map { inbox(at: $0, now) }
+    }
+
+    func inbox(at index: Int, _ now: DeliveryMoment) -> DeviceInbox {
+        let memory = memories[index]
+        return memory.machine.inbox(
+            of: device(at: index),
+            revision: memory.revision,
+            at: now,
+            under: options
+        )
+    }
+
+    /// Applies a message to everybody it is for.
+    ///
+    /// A device that a target names twice gets it once.
+    package mutating func accept(
+        _ message: EffectiveMessage,
+        id: MessageID,
+        for target: MessageTarget,
+        at now: DeliveryMoment
+    ) -> DeliveryOutcome {
+        advance(to: now)
+        if limits.appleMessagesPerMinute != nil, case .registration(let registration) = target {
+            for index in recipients(of: registration) ?? [] {
+                countAppleMessage(Int(index), at: now)
+            }
+        }
+        return take(message, id: id, for: target, at: now)
+    }
+
+    mutating func take(
+        _ message: EffectiveMessage,
+        id: MessageID,
+        for target: MessageTarget,
+        at now: DeliveryMoment
+    ) -> DeliveryOutcome {
+        switch target {
+        case .registration(let registration):
+            if let index = index(of: registration) {
+                var contents = PlatformContents(message)
+                deliver(&contents, id: id, isToTopic: false, to: index, at: now)
+                return .accepted(devices: 1)
+            }
+            guard let recipients = recipients(of: registration) else { return .unregistered }
+            fanOut(message, id: id, to: recipients, isToTopic: false, at: now)
+            return .accepted(devices: recipients.count)
+        case .topic(let topic):
+            let recipients = recipients(of: topic, at: now)
+            fanOut(message, id: id, to: recipients, isToTopic: true, at: now)
+            return .accepted(devices: recipients.count)
+        case .condition(let condition):
+            let recipients = recipients(of: condition, at: now)
+            fanOut(message, id: id, to: recipients, isToTopic: true, at: now)
+            return .accepted(devices: recipients.count)
+        }
+    }
+
+    mutating func fanOut(
+        _ message: EffectiveMessage,
+        id: MessageID,
+        to recipients: [Int32],
+        isToTopic: Bool,
+        at now: DeliveryMoment
+    ) {
+        let fanOut = FanOut(
+            id: id,
+            contents: PlatformContents(message),
+            isToTopic: isToTopic,
+            recipients: recipients,
+            next: now
+        )
+        begin(fanOut, at: now)
+    }
+
+    mutating func deliver(
+        _ contents: inout PlatformContents,
+        id: MessageID,
+        isToTopic: Bool,
+        to index: Int,
+        at now: DeliveryMoment
+    ) {
+        guard memories[index].isOfPackage(contents.packageName) else { return }
+        let platform = memories[index].platform
+        let shared = contents.content(for: platform)
+        let message = ArrivingMessage(
+            id: id,
+            shared,
+            on: platform,
+            package: memories[index].packageName,
+            isToTopic: isToTopic,
+            isForPlatform: !shared.content.isEmpty || contents.isEmptyForAll
+        )
+        operate(index, at: now) { machine, options, reports in
+            machine.arrive(message, at: now, under: options, &reports)
+        }
+    }
+}
+
+extension DeliveryBackend {
+    /// Removes a device and everything it had; true where there was one.
+    package mutating func remove(_ name: String) -> Bool {
+        guard let index = indexOfName[name] else { return false }
+        leaveAllTopics(index)
+        for case let registration? in registrations(of: index) {
+            indexOfRegistration[registration] = nil
+        }
+        indexOfName[name] = nil
+        memories[index] = .gap
+        noteRemoval()
+        gaps += 1
+        // What is on its way names devices by their places.
+        if gaps > 16, 2 * gaps > memories.count, fanOuts.isEmpty { closeGaps() }
+        return true
+    }
+
+    private mutating func closeGaps() {
+        memories.removeAll(where: \.isGap)
+        gaps = 0
+        rebuildIndexes()
+    }
+
+    /// Forgets messages, memberships and groups: every device is as when it was seeded.
+    package mutating func reset(at now: DeliveryMoment) {
+        advance(to: now)
+        let specifications = places.map { memories[$0].specification }
+        startAnew()
+        for specification in specifications { add(specification, at: now) }
+    }
+
+    /// Forgets everything but the settings and the time.
+    mutating func startAnew() {
+        let former = self
+        self = DeliveryBackend()
+        limits = former.limits
+        options = former.options
+        latest = former.latest
+        changes.revision = former.changes.revision
+        noteRemoval()
+    }
+
+    mutating func add(_ specification: DeviceSpecification, at now: DeliveryMoment) {
+        let index = memories.count
+        var specification = specification
+        specification.topics = topicLists.shared(specification.topics)
+        memories.append(DeviceMemory(specification, at: now))
+        enterIndexes(index)
+        if specification.registration != nil { joinOwnTopics(index, at: now) }
+        touch(index)
+        schedule(index)
+    }
+
+    mutating func replaceRegistration(of index: Int, with registration: DeviceRegistration?) {
+        let former = memories[index].registration
+        if let former, former != memories[index].specification.registration {
+            indexOfRegistration[former] = nil
+        }
+        memories[index].registration = registration
+        if let registration { indexOfRegistration[registration] = index }
+    }
+
+    /// A registration that no device was seeded with any longer.
+    mutating func forget(_ registration: DeviceRegistration) {
+        indexOfRegistration[registration] = nil
+    }
+
+    mutating func rebuildIndexes() {
+        indexOfName = [:]
+        indexOfRegistration = [:]
+        members = members.map { _ in DeviceSet() }
+        dues = DueHeap()
+        for index in memories.indices {
+            enterIndexes(index)
+            for membership in memories[index].memberships {
+                members[Int(membership.topic)].insert(index)
+            }
+            memories[index].scheduled = .never
+            schedule(index)
+        }
+    }
+
+    private mutating func enterIndexes(_ index: Int) {
+        indexOfName[memories[index].name] = index
+        for case let registration? in registrations(of: index) {
+            indexOfRegistration[registration] = index
+        }
+    }
+
+    private func registrations(of index: Int) -> [DeviceRegistration?] {
+        [memories[index].specification.registration, memories[index].registration]
+    }
+}

@@ -1,0 +1,180 @@
+import JSON
+
+/// What each platform gets of one message (Firebase documentation, Customize a message across
+/// platforms): the platform's block overrides the common notification, `android.data` and
+/// `webpush.data` replace the common data, and keys beside `aps` are added to it.
+package struct EffectiveMessage: Sendable {
+    private let message: SentMessage
+    private let weights: PayloadWeights
+
+    package init(_ message: PushMessage) {
+        self.message = SentMessage(message)
+        weights = PayloadWeights(message)
+    }
+
+    /// What the message weighs on the platform where it weighs most.
+    package var largestPayloadBytes: Int {
+        max(weights.android.bytes, weights.apple.bytes, weights.web.bytes)
+    }
+
+    /// Nothing for anybody: such a message wakes every app.
+    package var isEmptyForAll: Bool {
+        weights.android.isEmpty && weights.apple.isEmpty && weights.web.isEmpty
+    }
+
+    /// The only Android package that the message is for.
+    package var packageName: String? { message.content.android?.packageName }
+
+    package subscript(platform: DevicePlatform) -> MessageContent {
+        switch platform {
+        case .android: message.content.androidContent.weighing(weights.android)
+        case .apple: message.content.appleContent.weighing(weights.apple)
+        case .web: message.content.webContent.weighing(weights.web)
+        }
+    }
+
+    /// A class so that a message is handed on as a whole, however many fields it has.
+    private final class SentMessage: Sendable {
+        let content: PushMessage
+
+        init(_ content: PushMessage) {
+            self.content = content
+        }
+    }
+}
+
+/// The content of one message as its recipients share it: made for the platforms that they have.
+package struct PlatformContents: Sendable {
+    private let message: EffectiveMessage?
+    /// Nothing for anybody: such a message wakes every app.
+    package let isEmptyForAll: Bool
+    /// The only Android package that the message is for.
+    package let packageName: String?
+    private var android: SharedContent?
+    private var apple: SharedContent?
+    private var web: SharedContent?
+
+    package init(_ message: EffectiveMessage) {
+        self.message = message
+        isEmptyForAll = message.isEmptyForAll
+        packageName = message.packageName
+    }
+
+    /// What a message was for each platform, when it is put back.
+    package init(
+        _ contents: [DevicePlatform: MessageContent],
+        isEmptyForAll: Bool,
+        package name: String?
+    ) {
+        message = nil
+        self.isEmptyForAll = isEmptyForAll
+        packageName = name
+        android = SharedContent(contents[.android] ?? MessageContent())
+        apple = SharedContent(contents[.apple] ?? MessageContent())
+        web = SharedContent(contents[.web] ?? MessageContent())
+    }
+
+    package mutating func content(for platform: DevicePlatform) -> SharedContent {
+        let made =
+            switch platform {
+            case .android: android
+            case .apple: apple
+            case .web: web
+            }
+        if let made { return made }
+        let content = SharedContent(message?[platform] ?? MessageContent())
+        switch platform {
+        case .android: android = content
+        case .apple: apple = content
+        case .web: web = content
+        }
+        return content
+    }
+}
+
+extension PushMessage {
+    fileprivate var androidContent: MessageContent {
+        let block = android ?? AndroidBlock()
+        let shown: JSONObject =
+            block.kind == .backgroundSync ? [:] : notification.overridden(by: block.notification)
+        var content = MessageContent(shown, block.data ?? data)
+        content.tag = shown["tag"]?.stringValue
+        content.clickAction = shown["click_action"]?.stringValue
+        content.analyticsLabel = block.label ?? label
+        // A version 1 notification ignores the key (Firebase documentation, About FCM messages).
+        let ignoresKey = content.hasNotification && block.kind == .version1
+        content.collapseKey = ignoresKey ? nil : block.collapseKey
+        content.collapsesByPackage = ignoresKey
+        content.priority = block.priority
+        content.timeToLive = block.timeToLive?.text
+        if let seconds = block.timeToLive?.wholeSeconds {
+            content.life = seconds == 0 ? .nowOrNever : .seconds(seconds)
+        }
+        return content
+    }
+
+    fileprivate var webContent: MessageContent {
+        let block = webpush ?? WebpushBlock()
+        let shown = notification.overridden(by: block.notification)
+        var content = MessageContent(shown, block.data ?? data)
+        content.tag = shown["tag"]?.stringValue
+        content.link = block.link
+        content.analyticsLabel = block.label ?? label
+        content.collapseKey = block.headers["topic"]
+        content.priority = block.headers["urgency"]
+        content.timeToLive = block.headers["ttl"]
+        if let seconds = content.timeToLive.flatMap({ Int64($0) }) {
+            content.life = seconds == 0 ? .nowOrNever : .seconds(seconds)
+        }
+        return content
+    }
+
+    /// The app's own keys count as data.
+    fileprivate var appleContent: MessageContent {
+        let block = apns ?? ApnsBlock()
+        let own = block.payload.members.filter { $0.key != "aps" }.map { member in
+            let text = member.value.stringValue ?? member.value.compactText
+            return JSONObject.Member(key: member.key, value: .string(text))
+        }
+        var content = MessageContent(
+            notification.overridden(by: block.alert),
+            data.merging(own)
+        )
+        content.category = block.aps["category"]?.stringValue
+        content.image = block.image ?? content.image
+        content.analyticsLabel = block.label ?? label
+        content.collapseKey = block.headers["apns-collapse-id"]
+        content.priority = block.headers["apns-priority"]
+        content.timeToLive = block.headers["apns-expiration"]
+        content.life = .apple(expiration: content.timeToLive)
+        return content
+    }
+}
+
+extension MessageContent {
+    fileprivate init(_ notification: JSONObject, _ data: DataEntries) {
+        self.init()
+        hasNotification = !notification.isEmpty
+        title = notification["title"]?.stringValue
+        body = notification["body"]?.stringValue
+        image = notification["image"]?.stringValue
+        self.data = data.sorted
+    }
+
+    fileprivate func weighing(_ weight: PayloadWeight) -> MessageContent {
+        var content = self
+        content.payloadBytes = weight.bytes
+        content.isEmpty = weight.isEmpty
+        return content
+    }
+}
+
+extension MessageLife {
+    static func apple(expiration: String?) -> MessageLife {
+        guard let seconds = expiration.flatMap({ Int64($0) }) else {
+            return .seconds(appleDefaultSeconds)
+        }
+        guard seconds != 0 else { return .nowOrNever }
+        return .until(DeliveryMoment(milliseconds: 0).advanced(bySeconds: seconds))
+    }
+}

@@ -1,0 +1,156 @@
+extension DeliveryBackend {
+    /// Adds the devices whose names are unknown.
+    ///
+    /// A known one keeps its conditions, memberships and messages; if it is given a registration
+    /// that it was not seeded with, the app joins its own topics under that one.
+    ///
+    /// Nothing is changed where one of the registrations belongs to a device of another name.
+    package mutating func seed(
+        _ specifications: [DeviceSpecification],
+        at now: DeliveryMoment
+    ) throws(SeedingFailure) {
+        advance(to: now)
+        try checkSeeding(of: specifications)
+        for specification in specifications {
+            if let index = index(named: specification.name) {
+                update(index, to: specification, at: now)
+            } else {
+                add(specification, at: now)
+            }
+        }
+    }
+
+    /// Throws what `seed` would throw.
+    package func checkSeeding(of specifications: [DeviceSpecification]) throws(SeedingFailure) {
+        var owners: [DeviceRegistration: String] = [:]
+        for specification in specifications {
+            guard Set(specification.topics).count <= Self.topicsPerDevice else {
+                throw .tooManyTopics(device: specification.name)
+            }
+            guard let registration = specification.registration else { continue }
+            if let owner = owners[registration] ?? owner(of: registration),
+                owner != specification.name
+            {
+                throw .registrationTaken(device: specification.name, by: owner)
+            }
+            owners[registration] = specification.name
+        }
+    }
+
+    /// The device that has a registration, or was seeded with it.
+    package func owner(of registration: DeviceRegistration) -> String? {
+        indexOfRegistration[registration].map { memories[$0].name }
+    }
+
+    /// Whether seeding would change nothing.
+    package func knows(_ specifications: [DeviceSpecification]) -> Bool {
+        specifications.allSatisfy { specification in
+            guard let index = index(named: specification.name) else { return false }
+            let known = memories[index].specification
+            let registration = specification.registration ?? known.registration
+            return known.registration == registration
+                && known.platform == specification.platform
+                && known.project == specification.project
+                && known.packageName == specification.packageName
+        }
+    }
+
+    /// Changes the conditions of a device; one that comes online gets what waits for it.
+    ///
+    /// False where no device has the name.
+    package mutating func setCondition(
+        of name: String,
+        _ change: DeviceChange,
+        at now: DeliveryMoment
+    ) -> Bool {
+        advance(to: now)
+        guard let index = index(named: name) else { return false }
+        let isFreshInstall = change.isInstalled == true && !memories[index].isInstalled
+        if isFreshInstall { startAfresh(index, at: now) }
+        let before = memories[index].machine.conditions
+        var after = before
+        after.apply(change)
+        after.keepWhatExists(on: memories[index].platform)
+        for kind in before.events(to: after) {
+            memories[index].history.value.add(DeviceEvent(kind, at: now))
+        }
+        if before.isInstalled != after.isInstalled {
+            memories[index].history.value.failWaitingCalls(at: now)
+        }
+        operate(index, at: now) { machine, options, reports in
+            machine.change(change, at: now, under: options, &reports)
+        }
+        finishCalls(of: index, at: now)
+        touch(index)
+        return true
+    }
+
+    /// Taps a notification: the app comes to the foreground and gets the message's data, which
+    /// are answered; nil where no device has the name, or its tray does not show the message.
+    package mutating func tap(
+        _ id: MessageID,
+        on name: String,
+        at now: DeliveryMoment
+    ) -> ReceivedMessage? {
+        advance(to: now)
+        guard let index = index(named: name) else { return nil }
+        let before = memories[index].machine.conditions
+        var opened: ReceivedMessage?
+        operate(index, at: now) { machine, options, reports in
+            opened = machine.tap(id, at: now, under: options, &reports)
+        }
+        for kind in before.events(to: memories[index].machine.conditions) {
+            memories[index].history.value.add(DeviceEvent(kind, at: now))
+        }
+        return opened
+    }
+
+    /// What `tap` would answer, of a model that was advanced to the moment.
+    package func shownMessage(_ id: MessageID, on name: String) -> ReceivedMessage? {
+        index(named: name).flatMap { memories[$0].machine.shownMessage(id) }
+    }
+
+    private mutating func update(
+        _ index: Int,
+        to specification: DeviceSpecification,
+        at now: DeliveryMoment
+    ) {
+        let former = memories[index].specification.registration
+        let registration = specification.registration ?? former
+        if former != registration { replaceRegistration(of: index, with: nil) }
+        memories[index].specification = specification
+        memories[index].specification.registration = registration
+        memories[index].machine.platform = specification.platform
+        memories[index].machine.conditions.keepWhatExists(on: specification.platform)
+        touch(index)
+        guard former != registration else { return schedule(index) }
+        if let former { forget(former) }
+        replaceRegistration(of: index, with: registration)
+        startAfresh(index, at: now)
+        finishCalls(of: index, at: now)
+        schedule(index)
+    }
+
+    private mutating func startAfresh(_ index: Int, at now: DeliveryMoment) {
+        leaveAllTopics(index)
+        memories[index].ownTopics = memories[index].specification.topics.eachOnce
+        guard memories[index].registration != nil else { return }
+        memories[index].machine.register(at: now)
+        joinOwnTopics(index, at: now)
+    }
+}
+
+extension DeviceConditions {
+    /// What happens on a device whose conditions become others.
+    fileprivate func events(to others: DeviceConditions) -> [DeviceEvent.Kind] {
+        let changes: [(Bool, Bool, yes: DeviceEvent.Kind, no: DeviceEvent.Kind)] = [
+            (isOnline, others.isOnline, .online, .offline),
+            (isInForeground, others.isInForeground, .foreground, .background),
+            (isInstalled, others.isInstalled, .installed, .uninstalled),
+            (isDozing, others.isDozing, .dozing, .awake),
+            (isForceStopped, others.isForceStopped, .forceStopped, .started),
+            (isUserStopped, others.isUserStopped, .userStopped, .userStarted),
+        ]
+        return changes.filter { $0.0 != $0.1 }.map { $0.1 ? $0.yes : $0.no }
+    }
+}

@@ -1,0 +1,241 @@
+import DeliveryModel
+
+/// The emulator's own routes.
+extension RouteDocumentation {
+    static let health = RouteDocumentation(
+        "Says that the emulator runs, and as which process.",
+        answer: .json(.record("Health", ["status": .text, "pid": .count]))
+    )
+
+    static let devices = RouteDocumentation(
+        "Lists the devices, in the order in which they were added.",
+        query: Query.page,
+        answer: .json(.page("Devices", "devices", .device))
+    )
+
+    static let addDevices = RouteDocumentation(
+        "Adds devices; one whose name is known keeps its conditions and its messages.",
+        body: .json(
+            .any(of: .shape(.deviceList), .list(.shape(.device)))
+        ),
+        answer: .json(.record("AddedDevices", ["added": .count]))
+    )
+
+    static let device = RouteDocumentation("Shows a device.", answer: .json(.device))
+
+    static let changeDevice = RouteDocumentation(
+        "Brings a device online or offline, its app to the front or back, into Doze and so on.",
+        body: .json(.shape(.deviceChange)),
+        answer: .json(
+            .record("DeviceCondition", .conditions + ["name": .text], optional: .rareConditions)
+        )
+    )
+
+    static let tap = RouteDocumentation(
+        "Taps a notification: the app comes to the front and gets the data that are answered.",
+        body: .json(.shape(.tap)),
+        answer: .json(
+            .record("OpenedMessage", ["message_id": .text, "data": .map], optional: .content)
+        )
+    )
+
+    static let delivery = RouteDocumentation(
+        "Shows how FCM and the devices behave.",
+        answer: .json(.shape(.delivery))
+    )
+
+    static let setDelivery = RouteDocumentation(
+        "Sets how FCM and the devices behave; what is not named becomes as it is by default.",
+        body: .json(.shape(.delivery)),
+        answer: .json(.shape(.delivery))
+    )
+
+    static let removeDevice = RouteDocumentation(
+        "Removes a device and what it received.",
+        answer: .json(.empty)
+    )
+
+    static let register = RouteDocumentation(
+        "Gives the app a registration; a former one answers UNREGISTERED from then on.",
+        body: .json(.shape(.registration)),
+        answer: .json(
+            .record("IssuedRegistration", ["registration": .text], optional: ["former": .text])
+        )
+    )
+
+    static let unregister = RouteDocumentation(
+        "Takes the app's registration away, so that it waits for one.",
+        answer: .json(.empty)
+    )
+
+    static let subscribe = RouteDocumentation(
+        "Has the app subscribe by itself, as with the client SDK.",
+        body: .json(.shape(.subscription)),
+        answer: .json(.event)
+    )
+
+    static let unsubscribe = RouteDocumentation(
+        "Has the app unsubscribe by itself, as with the client SDK.",
+        answer: .json(.event),
+        refusals: [400]
+    )
+
+    static let deviceLog = RouteDocumentation(
+        "Says what happened on a device, the app's own calls and how they ended among it.",
+        query: Query.page,
+        answer: .json(.page("DeviceLog", "events", .event))
+    )
+
+    static let inbox = RouteDocumentation(
+        "Says what a device received, waits for, and lost.",
+        query: Query.page,
+        answer: .json(.record("Inbox", .inbox + .page, optional: .registration))
+    )
+
+    static let inboxes = RouteDocumentation(
+        "Says what each device received, waits for, and lost.",
+        query: Query.page,
+        answer: .json(
+            .page(
+                "Inboxes",
+                "devices",
+                .record("DeviceInbox", .inbox, optional: .registration)
+            )
+        )
+    )
+
+    static let memberships = RouteDocumentation(
+        "Lists who is subscribed to what, by topic and then in the order of the devices.",
+        query: [
+            Query("topic", "Only this topic."), Query("registration", "Only this registration."),
+        ] + Query.page,
+        answer: .json(
+            .page(
+                "Memberships",
+                "memberships",
+                .record(
+                    "Membership",
+                    ["topic": .text, "device": .text, "registration": .text, "since": .instant]
+                )
+            )
+        )
+    )
+
+    static let reset = RouteDocumentation(
+        "Makes every device as it was when it was added; the request log goes on.",
+        answer: .json(.empty)
+    )
+}
+
+extension RouteDocumentation.Query {
+    static let page = [
+        RouteDocumentation.Query("after", "How many are passed over.", .count),
+        RouteDocumentation.Query(
+            "limit",
+            "How many are shown at most.",
+            .integer(from: 1)
+        ),
+    ]
+}
+
+extension OpenAPISchema {
+    /// A part of a list under a name, with its position.
+    static func page(_ name: String, _ member: String, _ element: OpenAPISchema) -> OpenAPISchema {
+        record(name, [member: list(element)] + .page)
+    }
+
+    fileprivate static let platform = names(DevicePlatform.allCases.map(\.rawValue))
+
+    fileprivate static let device = record(
+        "Device",
+        .conditions + [
+            "name": text, "platform": platform, "registered": flag, "topics": list(text),
+        ],
+        optional: .rareConditions + ["registration": text, "project": text, "package": text]
+    )
+
+    fileprivate static let event = record(
+        "DeviceEvent",
+        [
+            "number": count, "at": instant,
+            "event": names(DeviceEvent.Kind.allCases.map(\.rawValue)),
+        ],
+        optional: [
+            "topic": text, "message_id": text, "completion": names(["pending", "done", "error"]),
+            "waits_for": names(["registration", "network"]), "completed_at": instant,
+            "error": names(ClientFailure.allCases.map(\.rawValue)),
+        ]
+    )
+
+    fileprivate static let receivedMessage = record(
+        "ReceivedMessage",
+        [
+            "number": count, "message_id": text, "message_id_key": text, "received_at": instant,
+            "how": names(ReceivedMessage.Manner.allCases.map(\.rawValue)), "data": map,
+            "delay": delay,
+        ],
+        optional: .content + ["priority_lowered": flag, "opened_at": instant]
+    )
+
+    fileprivate static let delay = names(MessageDelay.allCases.map(\.rawValue))
+
+    fileprivate static let waitingMessage = record(
+        "WaitingMessage",
+        [
+            "message_id": text, "accepted_at": instant, "expires_at": instant,
+            "waits_for": delay, "data": map,
+        ],
+        optional: .content
+    )
+
+    fileprivate static let lostMessage = record(
+        "LostMessage",
+        [
+            "message_id": text, "dropped_at": instant, "data": map,
+            "outcome": names(MessageOutcome.allCases.map(\.rawValue)),
+        ],
+        optional: .content + ["undefined_by_fcm": flag]
+    )
+
+    fileprivate static let outcomes = record(
+        "Outcomes",
+        [:],
+        optional: [
+            "delivered": count, "collapsed": count, "droppedTtlExpired": count,
+            "droppedTooManyPendingMessages": count, "droppedDeviceInactive": count,
+            "droppedAppForceStopped": count, "droppedUninstalled": count,
+            "droppedUnregistered": count, "nothingForPlatform": count,
+        ]
+    )
+}
+
+extension OpenAPISchema.Members {
+    fileprivate static let page: Self = ["last": .count, "total": .count]
+
+    fileprivate static let registration: Self =
+        rareConditions + ["registration": .text, "last_deleted_messages": .instant]
+
+    fileprivate static let conditions: Self = [
+        "online": .flag, "foreground": .flag, "installed": .flag,
+    ]
+
+    /// What only some devices can be.
+    fileprivate static let rareConditions: Self = [
+        "dozing": .flag, "force_stopped": .flag, "user_stopped": .flag, "last_seen": .instant,
+    ]
+
+    fileprivate static let content: Self = [
+        "title": .text, "body": .text, "tag": .text, "click_action": .text, "category": .text,
+        "link": .text, "image": .text, "analytics_label": .text, "collapse_key": .text,
+        "priority": .text, "ttl": .text,
+    ]
+
+    fileprivate static let inbox: Self =
+        conditions + [
+            "name": .text, "platform": .platform, "topics": .list(.text),
+            "received": .list(.receivedMessage), "tray": .list(.count), "pending": .count,
+            "waiting": .list(.waitingMessage), "gone": .list(.lostMessage),
+            "dropped": .count, "collapsed": .count, "nothing_for_platform": .count,
+            "outcomes": .outcomes, "deleted_messages": .count,
+        ]
+}

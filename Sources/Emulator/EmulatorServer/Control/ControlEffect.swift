@@ -1,0 +1,37 @@
+import DeliveryModel
+
+/// What a control request does.
+enum ControlEffect: Sendable {
+    case seed([DeviceSpecification])
+    case change(String, DeviceChange)
+    case remove(String)
+    case register(String, DeviceRegistration)
+    case unregister(String)
+    case call(String, ClientCall)
+    case setClock(EmulatorClock.Setting)
+    case restore([DeviceSnapshot], [FanOutSnapshot])
+    case tap(MessageID, on: String)
+    case setDelivery(DeliveryOptions)
+    case reset
+    case setFaults(FaultScript)
+}
+
+extension DeliveryBackend {
+    mutating func perform(_ effect: ControlEffect, at now: DeliveryMoment) {
+        switch effect {
+        case .seed(let specifications):
+            // Whoever decided on it refused what can't be seeded.
+            try? seed(specifications, at: now)
+        case .change(let name, let change): _ = setCondition(of: name, change, at: now)
+        case .remove(let name): _ = remove(name)
+        case .register(let name, let registration): _ = register(name, as: registration, at: now)
+        case .unregister(let name): unregister(name, at: now)
+        case .call(let name, let call): _ = make(call, on: name, at: now)
+        case .restore(let devices, let fanOuts): restore(devices, fanOuts: fanOuts, at: now)
+        case .tap(let id, let name): _ = tap(id, on: name, at: now)
+        case .setDelivery(let options): set(options, at: now)
+        case .reset: reset(at: now)
+        case .setClock, .setFaults: break
+        }
+    }
+}

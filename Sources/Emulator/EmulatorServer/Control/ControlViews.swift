@@ -1,0 +1,197 @@
+import DeliveryModel
+import JSON
+
+extension Device {
+    /// Members without a value are left out.
+    var json: JSONValue {
+        var members: JSONObject = [
+            "name": .string(name), "platform": .string(platform.rawValue),
+        ]
+        members["registration"] = registration.map { .string($0.text) }
+        members["project"] = project.map { .string($0) }
+        members["package"] = packageName.map { .string($0) }
+        for member in conditions.members { members[member.key] = member.value }
+        members["registered"] = .bool(isRegistered)
+        members["topics"] = topicList
+        return .object(members)
+    }
+
+    /// What only Android devices can be is left out for others.
+    var conditions: JSONObject {
+        var members: JSONObject = [
+            "online": .bool(isOnline), "foreground": .bool(isInForeground),
+            "installed": .bool(isInstalled),
+        ]
+        if platform == .android {
+            members["dozing"] = .bool(isDozing)
+            members["force_stopped"] = .bool(isForceStopped)
+            members["user_stopped"] = .bool(isUserStopped)
+        }
+        members["last_seen"] = lastSeen.map { .string($0.rfc3339) }
+        return members
+    }
+
+    fileprivate var topicList: JSONValue {
+        .array(sortedTopics.map { .string($0.topic.text) })
+    }
+}
+
+extension DeviceSpecification {
+    /// The device as `POST /emulator/v1/devices` takes it.
+    var json: JSONValue {
+        var members: JSONObject = [
+            "name": .string(name), "platform": .string(platform.rawValue),
+        ]
+        members["registration"] = registration.map { .string($0.text) }
+        members["project"] = project.map { .string($0) }
+        members["package"] = packageName.map { .string($0) }
+        members["online"] = .bool(isOnline)
+        members["foreground"] = .bool(isInForeground)
+        if isDozing { members["dozing"] = true }
+        if isForceStopped { members["force_stopped"] = true }
+        if isUserStopped { members["user_stopped"] = true }
+        members["last_seen"] = lastSeen.map { .string($0.rfc3339) }
+        members["topics"] = .array(topics.map { .string($0.text) })
+        return .object(members)
+    }
+}
+
+extension DeviceInbox {
+    var json: JSONValue { json(received.indices.map(json(messageAt:))) }
+
+    func json(messageAt index: Int) -> JSONValue {
+        received[index].json(forgotten + index + 1, on: device)
+    }
+
+    /// The inbox with some of its messages.
+    func json(_ messages: [JSONValue]) -> JSONValue {
+        var members: JSONObject = [
+            "name": .string(device.name), "platform": .string(device.platform.rawValue),
+        ]
+        members["registration"] = device.registration.map { .string($0.text) }
+        for member in device.conditions.members { members[member.key] = member.value }
+        members["topics"] = device.topicList
+        members["received"] = .array(messages)
+        members["tray"] = .array(tray.map { .integer(Int64($0)) })
+        members["pending"] = .integer(Int64(pending))
+        members["waiting"] = .array(waiting.map(\.json))
+        members["gone"] = .array(dropped.map(\.json))
+        for member in counts.json.members { members[member.key] = member.value }
+        members["deleted_messages"] = .integer(Int64(deletedMessages))
+        members["last_deleted_messages"] = lastDeletedMessages.map { .string($0.rfc3339) }
+        return .object(members)
+    }
+}
+
+extension DeliveryCounts {
+    /// `outcomes` has Google's words and those that occurred.
+    var json: JSONObject {
+        let outcomes = MessageOutcome.allCases.filter { self[$0] > 0 }
+        return [
+            "dropped": .integer(Int64(dropped)), "collapsed": .integer(Int64(collapsed)),
+            "nothing_for_platform": .integer(Int64(nothingForPlatform)),
+            "outcomes": .object(
+                JSONObject(
+                    outcomes.map {
+                        JSONObject.Member(key: $0.rawValue, value: .integer(Int64(self[$0])))
+                    }
+                )
+            ),
+        ]
+    }
+}
+
+extension WaitingMessage {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "message_id": .string(id.text), "accepted_at": .string(acceptedAt.rfc3339),
+            "expires_at": .string(min(expiresAt, .last).rfc3339),
+            "waits_for": .string(reason.rawValue),
+        ]
+        for member in content.json.members { members.append(member.key, member.value) }
+        return .object(members)
+    }
+}
+
+extension DroppedMessage {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "message_id": .string(id.text), "dropped_at": .string(droppedAt.rfc3339),
+            "outcome": .string(outcome.rawValue),
+        ]
+        if isChoiceOfModel { members["undefined_by_fcm"] = true }
+        for member in content.json.members { members.append(member.key, member.value) }
+        return .object(members)
+    }
+}
+
+extension ReceivedMessage {
+    /// `number` counts from 1 since the device was seeded.
+    func json(_ number: Int, on device: Device) -> JSONValue {
+        var members: JSONObject = [
+            "number": .integer(Int64(number)), "message_id": .string(id.text),
+            "message_id_key": .string(device.platform.messageIDKey),
+            "received_at": .string(receivedAt.rfc3339), "how": .string(manner.rawValue),
+            "delay": .string(delay.rawValue),
+        ]
+        if isPriorityLowered { members["priority_lowered"] = true }
+        members["opened_at"] = openedAt.map { .string($0.rfc3339) }
+        for member in content.json.members { members.append(member.key, member.value) }
+        return .object(members)
+    }
+}
+
+extension DevicePlatform {
+    /// Where the app finds a message's id: in `userInfo`, the intent's extras, or the payload.
+    fileprivate var messageIDKey: String {
+        switch self {
+        case .android: "google.message_id"
+        case .apple: "gcm.message_id"
+        case .web: "fcmMessageId"
+        }
+    }
+}
+
+extension MessageContent {
+    /// Members without a value are left out.
+    var json: JSONObject {
+        var members = JSONObject()
+        let texts: [(String, String?)] = [
+            ("title", title), ("body", body), ("tag", tag), ("click_action", clickAction),
+            ("category", category), ("link", link), ("image", image),
+            ("analytics_label", analyticsLabel), ("collapse_key", collapseKey),
+            ("priority", priority), ("ttl", timeToLive),
+        ]
+        for (name, text) in texts { members[name] = text.map { .string($0) } }
+        let entries = data.map { JSONObject.Member(key: $0.key, value: .string($0.value)) }
+        members["data"] = .object(JSONObject(entries))
+        return members
+    }
+}
+
+extension DeviceEvent {
+    /// `number` counts from 1 since the device was seeded; a call that is pending says what it
+    /// waits for.
+    func json(_ number: Int, on device: Device) -> JSONValue {
+        var members: JSONObject = [
+            "number": .integer(Int64(number)), "at": .string(at.rfc3339),
+            "event": .string(kind.rawValue),
+        ]
+        members["topic"] = topic.map { .string($0) }
+        members["message_id"] = message.map { .string($0.text) }
+        switch completion {
+        case nil: break
+        case .pending?:
+            members["completion"] = "pending"
+            members["waits_for"] = device.obstacle.map { .string($0.rawValue) }
+        case .done(let moment)?:
+            members["completion"] = "done"
+            members["completed_at"] = .string(moment.rfc3339)
+        case .failed(let failure, let moment)?:
+            members["completion"] = "error"
+            members["completed_at"] = .string(moment.rfc3339)
+            members["error"] = .string(failure.rawValue)
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,144 @@
+import DeliveryModel
+import JSON
+
+extension DeviceSpecification {
+    /// Reads `[{name, platform, registration, online, foreground, topics}]`, or the same as the
+    /// member `devices` of an object.
+    static func list(_ request: EmulatorRequest) throws(GoogleError) -> [DeviceSpecification] {
+        var request = request
+        if let elements = request.json?.arrayValue {
+            request.json = ["devices": .array(elements)]
+        }
+        let object = try request.object(as: .deviceList)
+        var specifications: [DeviceSpecification] = []
+        for (index, element) in (object["devices"]?.arrayValue ?? []).enumerated() {
+            specifications.append(
+                try DeviceSpecification(ControlFields(element, at: "devices[\(index)]"))
+            )
+        }
+        return specifications
+    }
+
+    init(_ fields: ControlFields) throws(GoogleError) {
+        self.init(
+            name: try fields.name("name"),
+            platform: try fields.platform("platform"),
+            registration: try fields.registration("registration"),
+            isOnline: fields.bool("online") ?? true,
+            isInForeground: fields.bool("foreground") ?? false,
+            topics: try fields.topics("topics"),
+            project: fields.text("project"),
+            packageName: fields.text("package")
+        )
+        isDozing = fields.bool("dozing") ?? false
+        isForceStopped = fields.bool("force_stopped") ?? false
+        isUserStopped = fields.bool("user_stopped") ?? false
+        lastSeen = try fields.optionalMoment("last_seen")
+        try fields.checkConditions(of: platform, isOnline: isOnline)
+    }
+}
+
+extension ControlFields {
+    /// Only Android devices doze, are stopped by force or have profiles of several users, and one
+    /// that is online is seen now.
+    func checkConditions(of platform: DevicePlatform, isOnline: Bool) throws(GoogleError) {
+        for name in ["dozing", "force_stopped", "user_stopped"]
+        where platform != .android && bool(name) == true {
+            throw refusal(name, "Only Android devices can be it.")
+        }
+        guard value["last_seen"] == nil || !isOnline else {
+            throw refusal("last_seen", "A device that is online is seen now.")
+        }
+    }
+}
+
+/// An object of a control request's body, whose shape is known to be right.
+struct ControlFields {
+    let value: JSONValue
+    /// Where the object lies in the body.
+    let path: String
+
+    init(_ value: JSONValue, at path: String) {
+        self.value = value
+        self.path = path
+    }
+
+    func text(_ name: String) -> String? { value[name]?.stringValue }
+
+    func bool(_ name: String) -> Bool? { value[name]?.boolValue }
+
+    func count(_ name: String) throws(GoogleError) -> Int {
+        let count = value[name]?.integerValue ?? 0
+        guard count >= 0 else { throw refusal(name, "It is less than nothing.") }
+        return Int(count)
+    }
+
+    func name(_ name: String) throws(GoogleError) -> String {
+        guard let text = text(name), !text.isEmpty else { throw refusal(name, "It is not set.") }
+        return text
+    }
+
+    func moment(_ name: String) throws(GoogleError) -> DeliveryMoment {
+        guard let moment = text(name).flatMap({ DeliveryMoment(instant: $0) }) else {
+            throw refusal(name, "It is no instant such as 2026-03-20T07:30:00Z.")
+        }
+        return moment
+    }
+
+    /// Nil where the field is not there.
+    func optionalMoment(_ name: String) throws(GoogleError) -> DeliveryMoment? {
+        value[name] == nil ? nil : try moment(name)
+    }
+
+    func platform(_ name: String) throws(GoogleError) -> DevicePlatform {
+        guard let platform = text(name).flatMap({ DevicePlatform(rawValue: $0.lowercased()) })
+        else { throw refusal(name, "It is not set.") }
+        return platform
+    }
+
+    func registration(_ name: String) throws(GoogleError) -> DeviceRegistration? {
+        guard let text = text(name) else { return nil }
+        guard let registration = DeviceRegistration(text) else {
+            throw refusal(name, "FCM gives no such registration.")
+        }
+        return registration
+    }
+
+    func topic(_ name: String) throws(GoogleError) -> TopicName {
+        guard let topic = text(name).flatMap({ TopicName($0) }) else {
+            throw refusal(name, "It is no name of a topic.")
+        }
+        return topic
+    }
+
+    func topics(_ name: String) throws(GoogleError) -> [TopicName] {
+        var topics: [TopicName] = []
+        for (index, element) in (value[name]?.arrayValue ?? []).enumerated() {
+            guard let topic = element.stringValue.flatMap({ TopicName($0) }) else {
+                throw refusal("\(name)[\(index)]", "It is no name of a topic.")
+            }
+            topics.append(topic)
+        }
+        return topics
+    }
+
+    /// The objects of a list, each read in turn.
+    func list<Element>(
+        _ name: String,
+        _ read: (ControlFields) throws(GoogleError) -> Element
+    ) throws(GoogleError) -> [Element] {
+        var elements: [Element] = []
+        for (index, element) in (value[name]?.arrayValue ?? []).enumerated() {
+            elements.append(
+                try read(ControlFields(element, at: "\(place(of: name))[\(index)]"))
+            )
+        }
+        return elements
+    }
+
+    func refusal(_ name: String, _ description: String) -> GoogleError {
+        .control(place(of: name), description)
+    }
+
+    private func place(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+}

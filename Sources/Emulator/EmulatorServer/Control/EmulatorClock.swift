@@ -1,0 +1,162 @@
+package import DeliveryModel
+import JSON
+
+/// What the model's clock is to be from the start.
+package enum EmulatorClockStart: Hashable, Sendable {
+    case real
+    /// Frozen, at an instant or where the model's time is; a later time that the log knows of
+    /// comes first.
+    case virtual(at: DeliveryMoment?)
+}
+
+/// The clock of the model: the system's, or a virtual one.
+struct EmulatorClock: Sendable {
+    enum Mode: Hashable, Sendable {
+        case real
+        case frozen
+        /// `rate` seconds of the model's pass in one of the system's.
+        case running(rate: Double)
+    }
+
+    struct Setting: Hashable, Sendable {
+        let mode: Mode
+        /// The model's time when the setting begins to count.
+        let start: DeliveryMoment
+    }
+
+    private let system: @Sendable () -> DeliveryMoment
+    private var setting = Setting(mode: .real, start: DeliveryMoment(milliseconds: 0))
+    private var systemStart = DeliveryMoment(milliseconds: 0)
+
+    init(system: @escaping @Sendable () -> DeliveryMoment) {
+        self.system = system
+    }
+
+    var mode: Mode { setting.mode }
+
+    /// What the clock shows now.
+    var reading: DeliveryMoment {
+        switch setting.mode {
+        case .real: return system()
+        case .frozen: return setting.start
+        case .running(let rate):
+            let passed = system().milliseconds - systemStart.milliseconds
+            let span = Double(max(0, passed)) * rate
+            let limit = Double(DeliveryMoment.last.milliseconds - setting.start.milliseconds)
+            return DeliveryMoment(
+                milliseconds: setting.start.milliseconds + Int64(min(span, limit))
+            )
+        }
+    }
+
+    mutating func set(_ setting: Setting) {
+        self.setting = setting
+        systemStart = system()
+    }
+
+    /// Goes on after a restart, from the last moment that is known.
+    mutating func resume(at latest: DeliveryMoment) {
+        set(Setting(mode: mode, start: latest))
+    }
+}
+
+extension EmulatorClock {
+    /// Decides on `PUT /emulator/v1/clock` when the model's time is `now`.
+    func decide(_ request: EmulatorRequest, at now: DeliveryMoment) -> Decision {
+        do throws(GoogleError) {
+            let object = try request.object(as: .clock)
+            let setting = try setting(ControlFields(.object(object), at: ""), at: now)
+            return Decision(
+                answer: .success(setting.mode.json(at: setting.start)),
+                effect: .control(.setClock(setting))
+            )
+        } catch {
+            return Decision(answer: error.answer)
+        }
+    }
+
+    private func setting(
+        _ fields: ControlFields,
+        at now: DeliveryMoment
+    ) throws(GoogleError) -> Setting {
+        let start = try start(fields, at: now)
+        let rate = try rate(fields)
+        let isMoved = start != nil
+        switch fields.text("mode") {
+        case "REAL":
+            guard !isMoved, rate == nil else {
+                throw fields.refusal("mode", "The system's clock can't be set or change its rate.")
+            }
+            return Setting(mode: .real, start: now)
+        case "FROZEN":
+            guard rate == nil else {
+                throw fields.refusal("rate", "A frozen clock has none.")
+            }
+            return Setting(mode: .frozen, start: start ?? now)
+        case "RUNNING":
+            return Setting(mode: .running(rate: rate ?? 1), start: start ?? now)
+        default:
+            guard isMoved || rate != nil else {
+                throw fields.refusal("mode", "One of mode, at, advance and rate is needed.")
+            }
+            let isPlaced = fields.text("at") != nil
+            return Setting(mode: mode(rate, isPlaced: isPlaced), start: start ?? now)
+        }
+    }
+
+    /// The mode where none is named: a rate makes the clock run, an instant stops it, and a step
+    /// leaves it running or standing.
+    private func mode(_ rate: Double?, isPlaced: Bool) -> Mode {
+        if let rate { return .running(rate: rate) }
+        if isPlaced { return .frozen }
+        return mode == .real ? .running(rate: 1) : mode
+    }
+
+    private func start(
+        _ fields: ControlFields,
+        at now: DeliveryMoment
+    ) throws(GoogleError) -> DeliveryMoment? {
+        var start: DeliveryMoment?
+        if fields.text("at") != nil { start = try fields.moment("at") }
+        if let advance = fields.text("advance").flatMap({ DurationText($0) }) {
+            guard start == nil else { throw fields.refusal("advance", "There is an instant too.") }
+            start = now.advanced(bySeconds: advance.wholeSeconds)
+        }
+        guard let start else { return nil }
+        guard start >= now else {
+            throw fields.refusal(
+                fields.text("at") == nil ? "advance" : "at",
+                "The model's time never goes backwards: it is \(now.rfc3339)."
+            )
+        }
+        guard start <= .last else {
+            throw fields.refusal("advance", "That is after the year 9999.")
+        }
+        return start
+    }
+
+    private func rate(_ fields: ControlFields) throws(GoogleError) -> Double? {
+        let rate: Double
+        switch fields.value["rate"] {
+        case .integer(let integer): rate = Double(integer)
+        case .number(let number): rate = number
+        default: return nil
+        }
+        guard rate > 0, rate <= 1_000_000 else {
+            throw fields.refusal("rate", "It is above 0 and at most 1000000.")
+        }
+        return rate
+    }
+}
+
+extension EmulatorClock.Mode {
+    /// The clock as the control API shows it.
+    func json(at moment: DeliveryMoment) -> JSONValue {
+        switch self {
+        case .real: ["mode": "real", "time": .string(moment.rfc3339), "rate": 1]
+        case .frozen: ["mode": "frozen", "time": .string(moment.rfc3339), "rate": 0]
+        case .running(let rate):
+            ["mode": "running", "time": .string(moment.rfc3339), "rate": .number(rate)]
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import DeliveryModel
+import JSON
+
+/// A script at work: what each of its rules has seen and done.
+///
+/// Every rule counts the requests that it matches, whatever the rules before it do. Where several
+/// would fire, the first of them does. The same script, seed, requests and moments lead to the
+/// same faults.
+struct FaultPlan: Sendable {
+    private(set) var seed: UInt64
+    private let since: DeliveryMoment
+    private var rules: [RuleState]
+    /// What the rules had counted before the last request.
+    private var marks: [(rule: Int, mark: RuleState.Mark)] = []
+
+    /// No faults.
+    init() {
+        seed = 0
+        since = DeliveryMoment(milliseconds: 0)
+        rules = []
+    }
+
+    /// Puts a script in the place of another one, whose seed it takes where it has none.
+    init(_ script: FaultScript, after former: FaultPlan, at now: DeliveryMoment) {
+        let seed = script.seed ?? former.seed
+        self.seed = seed
+        since = now
+        rules = script.rules.map {
+            RuleState(rule: $0, draw: FaultDraw(seed: seed, rule: $0.id))
+        }
+    }
+
+    var isEmpty: Bool { rules.isEmpty }
+
+    /// Counts a request, and says what is to be done to it.
+    mutating func judge(
+        _ subject: FaultSubject,
+        _ model: DeliveryBackend,
+        at now: DeliveryMoment
+    ) -> FiredFault? {
+        var fired: FiredFault?
+        marks.removeAll(keepingCapacity: true)
+        for index in rules.indices {
+            let match = rules[index].rule.matcher.match(
+                subject,
+                draw: rules[index].draw,
+                model
+            )
+            guard match != .none else { continue }
+            marks.append((index, rules[index].mark(subject.project)))
+            let isRefused = fired?.isRateLimit ?? false
+            let call = rules[index].call(subject, since: since, at: now, isRefused: isRefused)
+            guard fired == nil, case .fires(let wait) = call else { continue }
+            rules[index].fired += 1
+            fired = FiredFault(rules[index].rule, match, wait)
+        }
+        return fired
+    }
+
+    /// What was counted until now is not taken back any more.
+    mutating func keepCounts() { marks.removeAll(keepingCapacity: true) }
+
+    /// Forgets the request that was counted last.
+    mutating func takeBack() {
+        for (index, mark) in marks { rules[index].takeBack(mark) }
+        marks = []
+    }
+
+    /// The script, with how many requests each rule matched and how often it fired.
+    var json: JSONValue {
+        let rules = rules.map { state -> JSONValue in
+            var object = JSONObject([
+                JSONObject.Member(key: "id", value: .string(state.rule.id))
+            ])
+            for member in state.rule.written.members where member.key != "id" {
+                object.append(member.key, member.value)
+            }
+            object.append("matched", .integer(state.matched))
+            object.append("fired", .integer(state.fired))
+            return .object(object)
+        }
+        return ["seed": .integer(Int64(clamping: seed)), "rules": .array(rules)]
+    }
+}
+
+/// A rule and what it has counted.
+private struct RuleState {
+    enum Call {
+        case passes
+        /// `wait` is how long the quota stays used up, in milliseconds.
+        case fires(wait: Int64?)
+    }
+
+    let rule: FaultRule
+    let draw: FaultDraw
+    var matched: Int64 = 0
+    var fired: Int64 = 0
+    private var windows = QuotaWindows()
+
+    /// What a request can change.
+    typealias Mark = (matched: Int64, fired: Int64, project: String, window: QuotaWindow?)
+
+    func mark(_ project: String) -> Mark { (matched, fired, project, windows[project]) }
+
+    mutating func takeBack(_ mark: Mark) {
+        (matched, fired) = (mark.matched, mark.fired)
+        windows[mark.project] = mark.window
+    }
+
+    init(rule: FaultRule, draw: FaultDraw) {
+        self.rule = rule
+        self.draw = draw
+    }
+
+    /// `isRefused` says that another rule has answered 429 already: that uses up no quota.
+    mutating func call(
+        _ subject: FaultSubject,
+        since: DeliveryMoment,
+        at now: DeliveryMoment,
+        isRefused: Bool
+    ) -> Call {
+        matched += 1
+        guard rule.occasion.allows(request: matched, fired: fired, draw),
+            rule.occasion.allows(now, since: since)
+        else { return .passes }
+        guard let quota = rule.occasion.overQuota else { return .fires(wait: nil) }
+        guard !isRefused else { return .passes }
+        var window = windows[subject.project] ?? QuotaWindow(start: now)
+        let wait = window.take(subject.cost, of: quota, at: now)
+        windows[subject.project] = window
+        return wait.map { .fires(wait: $0) } ?? .passes
+    }
+}
+
+extension FaultOccasion {
+    fileprivate func allows(request number: Int64, fired: Int64, _ draw: FaultDraw) -> Bool {
+        if let nth, number != nth { return false }
+        if let every, number % every != 0 { return false }
+        if let from, number < from { return false }
+        if let until, number > until { return false }
+        if let times, fired >= times { return false }
+        if let share, !draw.hits(share, request: number) { return false }
+        return true
+    }
+
+    fileprivate func allows(_ now: DeliveryMoment, since: DeliveryMoment) -> Bool {
+        if let fromMoment, now < fromMoment { return false }
+        if let untilMoment, now >= untilMoment { return false }
+        if let fromSeconds, now < since.advanced(bySeconds: fromSeconds) { return false }
+        if let untilSeconds, now >= since.advanced(bySeconds: untilSeconds) { return false }
+        return true
+    }
+}
+
+/// The windows of projects, of so many at least and twice as many at most: those that began first
+/// are forgotten, and their projects have a full bucket again.
+private struct QuotaWindows {
+    private static let limit = 10_000
+
+    private var windows: [String: QuotaWindow] = [:]
+
+    subscript(project: String) -> QuotaWindow? {
+        get { windows[project] }
+        set {
+            windows[project] = newValue
+            if windows.count > 2 * Self.limit { forgetOldest() }
+        }
+    }
+
+    private mutating func forgetOldest() {
+        let oldest = windows.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+        for (project, _) in oldest.prefix(Self.limit) { windows[project] = nil }
+    }
+}
+
+/// How much of a quota is used up in the window that is open.
+///
+/// The bucket is filled whole at the end of each window; windows follow each other from the first
+/// request on and not by the clock's minutes (Firebase documentation, throttling and quotas).
+private struct QuotaWindow {
+    private(set) var start: DeliveryMoment
+    private var used: Int64 = 0
+
+    init(start: DeliveryMoment) {
+        self.start = start
+    }
+
+    /// Takes the cost, or says in how many milliseconds the bucket is filled.
+    ///
+    /// What costs more than there ever is takes a full bucket.
+    mutating func take(_ cost: Int64, of quota: FaultQuota, at now: DeliveryMoment) -> Int64? {
+        let length = quota.window.milliseconds
+        let passed = now.milliseconds - start.milliseconds
+        if passed >= length {
+            start = DeliveryMoment(milliseconds: now.milliseconds - passed % length)
+            used = 0
+        }
+        let cost = min(cost, quota.limit)
+        guard used + cost <= quota.limit else {
+            return start.milliseconds + length - now.milliseconds
+        }
+        used += cost
+        return nil
+    }
+}

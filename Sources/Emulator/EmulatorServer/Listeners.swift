@@ -1,0 +1,105 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+import Glibc
+
+/// Where a running emulator is reached.
+package struct EmulatorAddresses: Hashable, Sendable {
+    /// HTTP/1.1, and HTTP/2 with prior knowledge, in clear.
+    package let url: String
+    /// Both under TLS; nil where that was not asked for.
+    package let tlsURL: String?
+    /// The proxy for programs whose addresses can't be changed; nil where it was not asked for.
+    package let proxyURL: String?
+    /// The certificate that clients have to trust for the other two.
+    package let certificateAuthority: String?
+}
+
+/// The ports of one emulator.
+struct Listeners {
+    private let configuration: EmulatorConfiguration
+    private let service: ExchangeService
+    private let group: any EventLoopGroup
+
+    private typealias Handlers = @Sendable () -> [any ChannelHandler]
+
+    init(
+        _ configuration: EmulatorConfiguration,
+        _ service: ExchangeService,
+        group: any EventLoopGroup
+    ) {
+        self.configuration = configuration
+        self.service = service
+        self.group = group
+    }
+
+    /// Opens every port that is asked for.
+    func listen() async throws(EmulatorError) -> EmulatorAddresses {
+        let service = service
+        let plain = try await bind(to: configuration.port) {
+            [ProtocolRecognition(service: service)]
+        }
+        guard configuration.tlsPort != nil || configuration.proxyPort != nil else {
+            return EmulatorAddresses(
+                url: url("http", plain),
+                tlsURL: nil,
+                proxyURL: nil,
+                certificateAuthority: nil
+            )
+        }
+        let folder = realPath(of: configuration.directory)
+        let tls = try CertificateAuthority.kept(in: folder).serverContext()
+        let secured = try await bind(toAny: configuration.tlsPort) {
+            [NIOSSLServerHandler(context: tls), ProtocolRecognition(service: service)]
+        }
+        let proxy = try await bind(toAny: configuration.proxyPort) {
+            [InterceptingProxy(tls: tls, service: service)]
+        }
+        return EmulatorAddresses(
+            url: url("http", plain),
+            tlsURL: secured.map { url("https", $0) },
+            proxyURL: proxy.map { url("http", $0) },
+            certificateAuthority: CertificateAuthority.certificatePath(folder)
+        )
+    }
+
+    private func url(_ scheme: String, _ port: Int) -> String {
+        let host = configuration.host
+        return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    private func bind(
+        toAny port: Int?,
+        _ handlers: @escaping Handlers
+    ) async throws(EmulatorError) -> Int? {
+        guard let port else { return nil }
+        return try await bind(to: port, handlers)
+    }
+
+    /// The port that is listened on.
+    private func bind(
+        to port: Int,
+        _ handlers: @escaping Handlers
+    ) async throws(EmulatorError) -> Int {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1_024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(
+                        [ConnectionResetHandler()] + handlers()
+                    )
+                }
+            }
+        do {
+            let channel = try await bootstrap.bind(host: configuration.host, port: port).get()
+            return channel.localAddress?.port ?? port
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw .portInUse(port)
+        } catch {
+            throw .cannotListen(reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import FCMWire
+import JSON
+
+// What `POST /emulator/v1/auth/{accounts}` takes. Each also reads what it is recorded as, which
+// holds no secret.
+
+/// A service account that is made known.
+struct ServiceAccountRequest {
+    let email: String
+    let projectID: String
+    /// Empty where one has to be made.
+    let keys: [SigningKey]
+    let tokenURL: String?
+
+    init(_ json: JSONValue?) throws(GoogleError) {
+        guard let json, json.objectValue != nil else { throw .authority("a JSON object is needed") }
+        if let type = json["type"], type != "service_account" {
+            throw .authority("type is not service_account")
+        }
+        email = try json.account("client_email")
+        guard email.isEmailAddress else { throw .authority("client_email is no email address") }
+        let domain = email.drop { $0 != "@" }.dropFirst()
+        projectID =
+            json["project_id"]?.stringValue
+            ?? String(domain.prefix { $0 != "." })
+        keys = try Self.keys(json)
+        tokenURL = json["token_uri"]?.stringValue
+    }
+
+    private static func keys(_ json: JSONValue) throws(GoogleError) -> [SigningKey] {
+        if let elements = json["keys"]?.arrayValue {
+            var keys: [SigningKey] = []
+            for element in elements { keys += try Self.keys(element) }
+            return keys
+        }
+        let id = json["private_key_id"]?.stringValue ?? ""
+        if let pem = json["private_key"]?.stringValue {
+            guard let key = SigningKey(id: id, privatePEM: pem) else {
+                throw .authority("private_key is no RSA key of 2048 bits or more in PEM")
+            }
+            return [key]
+        }
+        guard let pem = json["public_key"]?.stringValue else { return [] }
+        guard let key = SigningKey(id: id, publicPEM: pem) else {
+            throw .authority("public_key is no RSA key of 2048 bits or more in PEM")
+        }
+        return [key]
+    }
+}
+
+extension AuthorizedUser {
+    init(_ json: JSONValue?) throws(GoogleError) {
+        guard let json, json.objectValue != nil else { throw .authority("a JSON object is needed") }
+        clientID = try json.account("client_id")
+        clientSecret = try json.secret("client_secret")
+        refreshToken = try json.secret("refresh_token")
+        let written = json["scopes"]?.arrayValue?.compactMap(\.stringValue)
+        guard let scopes = AccessScope.list(written ?? Self.usualScopes) else {
+            throw .authority("scopes names none, or one that is not known")
+        }
+        self.scopes = scopes
+    }
+}
+
+extension IdentityProvider {
+    init(_ json: JSONValue?) throws(GoogleError) {
+        guard let json, json.objectValue != nil else { throw .authority("a JSON object is needed") }
+        audience = try json.account("audience")
+        guard Self.isAudience(audience) else {
+            throw .authority(
+                "audience is not //iam.googleapis.com/projects/NUMBER/locations/global/"
+                    + "workloadIdentityPools/POOL/providers/PROVIDER"
+            )
+        }
+        issuer = try json.account("issuer")
+        allowedAudiences =
+            json["allowed_audiences"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        keys = try Self.keys(json)
+        guard !keys.isEmpty else { throw .authority("a public_key or jwks is needed") }
+    }
+
+    private static func keys(_ json: JSONValue) throws(GoogleError) -> [SigningKey] {
+        var keys: [SigningKey] = []
+        for jwk in json["jwks"]?["keys"]?.arrayValue ?? [] {
+            guard let key = SigningKey(jwk: jwk) else {
+                throw .authority("jwks holds what is no RSA key of 2048 bits or more with a kid")
+            }
+            keys.append(key)
+        }
+        let written =
+            json["keys"]?.arrayValue ?? (json["public_key"]?.stringValue == nil ? [] : [json])
+        for element in written {
+            guard let pem = element["public_key"]?.stringValue,
+                let key = SigningKey(
+                    id: element["key_id"]?.stringValue ?? "",
+                    publicPEM: pem
+                )
+            else { throw .authority("public_key is no RSA key of 2048 bits or more in PEM") }
+            keys.append(key)
+        }
+        return keys
+    }
+}
+
+extension JSONValue {
+    fileprivate func account(_ name: String) throws(GoogleError) -> String {
+        guard let text = self[name]?.stringValue, !text.isEmpty else {
+            throw .authority("\(name) is needed")
+        }
+        return text
+    }
+
+    /// A secret, or the digest that the log has in its place.
+    fileprivate func secret(_ name: String) throws(GoogleError) -> SecretDigest {
+        let text = try account(name)
+        return SecretDigest(text: text) ?? SecretDigest(of: text)
+    }
+}
+
+extension String {
+    fileprivate var isEmailAddress: Bool {
+        let parts = split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+            && allSatisfy { $0.isASCII && !$0.isWhitespace && $0 != "/" }
+    }
+}
+
+extension GoogleError {
+    /// `explanation` must not repeat what was written: it may be a secret.
+    static func authority(_ explanation: String) -> GoogleError {
+        .malformedRequest([FieldViolation(description: explanation + ".")])
+    }
+}

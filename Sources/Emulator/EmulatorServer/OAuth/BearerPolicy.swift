@@ -1,0 +1,158 @@
+import DeliveryModel
+import JSON
+
+/// A method that needs an access token, by the names that Google's refusals have for it.
+struct ProtectedMethod: Hashable, Sendable {
+    let service: String
+    let name: String?
+    /// A token needs one of these.
+    let scopes: [String]
+
+    static let send = ProtectedMethod(
+        service: "fcm.googleapis.com",
+        name: "google.firebase.fcm.v1.FcmService.SendMessage",
+        scopes: AccessScope.sending
+    )
+    static let otherMessaging = ProtectedMethod(
+        service: "fcm.googleapis.com",
+        name: nil,
+        scopes: AccessScope.sending
+    )
+    static let impersonation = ProtectedMethod(
+        service: "iamcredentials.googleapis.com",
+        name: "google.iam.credentials.v1.IAMCredentials.GenerateAccessToken",
+        scopes: AccessScope.impersonating
+    )
+}
+
+extension Authority {
+    /// Why a request to FCM may not be looked at; nil where it may.
+    ///
+    /// Unless tokens are required, any bearer token is taken that the emulator did not issue:
+    /// programs that are tried out need no account. One that it did issue counts as what it is.
+    func refusal(
+        of request: EmulatorRequest,
+        _ route: Route,
+        at now: DeliveryMoment
+    ) -> CredentialError? {
+        let method: ProtectedMethod =
+            if case .send = route { .send } else { .otherMessaging }
+        do throws(CredentialError) {
+            let bearer = request.bearer
+            if requiresTokens || bearer.flatMap(token) != nil {
+                try requireToken(request, for: method, at: now)
+            } else if bearer == nil {
+                throw CredentialError(.missing, method)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Refuses all but tokens that were issued here, have not expired and have a scope that fits.
+    func requireToken(
+        _ request: EmulatorRequest,
+        for method: ProtectedMethod,
+        at now: DeliveryMoment
+    ) throws(CredentialError) {
+        guard let bearer = request.bearer else { throw CredentialError(.missing, method) }
+        guard let token = token(bearer) else { throw CredentialError(.unknown, method) }
+        guard now < token.expiry else { throw CredentialError(.expired, method) }
+        guard token.allows(method.scopes) else {
+            throw CredentialError(.insufficientScope, method)
+        }
+    }
+}
+
+extension EmulatorRequest {
+    /// The token of `Authorization: Bearer …`; nil for anything else, such as the keys of FCM's
+    /// old API (`key=…`).
+    var bearer: Substring? {
+        guard let bytes = authorization?.utf8, bytes.count > 7, bytes.prefix(7).areBearer
+        else { return nil }
+        let token = bytes.dropFirst(7).drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? nil : Substring(token)
+    }
+}
+
+extension Substring.UTF8View {
+    /// Whether they are `bearer` in whatever case and a space.
+    fileprivate var areBearer: Bool {
+        elementsEqual("bearer ".utf8) { byte, letter in
+            byte == letter || letter != UInt8(ascii: " ") && byte == letter & 0xDF
+        }
+    }
+}
+
+/// Google's refusal of a credential (Google Cloud documentation, google.rpc.ErrorInfo and the
+/// reasons in google.api.ErrorReason; RFC 6750, section 3).
+struct CredentialError: Error, Hashable, Sendable {
+    enum Reason: Hashable, Sendable {
+        case missing
+        /// No token of ours, which is all that Google says as well.
+        case unknown
+        case expired
+        case insufficientScope
+    }
+
+    let reason: Reason
+    let method: ProtectedMethod
+
+    init(_ reason: Reason, _ method: ProtectedMethod) {
+        self.reason = reason
+        self.method = method
+    }
+
+    var answer: EmulatorAnswer {
+        let isScope = reason == .insufficientScope
+        let status = isScope ? 403 : 401
+        var error: JSONObject = [
+            "code": .integer(Int64(status)), "message": .string(message),
+            "status": isScope ? "PERMISSION_DENIED" : "UNAUTHENTICATED",
+        ]
+        if let info { error["details"] = [info] }
+        var answer = EmulatorAnswer(status: status, body: ["error": .object(error)])
+        answer.headers = [("WWW-Authenticate", challenge)]
+        return answer
+    }
+
+    private var message: String {
+        let expected =
+            "Expected OAuth 2 access token, login cookie or other valid authentication credential. "
+            + "See https://developers.google.com/identity/sign-in/web/devconsole-project."
+        return switch reason {
+        case .missing: "Request is missing required authentication credential. " + expected
+        case .unknown, .expired: "Request had invalid authentication credentials. " + expected
+        case .insufficientScope: "Request had insufficient authentication scopes."
+        }
+    }
+
+    private var info: JSONValue? {
+        let name: JSONValue
+        switch reason {
+        case .missing: name = "CREDENTIALS_MISSING"
+        case .unknown: return nil
+        case .expired: name = "ACCESS_TOKEN_EXPIRED"
+        case .insufficientScope: name = "ACCESS_TOKEN_SCOPE_INSUFFICIENT"
+        }
+        var metadata: JSONObject = [:]
+        metadata["method"] = method.name.map { .string($0) }
+        metadata["service"] = .string(method.service)
+        return [
+            "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": name,
+            "domain": "googleapis.com", "metadata": .object(metadata),
+        ]
+    }
+
+    private var challenge: String {
+        let realm = "Bearer realm=\"https://accounts.google.com/\""
+        return switch reason {
+        case .missing: realm
+        case .unknown, .expired: realm + ", error=\"invalid_token\""
+        case .insufficientScope:
+            realm + ", error=\"insufficient_scope\", scope=\""
+                + method.scopes.joined(separator: " ") + "\""
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Crypto
+import DeliveryModel
+import JSON
+
+/// An access token as it is remembered: by its digest, so that neither the log nor the memory
+/// can be used to send.
+struct IssuedToken: Hashable, Sendable {
+    let digest: SecretDigest
+    /// An email address, a client's id, or a federated principal.
+    let account: String
+    let scopes: [String]
+    let expiry: DeliveryMoment
+
+    func allows(_ needed: [String]) -> Bool {
+        scopes.contains(where: needed.contains)
+    }
+
+    var json: JSONValue {
+        [
+            "access_token": .string(digest.text), "account": .string(account),
+            "scopes": .array(scopes.map { .string($0) }),
+            "expires_at": .string(expiry.rfc3339),
+        ]
+    }
+
+    init(digest: SecretDigest, account: String, scopes: [String], expiry: DeliveryMoment) {
+        self.digest = digest
+        self.account = account
+        self.scopes = scopes
+        self.expiry = expiry
+    }
+
+    /// Reads what `json` writes.
+    init?(_ json: JSONValue?) {
+        guard let digest = json?["access_token"]?.stringValue.flatMap(SecretDigest.init(text:)),
+            let account = json?["account"]?.stringValue,
+            let scopes = json?["scopes"]?.arrayValue,
+            let expiry = json?["expires_at"]?.stringValue.flatMap({ DeliveryMoment(rfc3339: $0) })
+        else { return nil }
+        self.init(
+            digest: digest,
+            account: account,
+            scopes: scopes.compactMap(\.stringValue),
+            expiry: expiry
+        )
+    }
+}
+
+/// What is kept of a secret: enough to know it again.
+struct SecretDigest: Hashable, Sendable {
+    private let bytes: [UInt8]
+
+    init(of secret: some StringProtocol) {
+        bytes = Array(SHA256.hash(data: Array(secret.utf8)))
+    }
+
+    /// Reads what `text` writes.
+    init?(text: String) {
+        guard text.hasPrefix("sha256:"), text.utf8.count == 71 else { return nil }
+        let digits = Array(text.utf8.dropFirst(7))
+        bytes = stride(from: 0, to: 64, by: 2).compactMap { start in
+            UInt8(String(decoding: digits[start..<start + 2], as: UTF8.self), radix: 16)
+        }
+        guard bytes.count == 32 else { return nil }
+    }
+
+    /// `sha256:` and 64 hexadecimal digits.
+    var text: String { "sha256:" + bytes.map(\.twoHexadecimalDigits).joined() }
+}
+
+/// Fresh secrets of the shapes that Google's have.
+enum FreshSecret {
+    static func accessToken() -> String { "ya29.herald." + hexadecimal(bytes: 32) }
+    static func keyID() -> String { hexadecimal(bytes: 20) }
+
+    private static func hexadecimal(bytes count: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            .map(\.twoHexadecimalDigits).joined()
+    }
+}
+
+extension UInt8 {
+    fileprivate var twoHexadecimalDigits: String {
+        (self < 16 ? "0" : "") + String(self, radix: 16)
+    }
+}

@@ -1,0 +1,21 @@
+package import DeliveryModel
+package import JSON
+
+/// Why FCM would refuse a message.
+package struct UnreadableMessage: Error, Hashable, Sendable {
+    package let reason: String
+}
+
+extension EffectiveMessage {
+    /// Reads a v1 `Message` as the emulator reads one that is sent to it.
+    package init(sent message: JSONObject) throws(UnreadableMessage) {
+        var reader = ShapeReader()
+        let request = reader.read(["message": .object(message)], as: .sendRequest)
+        do throws(GoogleError) {
+            guard reader.violations.isEmpty else { throw .malformedRequest(reader.violations) }
+            self.init(try PushMessage(request["message"]?.objectValue ?? [:]))
+        } catch {
+            throw UnreadableMessage(reason: error.message)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package import CampaignModel
+package import Planning
+package import State
+package import HTTPTransport
+package import RegistrationLists
+package import Time
+
+/// Carries a plan out: leaves, then joins, then sends, each recorded before and after.
+///
+/// The caller holds the writer's lock.
+package struct Applier: Sendable {
+    let store: any StateStore
+    let transport: any Transport
+    let endpoint: FCMEndpoint
+    let projectDirectory: String
+    let fingerprinter: Fingerprinter
+    let clock: WallClock
+    let stop: StopSignal
+    let drainLimit: Duration
+    let backoff: Backoff
+    /// Requests of one sending that are open at once; the released mark is at most twice as many
+    /// ahead of what is recorded.
+    let parallelism: Int
+    let pace: Pace
+    let paces: RunPaces
+    let report: @Sendable (ApplyEvent) -> Void
+
+    package init(
+        store: any StateStore,
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        projectDirectory: String,
+        fingerprinter: Fingerprinter,
+        clock: WallClock,
+        stop: StopSignal,
+        drainLimit: Duration,
+        backoff: Backoff = .standard,
+        parallelism: Int = Self.standardParallelism,
+        pace: Pace = .standard,
+        report: @escaping @Sendable (ApplyEvent) -> Void
+    ) {
+        self.store = store
+        self.transport = transport
+        self.endpoint = endpoint
+        self.projectDirectory = projectDirectory
+        self.fingerprinter = fingerprinter
+        self.clock = clock
+        self.stop = stop
+        self.drainLimit = drainLimit
+        self.backoff = backoff
+        self.parallelism = parallelism
+        self.pace = pace
+        paces = RunPaces(pace)
+        self.report = report
+    }
+
+    package static let standardParallelism = 64
+
+    /// Never throws: what stopped it stands in the report, beside what was done.
+    package func apply(_ plan: Plan, by worker: Worker) async -> ApplyReport {
+        var result = ApplyReport()
+        do throws(ApplyError) {
+            try await reach(plan)
+            let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+            report(.runBegan(run))
+            do throws(ApplyError) {
+                try await perform(plan, in: run, &result)
+            } catch {
+                result.error = error
+            }
+            try recording { () throws(StateStoreError) in
+                try store.finishRun(
+                    run,
+                    status: result.runStatus,
+                    tally: result.tally,
+                    cause: result.error?.cause,
+                    at: clock.now()
+                )
+            }
+        } catch {
+            result.error = result.error ?? error
+        }
+        return result
+    }
+
+    /// A server that cannot be reached is found out before anything is recorded.
+    private func reach(_ plan: Plan) async throws(ApplyError) {
+        let hasChanges = plan.memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
+        guard hasChanges || !plan.sends.isEmpty else { return }
+        do {
+            try await transport.prepare(endpoint.sends)
+            guard hasChanges, endpoint.instanceID != endpoint.sends else { return }
+            try await transport.prepare(endpoint.instanceID)
+        } catch {
+            throw .unreachable(reason: error.detail)
+        }
+    }
+
+    private func perform(
+        _ plan: Plan,
+        in run: RunID,
+        _ result: inout ApplyReport
+    ) async throws(ApplyError) {
+        try recording { () throws(StateStoreError) in
+            try store.record(plan.definitionChanges, in: run)
+        }
+        for action in plan.campaigns {
+            switch action.step {
+            case .expire(let occurrence, _), .outlive(let occurrence, _):
+                result.expired.append(occurrence)
+            case .skip(let occurrence, _): result.skipped.append(occurrence)
+            case .miss(let missed):
+                let occurrences = missed.occurrences.map(\.occurrence)
+                result.missedSlots += missed.count - occurrences.count
+                if missed.isFailure {
+                    result.expired += occurrences
+                } else {
+                    result.skipped += occurrences
+                }
+            case .paused(let send, _): result.paused.append(send.occurrence)
+            case .stopped(let occurrence, _): result.stopped.append(occurrence)
+            case .cancel(let occurrence):
+                try end(occurrence, rest: .cancelled, as: .cancelled, in: run)
+            case .lapse(let send):
+                try end(send.occurrence, rest: .expired, as: .finished, in: run)
+                result.expired.append(send.occurrence)
+            default: break
+            }
+        }
+        try await changeMemberships(plan.memberships, in: run, &result)
+        result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
+        let gate = try SendGate(after: plan, store: store, clock: clock)
+        report(.sendings(plan.sends.count))
+        for send in plan.sends {
+            if stop.isRaised { throw .interrupted }
+            if let waiting = gate.refusal(of: send) {
+                result.waiting.append(waiting)
+                continue
+            }
+            try await gate.settle(send, stop, report)
+            result.notBegun -= send.remaining
+            try await perform(send, in: run, of: plan, &result)
+        }
+    }
+}
+
+extension ApplyReport {
+    fileprivate var runStatus: RunStatus {
+        switch error {
+        case nil: .complete
+        case .interrupted?: .interrupted
+        default: .stopped
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package import CampaignModel
+package import State
+import FCMWire
+package import HTTPTransport
+package import Time
+
+/// What is done to a device group.
+package enum DeviceGroupDeed: Hashable, Sendable {
+    case create
+    case add
+    case remove
+}
+
+/// Makes device groups at FCM and changes who is in them; the caller holds the writer's lock.
+package struct DeviceGroupExecutor: Sendable {
+    private let store: any StateStore
+    private let transport: any Transport
+    private let endpoint: FCMEndpoint
+    private let stop: StopSignal
+    private let backoff: Backoff
+
+    package init(
+        store: any StateStore,
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        stop: StopSignal,
+        backoff: Backoff = .standard
+    ) {
+        self.store = store
+        self.transport = transport
+        self.endpoint = endpoint
+        self.stop = stop
+        self.backoff = backoff
+    }
+
+    /// As FCM gives it for the name; it is a secret.
+    package func key(of name: DeviceGroupName) async throws(ApplyError) -> String {
+        try await DeviceGroupLookup(
+            transport: transport,
+            endpoint: endpoint,
+            stop: stop,
+            backoff: backoff
+        ).key(of: name)
+    }
+
+    /// Does it as a run of its own, in the state before and after.
+    ///
+    /// `record`: what is known of the group; nil where nothing is.
+    /// - Returns: what is known now; nil where the group is gone with its last member.
+    package func perform(
+        _ deed: DeviceGroupDeed,
+        on name: DeviceGroupName,
+        _ record: DeviceGroupRecord?,
+        _ members: [Member],
+        by worker: Worker,
+        clock: WallClock
+    ) async throws(ApplyError) -> DeviceGroupRecord? {
+        let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+        var (failure, after): (ApplyError?, DeviceGroupRecord?) = (nil, nil)
+        do throws(ApplyError) {
+            after = try await perform(deed, on: name, record, members)
+        } catch {
+            failure = error
+        }
+        let status: RunStatus =
+            failure == nil ? .complete : failure == .interrupted ? .interrupted : .stopped
+        let cause = failure.map(\.cause) ?? "device group \(name) was changed"
+        try recording { () throws(StateStoreError) in
+            try store.finishRun(
+                run,
+                status: status,
+                tally: OutcomeTally(),
+                cause: cause,
+                at: clock.now()
+            )
+        }
+        if let failure { throw failure }
+        return after
+    }
+
+    private func perform(
+        _ deed: DeviceGroupDeed,
+        on name: DeviceGroupName,
+        _ record: DeviceGroupRecord?,
+        _ members: [Member]
+    ) async throws(ApplyError) -> DeviceGroupRecord? {
+        let operation: DeviceGroupRequest.Operation =
+            switch deed {
+            case .create: .create
+            case .add: .add(key: try await key(of: name))
+            case .remove: .remove(key: try await key(of: name))
+            }
+        let concerned = Set(members.map(\.fingerprint))
+        let known = record?.members ?? []
+        // Until there is an answer nobody knows who is in it.
+        try keep(DeviceGroupRecord(name: name, members: known.union(concerned), isWhole: false))
+        let isSure: Bool
+        do throws(ApplyError) {
+            isSure = try await settle(operation, name, members)
+        } catch {
+            if case .refused = error { try restore(record, name) }
+            throw error
+        }
+        let left = deed == .remove ? known.subtracting(concerned) : known.union(concerned)
+        let isWhole = isSure && (deed == .create || record?.isWhole ?? false)
+        let after = DeviceGroupRecord(name: name, members: left, isWhole: isWhole)
+        guard left.isEmpty, isWhole else {
+            try keep(after)
+            return after
+        }
+        try restore(nil, name)
+        return nil
+    }
+
+    private func keep(_ record: DeviceGroupRecord) throws(ApplyError) {
+        try recording { () throws(StateStoreError) in try store.record(record) }
+    }
+
+    private func restore(
+        _ record: DeviceGroupRecord?,
+        _ name: DeviceGroupName
+    ) throws(ApplyError) {
+        if let record { return try keep(record) }
+        try recording { () throws(StateStoreError) in try store.removeDeviceGroup(name) }
+    }
+}
+
+// MARK: - Requests
+
+extension DeviceGroupExecutor {
+    /// Asks until there is an answer: who is in already, or out, makes no difference.
+    ///
+    /// - Returns: false where a group was to be made, the first request got no answer, and FCM has
+    ///   the group now.
+    private func settle(
+        _ operation: DeviceGroupRequest.Operation,
+        _ name: DeviceGroupName,
+        _ members: [Member]
+    ) async throws(ApplyError) -> Bool {
+        var failures = 0
+        while true {
+            let reason: String
+            var delay = Duration.zero
+            switch await answer(to: operation, name, members) {
+            case .done: return true
+            case .refused(let words):
+                if operation == .create, failures > 0, await isThere(name) { return false }
+                throw .refused(reason: "device group \(name): \(words)")
+            case .passing(let words, let wait): (reason, delay) = (words, wait)
+            }
+            failures += 1
+            if failures == Backoff.maximumFailures { throw .unanswered(reason: reason) }
+            try await stop.pause(for: max(backoff.pause(after: failures), delay))
+        }
+    }
+
+    private enum Answer {
+        case done
+        case refused(String)
+        case passing(String, Duration)
+    }
+
+    private func answer(
+        to operation: DeviceGroupRequest.Operation,
+        _ name: DeviceGroupName,
+        _ members: [Member]
+    ) async -> Answer {
+        let request = endpoint.change(
+            DeviceGroupRequest(operation, name: name.text),
+            registrations: members.map(\.registration.token)
+        )
+        do throws(TransportError) {
+            let answer = try await transport.send(request)
+            switch DeviceGroupAnswer(status: answer.status, body: answer.body) {
+            case .key: return .done
+            case .refused(let error):
+                let words = members.reduce("\(answer.status) \(error)") {
+                    $0.concealing($1.registration)
+                }
+                guard MembershipReader.Obstacle.mayPass(answer.status) else {
+                    return .refused(words)
+                }
+                return .passing(words, MembershipReader.Obstacle(answer, words).delay)
+            }
+        } catch {
+            return .passing(error.detail, .zero)
+        }
+    }
+
+    private func isThere(_ name: DeviceGroupName) async -> Bool {
+        do throws(ApplyError) {
+            _ = try await key(of: name)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package import CampaignModel
+package import State
+
+/// Notices that the answers to a list don't look like those to the right list, project, app or
+/// message.
+///
+/// Nobody is called dead before the first 1,000 answers, or the end of a shorter list, say that
+/// nothing is wrong.
+package struct AnswerTrial: Sendable {
+    /// What is wrong, and by how much.
+    package struct Suspicion: Hashable, Sendable {
+        package let hold: Hold
+        package let dead: Int
+        package let mismatched: Int
+        /// Of how many answers; refusals of the payload are counted in a row.
+        package let answers: Int
+
+        package init(hold: Hold, dead: Int, mismatched: Int, answers: Int) {
+            self.hold = hold
+            self.dead = dead
+            self.mismatched = mismatched
+            self.answers = answers
+        }
+    }
+
+    private let sample: Int
+    /// More than so many of the sample are too many.
+    private let tolerated: Int
+    private var answers: Int
+    private var mismatched: Int
+    private var deadCount: Int
+    private var refusedInARow = 0
+    private var isPassed: Bool
+    /// Dead, and not handed on.
+    private var dead: [Int]
+
+    package static let sampleSize = 1_000
+    /// Fewer say nothing.
+    package static let fewestSuspicious = 20
+    private static let toleratedShare = 2_000
+    private static let refusedInARowLimit = 20
+    private static let batch = 1_000
+
+    /// `count`: the length of the whole list; `acknowledged`: the share of dead registrations that
+    /// the author expects.
+    ///
+    /// Answers of `earlier` runs count, except where they were too bad already and a person let the
+    /// sending go on.
+    package init(count: Int, acknowledged: Percentage? = nil, earlier: EarlierAnswers = .none) {
+        let share = max(Self.toleratedShare, acknowledged?.basisPoints ?? 0)
+        sample = min(Self.sampleSize, count)
+        tolerated = max(sample * share / 10_000, Self.fewestSuspicious - 1)
+        answers = earlier.answers
+        mismatched = earlier.mismatched
+        dead = earlier.dead
+        deadCount = earlier.dead.count
+        let isTooBad = mismatched + deadCount > tolerated
+        isPassed = isTooBad ? !earlier.isHeld : answers >= sample
+    }
+
+    /// Nil while nothing is wrong.
+    package var suspicion: Suspicion? {
+        if refusedInARow >= Self.refusedInARowLimit {
+            return Suspicion(
+                hold: .refusedPayload,
+                dead: deadCount,
+                mismatched: mismatched,
+                answers: refusedInARow
+            )
+        }
+        guard !isPassed, mismatched + deadCount > tolerated else { return nil }
+        return Suspicion(
+            hold: .mostlyDead,
+            dead: deadCount,
+            mismatched: mismatched,
+            answers: answers
+        )
+    }
+
+    mutating func accepted() {
+        refusedInARow = 0
+        count()
+    }
+
+    mutating func rejected(_ request: Int, _ rejection: Rejection) {
+        refusedInARow = rejection == .invalidArgument ? refusedInARow + 1 : 0
+        if rejection == .senderIDMismatch { mismatched += 1 }
+        if rejection.isDead {
+            deadCount += 1
+            dead.append(request)
+        }
+        count()
+    }
+
+    private mutating func count() {
+        answers += 1
+        if answers >= sample, suspicion == nil { isPassed = true }
+    }
+
+    /// Requests whose registrations are dead, many at once; none before the trial is passed.
+    mutating func takeDead() -> [Int] { dead.count < Self.batch ? [] : takeRest(isWhole: false) }
+
+    /// `isWhole`: the list's end was reached.
+    mutating func takeRest(isWhole: Bool) -> [Int] {
+        guard isPassed || isWhole, suspicion == nil else { return [] }
+        defer { dead = [] }
+        return dead
+    }
+}
+
+/// What earlier runs were answered about the same sending.
+package struct EarlierAnswers: Hashable, Sendable {
+    package let answers: Int
+    package let dead: [Int]
+    package let mismatched: Int
+    /// The sending is held, and no person has let it go on.
+    package let isHeld: Bool
+
+    package init(answers: Int, dead: [Int], mismatched: Int, isHeld: Bool) {
+        self.answers = answers
+        self.dead = dead
+        self.mismatched = mismatched
+        self.isHeld = isHeld
+    }
+
+    package static let none = EarlierAnswers(answers: 0, dead: [], mismatched: 0, isHeld: false)
+}

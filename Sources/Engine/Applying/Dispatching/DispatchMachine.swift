@@ -1,0 +1,336 @@
+import CampaignModel
+package import Planning
+package import State
+
+/// Decides what to release, send, record and repeat of one unit of work.
+///
+/// It is pure: a driver performs its commands and tells it what came of them.
+///
+/// - Invariant: a request is sent only after a `record` command has raised the released mark
+///   above it, and at most `2 * maximumOpen` released requests have no recorded outcome.
+package struct DispatchMachine: Sendable {
+    package enum Event: Sendable {
+        case begin
+        case judged(request: Int, Judgement)
+        case woke
+        /// The bearer was renewed.
+        case refreshed
+        case notRefreshed(reason: String)
+        /// Send nothing more; wait for what is open.
+        case stop
+        /// Somebody paused this campaign, or everything.
+        case paused
+    }
+
+    /// A time in which nothing goes out.
+    package struct Pause: Hashable, Sendable {
+        package let reason: PauseReason
+        package let end: Duration
+    }
+
+    package enum Command: Hashable, Sendable {
+        /// Must be durable before any command that follows it.
+        case record([UnitOutcome], released: Int?)
+        case send([Int])
+        /// Tell `woke` at this time.
+        case wake(at: Duration)
+        /// Renew the bearer.
+        case refresh
+        /// Keep the sending from going on, durably.
+        case hold(Hold)
+        /// The registrations of these requests are dead.
+        case markDead([Int])
+        case finish(End)
+    }
+
+    package enum End: Hashable, Sendable {
+        /// Every request has an outcome.
+        case complete
+        /// A request stays unknown, and its campaign says to stop there.
+        case unsettled
+        /// The answers say that something is wrong with list, project, app or payload.
+        case held(AnswerTrial.Suspicion)
+        case stopped
+        case paused
+        /// The message is worth nothing any more; what was not sent stays without an outcome.
+        case expired
+        /// FCM refuses us: credential, project or request.
+        case refused(reason: String)
+        /// The server could not be reached, or failed, several times in a row.
+        case unanswered(reason: String)
+    }
+
+    /// What a sending is held to.
+    package struct Rules: Sendable {
+        package let maximumOpen: Int
+        /// The names of accepted messages are recorded as details.
+        package let keepsNames: Bool
+        /// The names of accepted messages are kept beside the ledger.
+        package let keepsIDs: Bool
+        package let policy: SendPolicy
+        /// From this time on nothing is sent; on the clock of `receive`.
+        package let expiry: Duration?
+        package let backoff: Backoff
+        /// Of the chance that keeps repeats apart.
+        package let seed: UInt64
+
+        package init(
+            maximumOpen: Int,
+            keepsNames: Bool,
+            keepsIDs: Bool = false,
+            policy: SendPolicy,
+            expiry: Duration? = nil,
+            backoff: Backoff = .standard,
+            seed: UInt64 = 0
+        ) {
+            self.maximumOpen = maximumOpen
+            self.keepsNames = keepsNames
+            self.keepsIDs = keepsIDs
+            self.policy = policy
+            self.expiry = expiry
+            self.backoff = backoff
+            self.seed = seed
+        }
+    }
+
+    let rules: Rules
+    private var waiting: RequestRanges
+    var released: ArraySlice<Int> = []
+    var open: Set<Int> = []
+    private var unrecorded: [UnitOutcome] = []
+    private var mark: Int
+    var ending: End?
+    /// Of the whole run: to be handed on to the next sending.
+    package internal(set) var pace: PaceMachine
+    /// Why nothing goes out at present; nil where something may.
+    package private(set) var pause: Pause?
+    var absence: Absence
+    var outage: Outage
+    var repeats: RepeatQueue
+    var bearer = BearerTrust.trusted
+    var trial: AnswerTrial?
+    private var isHeld = false
+    private var armed: Duration?
+
+    /// Begins with the requests that are still to be made, above the mark as it is on disk.
+    ///
+    /// `pace`: of the sends of the run, by the clock of `receive`; `trial`: of the answers of a
+    /// list; nil for one request that reaches many.
+    package init(
+        requests: RequestRanges,
+        mark: Int,
+        rules: Rules,
+        pace: PaceMachine,
+        trial: AnswerTrial? = nil
+    ) {
+        waiting = requests
+        self.mark = mark
+        self.rules = rules
+        self.pace = pace
+        self.trial = trial
+        absence = Absence(backoff: rules.backoff)
+        outage = Outage(pause: rules.backoff.shortestRepeat, maximumOpen: rules.maximumOpen)
+        repeats = RepeatQueue(pause: rules.backoff.shortestRepeat, seed: rules.seed)
+    }
+
+    /// `now`: time on a clock that never goes back, from any beginning.
+    package mutating func receive(_ event: Event, now: Duration) -> [Command] {
+        receive(CollectionOfOne(event), now: now)
+    }
+
+    /// Takes what happened together, in its order, and says what to do after all of it.
+    package mutating func receive(_ events: some Sequence<Event>, now: Duration) -> [Command] {
+        var holding: [Command] = []
+        for event in events {
+            take(event, now)
+            holding += hold()
+        }
+        if let expiry = rules.expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
+        let commands = ending == nil ? proceed(now) : drain()
+        let dead = trial?.takeDead() ?? []
+        guard !holding.isEmpty || !dead.isEmpty else { return commands }
+        return holding + (dead.isEmpty ? [] : [.markDead(dead)]) + commands
+    }
+
+    private mutating func take(_ event: Event, _ now: Duration) {
+        switch event {
+        case .begin: break
+        // One that was armed for later than this goes on to come.
+        case .woke: if let armed, now >= armed { self.armed = nil }
+        case .stop: ending = ending ?? .stopped
+        case .paused: ending = ending ?? .paused
+        case .refreshed: bearer = .renewed
+        case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
+        case .judged(let request, let judgement): judge(request, judgement, now)
+        }
+    }
+
+    mutating func note(
+        _ request: Int,
+        _ outcome: Outcome,
+        _ detail: String?,
+        messageID: String? = nil
+    ) {
+        unrecorded.append(
+            UnitOutcome(index: request, outcome: outcome, detail: detail, messageID: messageID)
+        )
+    }
+
+    /// On disk before anything that says how bad it is: what is recorded so and not held was let
+    /// go on by a person.
+    private mutating func hold() -> [Command] {
+        guard !isHeld, let suspicion = trial?.suspicion else { return [] }
+        isHeld = true
+        ending = .held(suspicion)
+        return [.hold(suspicion.hold)]
+    }
+}
+
+// MARK: - Going on
+
+extension DispatchMachine {
+    private var isComplete: Bool {
+        waiting.isEmpty && released.isEmpty && open.isEmpty && repeats.isEmpty
+    }
+
+    private mutating func proceed(_ now: Duration) -> [Command] {
+        if isComplete { return finish(.complete) }
+        if bearer.isDoubted { return refresh() }
+        pause = pause(now)
+        if let pause {
+            return isTooLate(pause.end) ? drain() : takeBack() + wake(at: pause.end)
+        }
+        let room = max(0, outage.mayBeOpen - open.count)
+        let granted = pace.take(upTo: room, now: now)
+        let again = repeats.isEmpty ? [] : takeDue(now, granted)
+        var commands = release().map { [$0] } ?? []
+        let first = released.prefix(repeats.isFull ? 0 : granted - again.count)
+        released = released.dropFirst(first.count)
+        let batch = again + first
+        pace.giveBack(granted - batch.count)
+        open.formUnion(batch)
+        if !batch.isEmpty { commands.append(.send(batch)) }
+        commands += waitForPace(room - batch.count, now)
+        return repeats.isEmpty ? commands : commands + waitForRepeats(now)
+    }
+
+    private func pause(_ now: Duration) -> Pause? {
+        let pauses = [
+            pace.pauseEnd(now: now)
+                .map { Pause(reason: pace.isRefused ? .quota : .asked, end: $0) },
+            outage.end(now: now).map { Pause(reason: .outage, end: $0) },
+            absence.end(now: now).map { Pause(reason: .unreachable, end: $0) },
+        ]
+        return pauses.compactMap(\.self).max { $0.end < $1.end }
+    }
+
+    /// Ends the sending where its message is worth nothing by the time that anything may go.
+    private mutating func isTooLate(_ time: Duration) -> Bool {
+        guard let expiry = rules.expiry, time >= expiry else { return false }
+        ending = .expired
+        return true
+    }
+
+    /// `room`: so many more could be open.
+    private mutating func waitForPace(_ room: Int, _ now: Duration) -> [Command] {
+        let isDue = repeats.next.map { $0 <= now } ?? false
+        let count = min(room, (repeats.isFull ? 0 : released.count) + (isDue ? 1 : 0))
+        guard count > 0,
+            let next = pace.next(for: min(count, pace.stroke(now: now)), now: now)
+        else { return [] }
+        return isTooLate(next) ? drain() : wake(at: next)
+    }
+
+    /// Requests to repeat at once; those that are known not to have been taken wait for the mark
+    /// again.
+    private mutating func takeDue(_ now: Duration, _ room: Int) -> [Int] {
+        var again: [Int] = []
+        var untaken: [Int] = []
+        while let request = repeats.takeDue(now: now, maySend: again.count < room) {
+            if repeats[request]?.cause == nil {
+                untaken.append(request)
+            } else {
+                again.append(request)
+            }
+        }
+        if !untaken.isEmpty { waiting.insert(untaken) }
+        return again
+    }
+
+    /// While nothing but waiting is left, what is known stands on disk.
+    private mutating func waitForRepeats(_ now: Duration) -> [Command] {
+        let record = open.isEmpty && !unrecorded.isEmpty ? [takeRecord(released: nil)] : []
+        guard let next = repeats.next, next > now else { return record }
+        return record + wake(at: next)
+    }
+
+    private mutating func wake(at time: Duration) -> [Command] {
+        if let armed, armed <= time { return [] }
+        armed = time
+        return [.wake(at: time)]
+    }
+
+    /// Waits for what was sent with the old bearer, then asks for a new one, once.
+    private mutating func refresh() -> [Command] {
+        guard open.isEmpty, bearer == .doubted else { return [] }
+        bearer = .refreshing
+        return takeBack() + [.refresh]
+    }
+
+    /// Raises the mark when half of what it allows is answered.
+    ///
+    /// Requests below it are known not to have been sent; from now on that is no longer known.
+    private mutating func release() -> Command? {
+        let outstanding = released.count + open.count
+        guard !waiting.isEmpty, outstanding <= rules.maximumOpen else { return nil }
+        let next = waiting.takeFirst(2 * rules.maximumOpen - outstanding)
+        released += next
+        for request in next where request < mark { note(request, .intended, nil) }
+        mark = max(mark, (next.last ?? 0) + 1)
+        return takeRecord(released: mark)
+    }
+
+    /// What is not sent during a pause is recorded as returned, so that an end of the process in
+    /// the middle of it leaves nothing unknown.
+    private mutating func takeBack() -> [Command] {
+        for request in released { note(request, .returned, nil) }
+        waiting.insert(released)
+        released = []
+        return unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
+    }
+
+    /// The last word on each request.
+    private mutating func takeRecord(released: Int?) -> Command {
+        defer { unrecorded = [] }
+        guard repeats.wasUsed else { return .record(unrecorded, released: released) }
+        var seen: Set<Int> = []
+        let last = unrecorded.reversed().filter { seen.insert($0.index).inserted }
+        return .record(last.reversed(), released: released)
+    }
+
+    /// Waits for what is open; then what was released and not sent is taken back.
+    private mutating func drain() -> [Command] {
+        guard open.isEmpty, let ending else { return [] }
+        for request in released { note(request, .returned, nil) }
+        released = []
+        return finish(ending)
+    }
+
+    private mutating func finish(_ end: End) -> [Command] {
+        let record = unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
+        let dead = trial?.takeRest(isWhole: end == .complete) ?? []
+        return record + (dead.isEmpty ? [] : [.markDead(dead)]) + [.finish(end)]
+    }
+}
+
+/// Whether the bearer is worth sending with.
+enum BearerTrust: Hashable, Sendable {
+    case trusted
+    /// It was refused: nothing is sent before it is renewed.
+    case doubted
+    case refreshing
+    /// Nothing was sent with the new one so far that was taken.
+    case renewed
+
+    var isDoubted: Bool { self == .doubted || self == .refreshing }
+}

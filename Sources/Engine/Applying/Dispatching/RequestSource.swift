@@ -1,0 +1,97 @@
+import CampaignMessages
+import CampaignModel
+import State
+import FCMWire
+import JSON
+import HTTPTransport
+import Time
+
+/// Makes the requests of one unit.
+///
+/// A message is encoded once for all requests of a second: between them only the registration
+/// differs, and the second decides what expires when.
+struct RequestSource {
+    private enum Target {
+        case fanOut(SendTarget)
+        case list(ListWindow)
+    }
+
+    private let endpoint: FCMEndpoint
+    private var target: Target
+    private let message: MessageTemplate
+    /// When the message is worth nothing any more.
+    private let end: Instant
+    private let clock: WallClock
+    private var encoded: Encoded?
+
+    /// What the requests of a second have in common.
+    private struct Encoded {
+        let moment: Instant
+        let bearer: HTTPHeader
+        /// Without a body.
+        let head: HTTPRequest
+        let body: SendBodyTemplate
+    }
+
+    init(
+        store: any StateStore,
+        endpoint: FCMEndpoint,
+        target: UnitTarget,
+        groupKey: String?,
+        message: MessageTemplate,
+        end: Instant,
+        clock: WallClock
+    ) {
+        self.endpoint = endpoint
+        self.message = message
+        self.end = end
+        self.clock = clock
+        self.target =
+            switch target {
+            case .topic(let topic): .fanOut(.topic(topic.name))
+            case .condition(let text): .fanOut(.condition(text))
+            case .group: .fanOut(.token(groupKey ?? ""))
+            case .registrations(let list): .list(ListWindow(store: store, list: list))
+            }
+    }
+
+    /// The requests of these numbers.
+    mutating func requests(_ numbers: [Int]) throws(StateStoreError) -> [NumberedRequest] {
+        let moment = clock.now()
+        switch target {
+        case .fanOut(let target):
+            let body = message.message(sentAt: moment).body(to: target).compactBytes
+            let request = endpoint.send(body: body, life: lifeLeft(at: moment))
+            return numbers.map { NumberedRequest(number: $0, request: request) }
+        case .list(var window):
+            let encoded = encoded(at: moment)
+            var requests: [NumberedRequest] = []
+            requests.reserveCapacity(numbers.count)
+            for number in numbers {
+                let body = encoded.body.body(token: try window.registration(number).token)
+                let request = encoded.head.with(body: body)
+                requests.append(NumberedRequest(number: number, request: request))
+            }
+            target = .list(window)
+            return requests
+        }
+    }
+
+    /// A second at least: what is asked for is to be sent.
+    private func lifeLeft(at moment: Instant) -> Duration {
+        .seconds(max(1, end.seconds(since: moment)))
+    }
+
+    private mutating func encoded(at moment: Instant) -> Encoded {
+        let bearer = endpoint.bearer.header
+        if let encoded, encoded.moment == moment, encoded.bearer == bearer { return encoded }
+        let made = Encoded(
+            moment: moment,
+            bearer: bearer,
+            head: endpoint.send(body: [], life: lifeLeft(at: moment)),
+            body: SendBodyTemplate(message.message(sentAt: moment))
+        )
+        encoded = made
+        return made
+    }
+}

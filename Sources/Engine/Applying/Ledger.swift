@@ -1,0 +1,164 @@
+import CampaignModel
+package import State
+package import RegistrationLists
+
+#if MUTANTS
+import Mutants
+#endif
+
+/// Reads the ledger, and settles what a crash left open in it.
+package struct Ledger: Sendable {
+    let store: any StateStore
+    let fingerprinter: Fingerprinter
+
+    /// Outcomes are read this many at a time: one block of the store.
+    static let stride = 4_096
+    /// How many problems of a kind a report names.
+    private static let listed = 1_000
+
+    package init(store: any StateStore, fingerprinter: Fingerprinter) {
+        self.store = store
+        self.fingerprinter = fingerprinter
+    }
+
+    /// Makes every request unknown that was released and has no outcome.
+    ///
+    /// The caller holds the writer's lock, so nobody is still waiting for their answers.
+    ///
+    /// - Returns: the sendings that were cut off, with what is now unknown of them.
+    package func settleAfterCrash(by worker: Worker) throws(StateStoreError) -> [SendReport] {
+        let cutOff = try store.appliedState().occurrences.values
+            .filter { $0.status == .dispatching && ($0.unit?.open ?? 0) > 0 }
+            .sorted { $0.id < $1.id }
+        guard !cutOff.isEmpty else { return [] }
+        let dead = try store.runs(limit: 1).first { $0.status == .running }
+        let run = try store.beginRun(worker)
+        var reports: [SendReport] = []
+        var tally = OutcomeTally()
+        for record in cutOff {
+            guard let unit = record.unit else { continue }
+            if let dead { try noteCutOff(record.id, unit, in: dead.id) }
+            let open = try settle(unit)
+            let report = try report(on: record.id, unit, of: open)
+            var settled = OutcomeTally()
+            settled[.unknown] = report.tally[.unknown]
+            try note(report, as: settled, in: run)
+            tally = tally + settled
+            reports.append(report)
+        }
+        let cause = "an earlier run was cut off"
+        try store.finishRun(run, status: .complete, tally: tally, cause: cause, at: worker.since)
+        return reports
+    }
+
+    /// Returns the requests that are unknown now.
+    private func settle(_ unit: UnitRecord) throws(StateStoreError) -> RequestRanges {
+        var settled = RequestRanges([])
+        try scan(unit, below: unit.released) { range, outcomes throws(StateStoreError) in
+            let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
+            guard !open.isEmpty else { return }
+            for number in open { settled.append(number) }
+            #if MUTANTS
+            let unknown = Mutant.releasedIsIntended.isOn ? Outcome.returned : .unknown
+            #else
+            let unknown = Outcome.unknown
+            #endif
+            try store.record(
+                open.map { UnitOutcome(index: $0, outcome: unknown, detail: "cut off") },
+                released: nil,
+                of: unit.id
+            )
+        }
+        return settled
+    }
+
+    /// The requests that may be sent: never released, or known not to have been sent.
+    func intended(of unit: UnitRecord) throws(StateStoreError) -> RequestRanges {
+        var rest = RequestRanges([])
+        try scan(unit, below: unit.count) { range, outcomes throws(StateStoreError) in
+            for number in range {
+                let outcome = outcomes[number - range.lowerBound]
+                if unit.maySend(number, outcome) { rest.append(number) }
+            }
+        }
+        return rest
+    }
+
+    /// What became of a sending since it was opened.
+    func report(
+        on sending: OpenSending,
+        _ dispatched: DispatchResult?
+    ) throws(StateStoreError) -> SendReport {
+        var report = try report(on: sending.occurrence, sending.unit, of: sending.requests)
+        guard let dispatched else { return report }
+        report.repeats = dispatched.repeatedCount
+        report.repeated = try problems(of: sending.unit, dispatched.repeated)
+        return report
+    }
+
+    /// What became of a unit since it was read as `unit`; only `requests` have changed since.
+    func report(
+        on occurrence: OccurrenceID,
+        _ unit: UnitRecord,
+        of requests: RequestRanges
+    ) throws(StateStoreError) -> SendReport {
+        let current = try store.appliedState().occurrences[occurrence]?.unit ?? unit
+        var tally = current.tally
+        tally[.unknown] += current.open
+        tally[.intended] -= current.open
+        for outcome in [Outcome.accepted, .rejected, .unknown, .expired, .suppressed, .cancelled] {
+            tally[outcome] -= unit.tally[outcome]
+        }
+        return SendReport(
+            occurrence: occurrence,
+            target: unit.target,
+            tally: tally,
+            rejected: try problems(of: unit, .rejected, among: requests),
+            unknown: try problems(of: unit, .unknown, among: requests)
+        )
+    }
+
+    private func problems(
+        of unit: UnitRecord,
+        _ outcome: Outcome,
+        among changed: RequestRanges
+    ) throws(StateStoreError) -> [SendProblem] {
+        // Earlier problems are counted in `unit`, so that they take no room from new ones.
+        let limit = unit.tally[outcome] + Self.listed
+        let requests = try store.requests(of: unit.id, with: outcome, limit: limit)
+        let new = requests.filter { changed.contains($0.index) }.prefix(Self.listed)
+        return try problems(of: unit, Array(new))
+    }
+
+    private func problems(
+        of unit: UnitRecord,
+        _ requests: [UnitOutcome]
+    ) throws(StateStoreError) -> [SendProblem] {
+        var window: ListWindow?
+        if case .registrations(let list) = unit.target {
+            window = ListWindow(store: store, list: list)
+        }
+        var problems: [SendProblem] = []
+        for request in requests {
+            let registration = try window?.registration(request.index)
+            let fingerprint = registration.map(fingerprinter.fingerprint)
+            problems.append(
+                SendProblem(fingerprint: fingerprint, reason: request.detail ?? "")
+            )
+        }
+        return problems
+    }
+
+    private func scan(
+        _ unit: UnitRecord,
+        below end: Int,
+        _ visit: (Range<Int>, [Outcome]) throws(StateStoreError) -> Void
+    ) throws(StateStoreError) {
+        var first = 0
+        while first < end {
+            let range = first..<min(first + Self.stride, end)
+            try visit(range, try store.outcomes(of: unit.id, in: range))
+            first = range.upperBound
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CampaignModel
+import Planning
+import State
+import RegistrationLists
+
+/// The members of a change, a stretch at a time: what is held does not grow with their number.
+///
+/// A class, because it reads on where it stopped.
+final class MemberSource {
+    static let stretch = 1_000
+
+    private let change: MembershipChange
+    private let store: any StateStore
+    private let fingerprinter: Fingerprinter
+    /// Nil for leaves, whose registrations the state has.
+    private var list: RegistrationReader?
+    /// How many of the leaves, or of the joins, came.
+    private var cursor = 0
+    /// Who is to be noted and has not come yet.
+    private var noted: Set<Fingerprint> = []
+
+    /// Who is recorded and is to leave.
+    init(leaves change: MembershipChange, in store: any StateStore, _ fingerprinter: Fingerprinter)
+    {
+        self.change = change
+        self.store = store
+        self.fingerprinter = fingerprinter
+    }
+
+    /// Who is to join: the list is read once more, because a plan holds fingerprints only.
+    init(
+        joins change: MembershipChange,
+        of list: consuming RegistrationReader,
+        in store: any StateStore,
+        _ fingerprinter: Fingerprinter
+    ) {
+        self.change = change
+        self.store = store
+        self.fingerprinter = fingerprinter
+        self.list = consume list
+        noted = Set(change.noted)
+    }
+
+    /// At most `stretch` members; none at the end.
+    func next() throws(ApplyError) -> [Member] {
+        list == nil ? try leaves() : try joins()
+    }
+
+    private func leaves() throws(ApplyError) -> [Member] {
+        let end = min(cursor + Self.stretch, change.leaves.count)
+        let leaves = Array(change.leaves[cursor..<end])
+        cursor = end
+        guard !leaves.isEmpty else { return [] }
+        return try recording { () throws(StateStoreError) in
+            try store.beginLeave(leaves, in: change.scope)
+            return try store.members(leaves, in: change.scope)
+        }
+    }
+
+    /// Joins stand in the list's order.
+    private func joins() throws(ApplyError) -> [Member] {
+        var members: [Member] = []
+        while members.count < Self.stretch, let member = try nextOfList() {
+            if cursor < change.joins.count, change.joins[cursor] == member.fingerprint {
+                cursor += 1
+                members.append(member)
+            } else if noted.remove(member.fingerprint) != nil {
+                members.append(member)
+            }
+        }
+        let isWhole = cursor == change.joins.count && noted.isEmpty
+        guard !members.isEmpty || isWhole else {
+            throw .list(.changed(path: change.list?.path))
+        }
+        return members
+    }
+
+    private func nextOfList() throws(ApplyError) -> Member? {
+        while let entry = try listing({ () throws(RegistrationListError) in try list?.next() }) {
+            guard case .registration(let registration) = entry else { continue }
+            return Member(
+                fingerprint: fingerprinter.fingerprint(of: registration),
+                registration: registration
+            )
+        }
+        return nil
+    }
+}

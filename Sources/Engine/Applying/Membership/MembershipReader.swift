@@ -1,0 +1,197 @@
+import CampaignModel
+import State
+import FCMWire
+import HTTPTransport
+
+/// Asks FCM what registrations are subscribed to, several at once.
+///
+/// A question changes nothing, so it is repeated until there is an answer.
+struct MembershipReader: Sendable {
+    let transport: any Transport
+    let endpoint: FCMEndpoint
+    let stop: StopSignal
+    /// Questions in flight at once.
+    let parallelism: Int
+    let backoff: Backoff
+    let route: MembershipRoute
+
+    /// What came of asking about some registrations.
+    enum Reading: Sendable {
+        /// In the order of the members.
+        case answers([Answer])
+        /// The Instance ID API is not served; what it said of some of them is worth nothing then.
+        case notServed(String)
+    }
+
+    enum Answer: Hashable, Sendable {
+        /// The names of its topics.
+        case topics(Set<String>)
+        /// Dead, or no registration.
+        case unknown
+    }
+
+    func read(_ members: [Member]) async throws(ApplyError) -> Reading {
+        var answers = [Answer?](repeating: nil, count: members.count)
+        var rest = Array(members.indices)
+        var failures = 0
+        while !rest.isEmpty {
+            if stop.isRaised { throw .interrupted }
+            let round = await ask(rest.map { ($0, members[$0]) })
+            if let reason = round.absence { return .notServed(reason) }
+            for (number, answer) in round.answers { answers[number] = answer }
+            if let reason = round.refusal { throw .refused(reason: reason) }
+            rest = rest.filter { answers[$0] == nil }
+            guard let obstacle = round.obstacle, !rest.isEmpty else { continue }
+            failures = round.answers.isEmpty ? failures + 1 : 1
+            guard failures < Backoff.maximumFailures else {
+                throw .unanswered(reason: obstacle.reason)
+            }
+            try await stop.pause(for: max(backoff.pause(after: failures), obstacle.delay))
+        }
+        return .answers(answers.map { $0 ?? .unknown })
+    }
+
+    // MARK: One round
+
+    /// What came of asking; the first that stands in the way ends the asking.
+    private struct Round: Sendable {
+        var answers: [(Int, Answer)] = []
+        var obstacle: Obstacle?
+        var refusal: String?
+        var absence: String?
+
+        var goesOn: Bool { obstacle == nil && refusal == nil && absence == nil }
+    }
+
+    /// Why there is no answer, for the time being.
+    struct Obstacle: Hashable, Sendable {
+        let reason: String
+        /// What the server asked for.
+        let delay: Duration
+    }
+
+    private enum Landing: Sendable {
+        case answer(Int, Answer)
+        case obstacle(Obstacle)
+        case refusal(String)
+        case absence(String)
+        case stopped
+    }
+
+    /// A stop cancels what is in flight: nothing is lost with a question.
+    private func ask(_ members: [(Int, Member)]) async -> Round {
+        await withTaskGroup(of: Landing.self) { group in
+            var waiting = members[...]
+            var round = Round()
+            var open = 0
+            group.addTask {
+                await stop.wait()
+                return .stopped
+            }
+            while open > 0 || (!waiting.isEmpty && round.goesOn) {
+                while round.goesOn, open < parallelism, let (number, member) = waiting.popFirst() {
+                    group.addTask { await ask(number, member) }
+                    open += 1
+                }
+                guard open > 0, let landing = await group.next() else { break }
+                open -= 1
+                switch landing {
+                case .answer(let number, let answer): round.answers.append((number, answer))
+                case .obstacle(let obstacle): round.obstacle = round.obstacle ?? obstacle
+                case .refusal(let reason): round.refusal = round.refusal ?? reason
+                case .absence(let reason): round.absence = round.absence ?? reason
+                case .stopped: open = 0
+                }
+                if case .stopped = landing { break }
+            }
+            group.cancelAll()
+            return round
+        }
+    }
+
+    private func ask(_ number: Int, _ member: Member) async -> Landing {
+        do throws(TransportError) {
+            switch route.transport {
+            case .batch: return try await askInstanceID(number, member)
+            case .perRegistration: return try await askTopicSubscriptions(number, member)
+            }
+        } catch {
+            return .obstacle(Obstacle(reason: error.detail, delay: .zero))
+        }
+    }
+
+    private func askInstanceID(
+        _ number: Int,
+        _ member: Member
+    ) async throws(TransportError) -> Landing {
+        let question = InstanceIDInfo(registration: member.registration.token)
+        let answer = try await transport.send(endpoint.ask(question))
+        switch InstanceIDInfoAnswer(status: answer.status, body: answer.body) {
+        case .topics(let topics): return .answer(number, .topics(topics))
+        case .unknown: return .answer(number, .unknown)
+        case .refused(let status, let error) where route.isLeft(after: status):
+            return .absence("\(status) \(error)")
+        case .refused(404, _): return .answer(number, .unknown)
+        case .refused(let status, let error): return refused(answer, "\(status) \(error)")
+        }
+    }
+
+    private func askTopicSubscriptions(
+        _ number: Int,
+        _ member: Member
+    ) async throws(TransportError) -> Landing {
+        var topics: Set<String> = []
+        var page: String?
+        repeat {
+            let question = TopicSubscriptionQuestion(
+                project: endpoint.project,
+                registration: member.registration.token,
+                pageToken: page
+            )
+            let answer = try await transport.send(endpoint.ask(question))
+            switch TopicSubscriptionPage(status: answer.status, body: answer.body) {
+            case .topics(let names, let next):
+                // The same page again would never end.
+                page = next == page ? nil : next
+                topics.formUnion(names)
+            case .unknown: return .answer(number, .unknown)
+            case .refused(let status, let error): return refused(answer, "\(status) \(error)")
+            }
+        } while page != nil
+        return .answer(number, .topics(topics))
+    }
+
+    private func refused(_ answer: HTTPAnswer, _ reason: String) -> Landing {
+        Obstacle.mayPass(answer.status) ? .obstacle(Obstacle(answer, reason)) : .refusal(reason)
+    }
+
+    /// The longest time that a server may ask for; an hour later a person should know.
+    static let longestDelay = Duration.seconds(3_600)
+}
+
+extension MembershipReader.Obstacle {
+    /// A status that says nothing of what was asked for.
+    static func mayPass(_ status: Int) -> Bool {
+        status == 408 || status == 429 || status >= 500 || (200...299).contains(status)
+    }
+
+    init(_ answer: HTTPAnswer, _ reason: String) {
+        self.init(
+            reason: reason,
+            delay: min(answer.retryAfter ?? .zero, MembershipReader.longestDelay)
+        )
+    }
+}
+
+extension StopSignal {
+    /// - Throws: `.interrupted` where a stop ended the pause, or came before it.
+    func pause(for length: Duration) async throws(ApplyError) {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.wait() }
+            group.addTask { try? await Task.sleep(for: length) }
+            await group.next()
+            group.cancelAll()
+        }
+        if isRaised { throw .interrupted }
+    }
+}

@@ -1,0 +1,207 @@
+import CampaignModel
+package import Planning
+package import State
+package import HTTPTransport
+package import Time
+
+/// Compares the members that the state records with what FCM says of them.
+///
+/// Members are streamed: what is held is what differs.
+package struct MembershipRefresh: Sendable {
+    private let store: any StateStore
+    private let reader: @Sendable (MembershipRoute) -> MembershipReader
+    private let settle: Int64
+    private let now: Instant
+    private let report: @Sendable (ApplyEvent) -> Void
+    private static let stride = 1_000
+
+    /// `settle`: seconds after a join within which nobody counts as gone; FCM states no bound for the
+    /// time until a join counts.
+    package init(
+        store: any StateStore,
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        stop: StopSignal,
+        parallelism: Int = 64,
+        backoff: Backoff = .standard,
+        settle: Int64 = 0,
+        now: Instant,
+        report: @escaping @Sendable (ApplyEvent) -> Void
+    ) {
+        self.store = store
+        self.settle = settle
+        self.now = now
+        self.report = report
+        reader = {
+            MembershipReader(
+                transport: endpoint.renewing(transport),
+                endpoint: endpoint,
+                stop: stop,
+                parallelism: parallelism,
+                backoff: backoff,
+                route: $0
+            )
+        }
+    }
+
+    /// What differs, recorded nowhere.
+    package func look() async throws(ApplyError) -> RefreshReport {
+        try await refresh(isRecorded: false) { _, _ in }
+    }
+
+    /// As `look`, and what differs is recorded as the work of a run; the caller holds the writer's
+    /// lock.
+    package func record(
+        by worker: Worker,
+        clock: WallClock
+    ) async throws(ApplyError) -> RefreshReport {
+        let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+        var status = RunStatus.complete
+        var failure: ApplyError?
+        var result = RefreshReport()
+        do throws(ApplyError) {
+            result = try await refresh(isRecorded: true) { found, scope throws(ApplyError) in
+                try record(found, in: scope)
+            }
+        } catch {
+            failure = error
+            status = error == .interrupted ? .interrupted : .stopped
+        }
+        try recording { () throws(StateStoreError) in
+            try store.finishRun(
+                run,
+                status: status,
+                tally: OutcomeTally(),
+                cause: nil,
+                at: clock.now()
+            )
+        }
+        if let failure { throw failure }
+        return result
+    }
+
+    private typealias Found = [(member: Member, finding: MembershipFindings.Finding)]
+
+    private func refresh(
+        isRecorded: Bool,
+        _ record: (Found, MembershipScope) throws(ApplyError) -> Void
+    ) async throws(ApplyError) -> RefreshReport {
+        let applied = try recording { () throws(StateStoreError) in try store.appliedState() }
+        let summaries = applied.memberships
+        let settling = Settling(length: settle, lastJoins: applied.lastJoins)
+        var result = RefreshReport()
+        report(.began(.reading, total: summaries.reduce(0) { $0 + $1.comparable }))
+        var route = MembershipRoute(
+            .auto,
+            remembered: try recording { () throws(StateStoreError) in
+                try store.membershipTransport()
+            }
+        )
+        var recorded = RecordedMembers(of: summaries.map(\.scope), in: store)
+        while true {
+            let page = try recording { () throws(StateStoreError) in
+                try recorded.next(Self.stride)
+            }
+            guard !page.isEmpty else { break }
+            let entries = page.filter { $0.statuses.contains { $0.status.isComparable } }
+            let answers = try await read(entries.map(\.member), &route)
+            if route.works(), isRecorded {
+                try recording { [route] () throws(StateStoreError) in
+                    try store.remember(route.transport)
+                }
+            }
+            var found: [MembershipScope: Found] = [:]
+            for (entry, answer) in zip(entries, answers) {
+                result.read += 1
+                if case .unknown = answer { result.dead += 1 }
+                for (scope, finding) in entry.findings(answer) {
+                    let isUnsettled = settling.wait(for: [scope.topic], at: now) > 0
+                    if finding == .leftByHimself, isUnsettled { continue }
+                    result.findings.add(finding, of: entry.member.fingerprint, in: scope)
+                    found[scope, default: []].append((entry.member, finding))
+                }
+            }
+            for (scope, found) in found { try record(found, scope) }
+            report(.progressed(by: entries.reduce(0) { $0 + $1.comparable }))
+        }
+        report(.ended(.reading))
+        return result
+    }
+
+    private func read(
+        _ members: [Member],
+        _ route: inout MembershipRoute
+    ) async throws(ApplyError) -> [MembershipReader.Answer] {
+        switch try await reader(route).read(members) {
+        case .answers(let answers): return answers
+        case .notServed(let reason):
+            if route.leave(because: reason) {
+                report(.transportChosen(route.transport, because: reason))
+            }
+            return try await read(members, &route)
+        }
+    }
+
+    private func record(_ found: Found, in scope: MembershipScope) throws(ApplyError) {
+        func members(_ finding: MembershipFindings.Finding) -> [Member] {
+            found.filter { $0.finding == finding }.map(\.member)
+        }
+        try recording { () throws(StateStoreError) in
+            try store.record(members(.leftByHimself), as: .optedOut, in: scope)
+            try store.record(members(.isBack), as: .foreign, in: scope)
+            try store.finishLeave(
+                members(.foreignLeft).map {
+                    MembershipResult(fingerprint: $0.fingerprint, verdict: .done)
+                },
+                in: scope
+            )
+        }
+    }
+}
+
+/// What a refresh of memberships saw.
+package struct RefreshReport: Sendable {
+    package var findings = MembershipFindings()
+    /// How many registrations FCM was asked about.
+    package var read = 0
+    /// How many of them are dead; they stay recorded until a join or leave says so.
+    package var dead = 0
+
+    package init() {}
+}
+
+extension MembershipStatus {
+    /// Whether what FCM says can differ: who is joining or leaving is asked for again anyway, and
+    /// who was refused is in no topic.
+    fileprivate var isComparable: Bool {
+        switch self {
+        case .joined, .foreign, .optedOut: true
+        case .joining, .leaving, .refused: false
+        }
+    }
+}
+
+extension MembershipSummary {
+    fileprivate var comparable: Int {
+        MembershipStatus.allCases.filter(\.isComparable).reduce(0) { $0 + self[$1] }
+    }
+}
+
+extension RecordedMembers.Entry {
+    fileprivate var comparable: Int { statuses.count { $0.status.isComparable } }
+
+    fileprivate func findings(
+        _ answer: MembershipReader.Answer
+    ) -> [(MembershipScope, MembershipFindings.Finding)] {
+        guard case .topics(let topics) = answer else { return [] }
+        return statuses.compactMap { scope, status in
+            let isThere = topics.contains(scope.topic.name)
+            return switch status {
+            case .joined where !isThere: (scope, .leftByHimself)
+            case .optedOut where isThere: (scope, .isBack)
+            case .foreign where !isThere: (scope, .foreignLeft)
+            default: nil
+            }
+        }
+    }
+}

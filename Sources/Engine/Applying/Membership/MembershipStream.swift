@@ -1,0 +1,368 @@
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import HTTPTransport
+
+/// The loop of one change: members come in by stretches, requests go out as the pace lets them, and
+/// what FCM says of each member is recorded as it lands.
+///
+/// Whatever touches the state or the list happens here, one thing after the other; only requests
+/// are tasks. What is held is three stretches and what is in flight.
+struct MembershipStream {
+    let executor: MembershipExecutor
+    let change: MembershipChange
+    let direction: InstanceIDBatch.Change
+    let source: MemberSource
+    var route: MembershipRoute
+    private(set) var tally = MembershipTally()
+
+    /// Whom requests are still to be made for, in the order in which they go.
+    private var waiting = MembershipQueue()
+    /// Requests in flight.
+    private var open = 0
+    private var isAsking = false
+    private var isOver = false
+    private var end: ApplyError?
+    private var brokenOff: ApplyError?
+    private var isDraining = false
+    /// The nearest moment at which the loop is woken.
+    private var alarm: Duration?
+    /// What FCM said and is not recorded yet.
+    private var landed: [MembershipResult] = []
+    private var lastRecord = Duration.zero
+    private var toldPause = Duration.zero
+    private var random = JitterSource(seed: .random(in: 0 ... .max))
+
+    /// So many answers to requests for one registration each are recorded together, or those of so
+    /// long.
+    private static let recordSize = 1_000
+    private static let recordTime = Duration.milliseconds(200)
+    /// Members that wait while others are asked about.
+    private static let reserve = 2 * MemberSource.stretch
+
+    init(
+        _ executor: MembershipExecutor,
+        _ change: MembershipChange,
+        _ direction: InstanceIDBatch.Change,
+        from source: MemberSource,
+        by route: MembershipRoute
+    ) {
+        self.executor = executor
+        self.change = change
+        self.direction = direction
+        self.source = source
+        self.route = route
+    }
+
+    /// What a task of the group brings back.
+    private enum Landing: Sendable {
+        case asked(
+            SortingMembers,
+            MembershipRoute,
+            Result<MembershipReader.Reading, ApplyError>
+        )
+        case answered(MembershipWork, MembershipRoute, MembershipReply)
+        case woke(at: Duration)
+        case stopped
+        case drainIsOver
+    }
+
+    /// Performs the whole change; what was done before an error stands in the tally.
+    mutating func run() async -> ApplyError? {
+        var stream = self
+        let executor = executor
+        self = await withTaskGroup(of: Landing.self) { group in
+            group.addTask {
+                await executor.stop.wait()
+                return .stopped
+            }
+            await stream.run(&group)
+            group.cancelAll()
+            stream.finish()
+            return stream
+        }
+        return end
+    }
+
+    private mutating func run(_ group: inout TaskGroup<Landing>) async {
+        while true {
+            do throws(ApplyError) {
+                if executor.stop.isRaised { throw .interrupted }
+                if end == nil { try advance(&group) }
+            } catch {
+                stop(for: error, &group)
+            }
+            let isIdle = open == 0 && !isAsking
+            if isIdle, end != nil || (isOver && waiting.isEmpty) { return }
+            guard let landing = await group.next() else { return }
+            if case .drainIsOver = landing { return }
+            do throws(ApplyError) {
+                try receive(landing, &group)
+            } catch {
+                stop(for: error, &group)
+            }
+        }
+    }
+
+    /// What landed is recorded also where something went wrong after it.
+    private mutating func finish() {
+        do throws(ApplyError) { try recordLanded() } catch { end = end ?? error }
+        end = end ?? brokenOff
+    }
+
+    /// What is in flight may still land.
+    private mutating func stop(for error: ApplyError, _ group: inout TaskGroup<Landing>) {
+        end = end ?? error
+        guard !isDraining else { return }
+        isDraining = true
+        let limit = executor.drainLimit
+        group.addTask {
+            try? await Task.sleep(for: limit)
+            return .drainIsOver
+        }
+    }
+}
+
+// MARK: - What goes out
+
+extension MembershipStream {
+    private mutating func advance(_ group: inout TaskGroup<Landing>) throws(ApplyError) {
+        try refill(&group)
+        let now = executor.pace.now
+        while open < executor.lanes(route.transport) {
+            guard let count = waiting.ready(at: now, upTo: route.requestSize) else {
+                return wake(at: waiting.next, &group)
+            }
+            if let moment = executor.pace.next(for: count, now: now) {
+                return wake(at: moment, &group)
+            }
+            let granted = executor.pace.take(upTo: count, now: now)
+            guard granted > 0 else { return wake(at: now + .milliseconds(10), &group) }
+            send(waiting.take(granted), &group)
+            try refill(&group)
+        }
+    }
+
+    private mutating func send(_ work: MembershipWork, _ group: inout TaskGroup<Landing>) {
+        open += 1
+        let (executor, route) = (executor, route)
+        let (direction, topic) = (direction, change.scope.topic)
+        group.addTask {
+            let reply = await executor.reply(to: work, direction, topic, by: route)
+            return .answered(work, route, reply)
+        }
+    }
+
+    private mutating func wake(at moment: Duration?, _ group: inout TaskGroup<Landing>) {
+        guard let moment, alarm.map({ moment < $0 }) ?? true else { return }
+        alarm = moment
+        let pace = executor.pace
+        group.addTask {
+            await pace.sleep(until: moment)
+            return .woke(at: moment)
+        }
+    }
+
+    /// Takes members in as long as few wait: whom to ask about is asked about meanwhile.
+    private mutating func refill(_ group: inout TaskGroup<Landing>) throws(ApplyError) {
+        while !isOver, !isAsking, waiting.count < Self.reserve {
+            guard let members = try next() else { return }
+            guard direction == .add else {
+                waiting.append(members)
+                continue
+            }
+            let sorting = try executor.sorting(members, change)
+            if sorting.doubtful.isEmpty {
+                try take(sorting.sorted(there: []))
+            } else {
+                ask(sorting, &group)
+            }
+        }
+    }
+
+    /// A list that breaks off, or is another than was planned for, ends the change when all who came
+    /// before are done.
+    private mutating func next() throws(ApplyError) -> [Member]? {
+        do throws(ApplyError) {
+            let members = try source.next()
+            isOver = members.isEmpty
+            return isOver ? nil : members
+        } catch {
+            guard case .list = error else { throw error }
+            (isOver, brokenOff) = (true, error)
+            return nil
+        }
+    }
+
+    private mutating func ask(_ sorting: SortingMembers, _ group: inout TaskGroup<Landing>) {
+        isAsking = true
+        let (reader, route) = (executor.reader(route), route)
+        group.addTask {
+            do throws(ApplyError) {
+                return .asked(sorting, route, .success(try await reader.read(sorting.doubtful)))
+            } catch {
+                return .asked(sorting, route, .failure(error))
+            }
+        }
+    }
+
+    private mutating func take(_ sorted: SortedMembers) throws(ApplyError) {
+        try executor.record(sorted, in: change.scope)
+        tally.foreign += sorted.foreign.count
+        let settled = sorted.foreign.count + sorted.optedOut.count
+        if settled > 0 { executor.report(.progressed(by: settled)) }
+        waiting.append(sorted.ours)
+    }
+}
+
+// MARK: - What comes back
+
+extension MembershipStream {
+    private mutating func receive(
+        _ landing: Landing,
+        _ group: inout TaskGroup<Landing>
+    ) throws(ApplyError) {
+        switch landing {
+        case .asked(let sorting, let route, let reading):
+            isAsking = false
+            switch try reading.get() {
+            case .answers(let answers):
+                try confirm(route)
+                guard end == nil else { return }
+                try take(sorting.sorted(answers, in: change.scope.topic))
+            case .notServed(let reason):
+                leaveBatches(because: reason)
+                if end == nil { ask(sorting, &group) }
+            }
+        case .answered(let work, let route, let reply):
+            open -= 1
+            try receive(reply, of: work, by: route)
+            if isRecordDue { try recordLanded() }
+        case .woke(let moment): if alarm == moment { alarm = nil }
+        case .stopped, .drainIsOver: break
+        }
+    }
+
+    private mutating func receive(
+        _ reply: MembershipReply,
+        of work: MembershipWork,
+        by route: MembershipRoute
+    ) throws(ApplyError) {
+        let pace = executor.pace
+        switch reply {
+        case .verdicts(let verdicts):
+            try confirm(route)
+            try receive(verdicts, of: work)
+        case .throttled(let reason, let delay):
+            try throttle(work.members, of: work, unanswered: reason, retryAfter: delay)
+        case .passing(let reason, let delay, let isAnswered):
+            if isAnswered { pace.failed(retryAfter: delay, now: pace.now) }
+            tellPause(.asked)
+            let shortest = isAnswered ? repeatPause(after: work.failures) : .zero
+            try again(work, work.members, unanswered: reason, delay: delay ?? shortest)
+        case .notServed(let reason):
+            leaveBatches(because: reason)
+            waiting.putBack(work.members)
+        case .refusedUs(let reason): throw .refused(reason: reason)
+        }
+    }
+
+    private mutating func receive(
+        _ verdicts: [MembershipVerdict],
+        of work: MembershipWork
+    ) throws(ApplyError) {
+        let judged = Array(zip(work.members, verdicts))
+        let quota = judged.filter { $1 == .passing(isQuota: true) }.map(\.0)
+        let others = judged.filter { $1 == .passing(isQuota: false) }.map(\.0)
+        landed += judged.compactMap { $1.result(of: $0) }
+        if route.transport == .batch { try recordLanded() }
+        if judged.count > quota.count {
+            executor.pace.accepted(judged.count - quota.count, now: executor.pace.now)
+        }
+        try throttle(
+            quota,
+            of: work,
+            unanswered: "FCM has no room for \(quota.count) of them",
+            retryAfter: nil
+        )
+        try again(
+            work,
+            others,
+            unanswered: "FCM did not say yes or no to \(others.count) of them",
+            delay: .zero
+        )
+    }
+
+    /// Puts on disk what FCM said: of batches at once, of single registrations some together.
+    private mutating func recordLanded() throws(ApplyError) {
+        lastRecord = executor.pace.now
+        guard !landed.isEmpty else { return }
+        tally += try executor.finish(landed, direction, in: change.scope)
+        for event in ApplyEvent.progress(of: landed) { executor.report(event) }
+        landed = []
+    }
+
+    private var isRecordDue: Bool {
+        landed.count >= Self.recordSize || executor.pace.now - lastRecord >= Self.recordTime
+            || open == 0
+    }
+
+    /// Who met the quota goes when the pace lets him.
+    private mutating func throttle(
+        _ members: [Member],
+        of work: MembershipWork,
+        unanswered reason: String,
+        retryAfter: Duration?
+    ) throws(ApplyError) {
+        guard !members.isEmpty else { return }
+        let pace = executor.pace
+        pace.throttled(members.count, retryAfter: retryAfter, now: pace.now)
+        tellPause(.quota)
+        guard !pace.isRefusedForGood else { throw .unanswered(reason: reason) }
+        waiting.putBack(members, failures: work.failures)
+    }
+
+    /// Tells a pause once, and again where it became longer.
+    private mutating func tellPause(_ reason: PauseReason) {
+        let now = executor.pace.now
+        guard let end = executor.pace.pauseEnd(now: now), end > toldPause else { return }
+        toldPause = end
+        executor.report(.pausing(reason, for: end - now))
+    }
+
+    /// Who has no final verdict is asked for again, after a pause of his own.
+    private mutating func again(
+        _ work: MembershipWork,
+        _ members: [Member],
+        unanswered reason: String,
+        delay: Duration
+    ) throws(ApplyError) {
+        guard !members.isEmpty else { return }
+        let failures = work.failures + 1
+        guard failures < Backoff.maximumFailures else { throw .unanswered(reason: reason) }
+        let pause = max(executor.backoff.pause(after: failures), delay)
+        waiting.delay(members, failures: failures, until: executor.pace.now + pause)
+    }
+
+    /// After an answer that FCM failed, where it names no time: as long as before a send is
+    /// repeated.
+    private mutating func repeatPause(after failures: Int) -> Duration {
+        let shortest = executor.backoff.shortestRepeat
+        let spread = shortest * (1 << min(failures, Backoff.maximumFailures))
+        return shortest + spread * Double.random(in: 0..<1, using: &random)
+    }
+
+    private mutating func leaveBatches(because reason: String) {
+        guard route.leave(because: reason) else { return }
+        executor.report(.transportChosen(.perRegistration, because: reason))
+    }
+
+    /// Takes note that an answer by this route said something.
+    private mutating func confirm(_ answered: MembershipRoute) throws(ApplyError) {
+        guard answered.transport == route.transport, route.works() else { return }
+        try recording { [executor, route] () throws(StateStoreError) in
+            try executor.store.remember(route.transport)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CampaignModel
+import State
+
+/// All members of several scopes, each registration once, in the order of their fingerprints; the
+/// state is read a stretch at a time.
+struct RecordedMembers {
+    struct Entry: Sendable {
+        let member: Member
+        /// What it is recorded as, by scope.
+        var statuses: [(scope: MembershipScope, status: MembershipStatus)]
+    }
+
+    private struct Stretch {
+        let scope: MembershipScope
+        var members: ArraySlice<RecordedMember> = []
+        var last: Fingerprint?
+        var isOver = false
+    }
+
+    private let store: any StateStore
+    private var stretches: [Stretch]
+    private static let length = 1_000
+
+    init(of scopes: [MembershipScope], in store: any StateStore) {
+        self.store = store
+        stretches = scopes.map { Stretch(scope: $0) }
+    }
+
+    /// At most `count` entries; none at the end.
+    mutating func next(_ count: Int) throws(StateStoreError) -> [Entry] {
+        var entries: [Entry] = []
+        while entries.count < count, let entry = try next() { entries.append(entry) }
+        return entries
+    }
+
+    private mutating func next() throws(StateStoreError) -> Entry? {
+        for place in stretches.indices { try refill(place) }
+        let first = stretches.compactMap(\.members.first).min {
+            $0.member.fingerprint < $1.member.fingerprint
+        }
+        guard let first else { return nil }
+        var entry = Entry(member: first.member, statuses: [])
+        for place in stretches.indices {
+            guard let found = stretches[place].members.first,
+                found.member.fingerprint == first.member.fingerprint
+            else { continue }
+            entry.statuses.append((stretches[place].scope, found.status))
+            stretches[place].members.removeFirst()
+        }
+        return entry
+    }
+
+    private mutating func refill(_ place: Int) throws(StateStoreError) {
+        guard stretches[place].members.isEmpty, !stretches[place].isOver else { return }
+        let members = try store.recordedMembers(
+            in: stretches[place].scope,
+            after: stretches[place].last,
+            limit: Self.length
+        )
+        stretches[place].members = members[...]
+        stretches[place].last = members.last?.member.fingerprint
+        stretches[place].isOver = members.isEmpty
+    }
+}

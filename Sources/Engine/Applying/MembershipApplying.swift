@@ -1,0 +1,98 @@
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import RegistrationLists
+
+extension Applier {
+    /// All leaves before the first join, so that nobody who is to leave is sent to by mistake.
+    func changeMemberships(
+        _ changes: [MembershipChange],
+        in run: RunID,
+        _ result: inout ApplyReport
+    ) async throws(ApplyError) {
+        let executor = MembershipExecutor(
+            store: store,
+            transport: endpoint.renewing(transport),
+            endpoint: endpoint,
+            stop: stop,
+            drainLimit: drainLimit,
+            backoff: backoff,
+            parallelism: parallelism,
+            pace: MembershipPace(try budget(of: changes)),
+            clock: clock,
+            report: report
+        )
+        let handovers = Handovers(changes)
+        for change in changes {
+            try executor.forget(handovers.others(change), in: change.scope)
+        }
+        for change in changes where !change.leaves.isEmpty {
+            report(.began(.leaving(change.scope), total: change.leaves.count))
+            try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
+                let source = MemberSource(leaves: change, in: store, fingerprinter)
+                try await executor.perform(.remove, change, of: source, &result.memberships)
+            }
+            report(.ended(.leaving(change.scope)))
+        }
+        for change in changes where !change.joins.isEmpty || !change.noted.isEmpty {
+            let total = change.joins.count + change.noted.count
+            report(.began(.joining(change.scope), total: total))
+            try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
+                try await join(change, executor, &result)
+            }
+            report(.ended(.joining(change.scope)))
+        }
+        for change in changes {
+            try executor.forget(handovers.members(change), in: change.scope)
+        }
+    }
+
+    /// Single registrations leave evenly; a batch has to save its thousand up.
+    private func budget(of changes: [MembershipChange]) throws(ApplyError) -> PaceBudget {
+        let remembered = try recording { () throws(StateStoreError) in
+            try store.membershipTransport()
+        }
+        let isSingle = changes.allSatisfy { change in
+            let route = MembershipRoute(change.transport, remembered: remembered)
+            return route.transport == .perRegistration
+        }
+        return isSingle ? .memberships(pace, largest: 1) : .memberships(pace)
+    }
+
+    private func join(
+        _ change: MembershipChange,
+        _ executor: MembershipExecutor,
+        _ result: inout ApplyReport
+    ) async throws(ApplyError) {
+        guard let list = change.list else { return }
+        let reader = try listing { () throws(RegistrationListError) in
+            try RegistrationReader(list, directory: projectDirectory)
+        }
+        let source = MemberSource(joins: change, of: reader, in: store, fingerprinter)
+        try await executor.perform(.add, change, of: source, &result.memberships)
+    }
+}
+
+/// Members that one audience lets go and another takes on in the same topic.
+///
+/// Until the second has them, the first's account is what says whose subscriptions they are.
+private struct Handovers {
+    private var taken: [Topic: Set<Fingerprint>] = [:]
+
+    init(_ changes: [MembershipChange]) {
+        let letting = Set(changes.filter { !$0.forgotten.isEmpty }.map(\.scope.topic))
+        for change in changes where letting.contains(change.scope.topic) {
+            taken[change.scope.topic, default: []].formUnion(change.joins + change.noted)
+        }
+    }
+
+    func members(_ change: MembershipChange) -> [Fingerprint] {
+        change.forgotten.filter { taken[change.scope.topic]?.contains($0) == true }
+    }
+
+    func others(_ change: MembershipChange) -> [Fingerprint] {
+        change.forgotten.filter { taken[change.scope.topic]?.contains($0) != true }
+    }
+}

@@ -1,0 +1,173 @@
+package import CampaignModel
+import Planning
+package import State
+import JSON
+package import RegistrationLists
+package import Time
+
+/// Reads what is going on in a state; needs no lock.
+package struct OverviewReader: Sendable {
+    let store: any StateStore
+    package let fingerprinter: Fingerprinter
+    private let zones: TimeZoneDatabase
+    private let zone: String
+
+    /// Outcomes are read this many at a time: one block of the store.
+    private static let stride = 4_096
+    /// Message ids are read this many at a time: a few megabytes.
+    private static let idStride = 65_536
+
+    /// `zone`: the IANA zone of moments whose schedule names none that is known.
+    package init(
+        store: any StateStore,
+        fingerprinter: Fingerprinter,
+        zones: TimeZoneDatabase,
+        zone: String
+    ) {
+        self.store = store
+        self.fingerprinter = fingerprinter
+        self.zones = zones
+        self.zone = zone
+    }
+
+    /// `campaigns`: only these; all where it is empty.
+    package func overview(
+        of campaigns: Set<CampaignID> = []
+    ) throws(StateStoreError) -> StateOverview {
+        let before = try store.currentWriter()
+        let applied = try store.appliedState()
+        // Who began meanwhile may have released what was read.
+        let writer = before == .nobody ? try store.currentWriter() : before
+        var occurrences: [OccurrenceOverview] = []
+        for record in applied.occurrences.values.sorted(by: { $0.id < $1.id })
+        where campaigns.isEmpty || campaigns.contains(record.id.campaign) {
+            occurrences.append(try overview(of: record, applied, writer))
+        }
+        return StateOverview(
+            identity: applied.identity,
+            writer: writer,
+            pauses: applied.pauses,
+            resolutions: applied.resolutions,
+            occurrences: occurrences,
+            memberships: applied.memberships,
+            deadCount: applied.deadCount
+        )
+    }
+
+    private func overview(
+        of record: OccurrenceRecord,
+        _ applied: AppliedState,
+        _ writer: CurrentWriter
+    ) throws(StateStoreError) -> OccurrenceOverview {
+        let counts = record.unit.map { RequestCounts($0, isAwaited: writer != .nobody) }
+        return OccurrenceOverview(
+            id: record.id,
+            phase: record.phase(unknown: counts?.unknown ?? 0),
+            due: moment(of: record, applied.definitions[record.id.campaign]),
+            unit: record.unit,
+            counts: counts ?? RequestCounts(),
+            repeated: try record.unit.map(repeated) ?? 0
+        )
+    }
+
+    private func repeated(_ unit: UnitRecord) throws(StateStoreError) -> Int {
+        try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
+    }
+
+    /// The definition's schedule ends with its zone's name.
+    private func moment(
+        of record: OccurrenceRecord,
+        _ definition: CampaignDefinition?
+    ) -> ScheduledMoment {
+        let schedule = definition?.content["schedule"]?.stringValue ?? ""
+        let named = schedule.split(separator: " ").last.map(String.init) ?? zone
+        let known = [named, zone].lazy.compactMap { name in
+            (try? zones.rules(named: name)).map { (name, $0) }
+        }
+        let (zone, rules) = known.first ?? ("UTC", .utc)
+        return ScheduledMoment(
+            local: rules.localTime(at: record.due),
+            zone: zone,
+            instant: record.due
+        )
+    }
+}
+
+// MARK: - Single requests
+
+extension OverviewReader {
+    /// Visits what is unknown of a sending, in the order of its list, until the visitor says false.
+    package func forEachUnknown(
+        of occurrence: OccurrenceOverview,
+        _ visit: (SendProblem) -> Bool
+    ) throws(StateStoreError) {
+        guard let unit = occurrence.unit, occurrence.counts.unknown > 0 else { return }
+        let isAwaited = occurrence.counts.unknown == unit.tally[.unknown]
+        var names = try RegistrationNames(of: unit, store, fingerprinter)
+        var first = 0
+        while first < unit.count {
+            let range = first..<min(first + Self.stride, unit.count)
+            let outcomes = try store.outcomes(of: unit.id, in: range)
+            let details = try store.details(of: unit.id, in: range)
+            for (number, outcome) in zip(range, outcomes) {
+                let isCutOff = !isAwaited && number < unit.released && outcome == .intended
+                guard outcome == .unknown || isCutOff else { continue }
+                let problem = SendProblem(
+                    fingerprint: try names.fingerprint(number),
+                    reason: details[number] ?? "cut off"
+                )
+                guard visit(problem) else { return }
+            }
+            first = range.upperBound
+        }
+    }
+
+    /// Visits the message ids that were recorded of a sending to a list, in its order.
+    package func forEachMessageID(
+        of unit: UnitRecord,
+        _ visit: (SentMessage) -> Void
+    ) throws(StateStoreError) {
+        var names = try RegistrationNames(of: unit, store, fingerprinter)
+        for first in Swift.stride(from: 0, to: unit.count, by: Self.idStride) {
+            let ids = try store.messageIDs(of: unit.id, from: first, count: Self.idStride)
+            for (number, id) in ids {
+                let fingerprint = try names.fingerprint(number)
+                visit(SentMessage(number: number, fingerprint: fingerprint, id: id))
+            }
+        }
+    }
+}
+
+/// An accepted message to one registration, by FCM's id.
+package struct SentMessage: Hashable, Sendable {
+    /// The request's number within its sending.
+    package let number: Int
+    /// Nil where the list is not stored any more.
+    package let fingerprint: Fingerprint?
+    package let id: String
+
+    package init(number: Int, fingerprint: Fingerprint?, id: String) {
+        self.number = number
+        self.fingerprint = fingerprint
+        self.id = id
+    }
+}
+
+extension OccurrenceRecord {
+    fileprivate func phase(unknown: Int) -> OccurrenceOverview.Phase {
+        switch status {
+        case .scheduled: .scheduled
+        case .finished: .finished
+        case .cancelled: .cancelled
+        case .expired: .expired
+        case .dispatching:
+            if let hold {
+                .held(hold)
+            } else if unknown > 0, unit?.target.isFanOut == true {
+                .stopped
+            } else {
+                .underWay
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CampaignModel
+import Planning
+package import State
+import JSON
+
+/// What one run did.
+package struct RunOverview: Sendable {
+    package let run: RunRecord
+    /// Whether somebody holds the lock, and so may still be at it.
+    package let isWriting: Bool
+    package let sendings: [RunSendingOverview]
+    package let memberships: [RunMembership]
+
+    package init(
+        run: RunRecord,
+        isWriting: Bool,
+        sendings: [RunSendingOverview],
+        memberships: [RunMembership]
+    ) {
+        self.run = run
+        self.isWriting = isWriting
+        self.sendings = sendings
+        self.memberships = memberships
+    }
+}
+
+/// What one run added to a sending.
+package struct RunSendingOverview: Sendable {
+    package let sending: RunSending
+    /// Nil where the state has forgotten the sending.
+    package let unit: UnitRecord?
+    /// FCM's id of a message to a topic or condition, where it was accepted.
+    package let messageID: String?
+    /// The analytics label of the message, where it has one for all platforms.
+    package let label: String?
+
+    package init(
+        sending: RunSending,
+        unit: UnitRecord?,
+        messageID: String?,
+        label: String? = nil
+    ) {
+        self.sending = sending
+        self.unit = unit
+        self.messageID = messageID
+        self.label = label
+    }
+}
+
+extension OverviewReader {
+    /// Nil where there is no run of that number.
+    package func run(_ number: Int64) throws(StateStoreError) -> RunOverview? {
+        let isWriting = try store.currentWriter() != .nobody
+        guard number >= 1, number < .max else { return nil }
+        let newest = try store.runs(before: RunID(number: number + 1), limit: 1).first
+        guard let run = newest, run.id.number == number else { return nil }
+        let applied = try store.appliedState()
+        var sendings: [RunSendingOverview] = []
+        for sending in try store.sendings(of: run.id) {
+            let record = applied.occurrences[sending.occurrence]
+            let unit = record?.unit
+            sendings.append(
+                RunSendingOverview(
+                    sending: sending,
+                    unit: unit,
+                    messageID: sending.tally[.accepted] > 0 ? try unit.flatMap(messageID) : nil,
+                    label: record?.label
+                )
+            )
+        }
+        return RunOverview(
+            run: run,
+            isWriting: isWriting,
+            sendings: sendings,
+            memberships: try store.membershipChanges(of: run.id)
+        )
+    }
+
+    private func messageID(_ unit: UnitRecord) throws(StateStoreError) -> String? {
+        guard unit.target.isFanOut, unit.compacted == nil else { return nil }
+        let accepted = try store.requests(of: unit.id, with: .accepted, limit: 1).first
+        let words = accepted?.detail.flatMap { OutcomeDetail(text: $0).words }
+        return words.flatMap { $0.hasPrefix("projects/") ? $0 : nil }
+    }
+}
+
+extension OccurrenceRecord {
+    /// The analytics label of what is sent.
+    fileprivate var label: String? {
+        message?["fields"]?["fcm_options"]?["analytics_label"]?.stringValue
+    }
+}

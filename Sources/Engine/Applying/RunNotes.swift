@@ -1,0 +1,101 @@
+import CampaignModel
+import State
+
+// What the history keeps of a run.
+extension Ledger {
+    /// So many problems of a kind are kept of each sending.
+    private static let kept = 100
+
+    /// Notes what a run did to a sending: `tally`, and the problems that the report names.
+    func note(
+        _ report: SendReport,
+        as tally: OutcomeTally,
+        in run: RunID
+    ) throws(StateStoreError) {
+        let problems =
+            report.rejected.prefix(Self.kept).map { RunProblem($0, .rejected) }
+            + report.unknown.prefix(Self.kept).map { RunProblem($0, .unknown) }
+            + report.repeated.prefix(Self.kept).map { RunProblem($0, .repeated) }
+        let sending = RunSending(
+            occurrence: report.occurrence,
+            tally: tally,
+            repeated: report.repeats,
+            problems: problems
+        )
+        try store.record(sending, in: run)
+    }
+
+    /// Notes for a run whose process died what it did to a sending: whatever no other run did.
+    func noteCutOff(
+        _ occurrence: OccurrenceID,
+        _ unit: UnitRecord,
+        in run: RunID
+    ) throws(StateStoreError) {
+        var rest = unit.tally
+        for other in try store.runs(limit: .max) where other.id != run {
+            let noted = try store.sendings(of: other.id).filter { $0.occurrence == occurrence }
+            for sending in noted {
+                for outcome in Outcome.allCases {
+                    rest[outcome] = max(0, rest[outcome] - sending.tally[outcome])
+                }
+            }
+        }
+        rest[.intended] = unit.tally[.intended] - unit.open
+        rest[.returned] = unit.tally[.returned]
+        try store.record(RunSending(occurrence: occurrence, tally: rest), in: run)
+    }
+}
+
+extension RunProblem {
+    fileprivate init(_ problem: SendProblem, _ kind: Kind) {
+        self.init(
+            kind: kind,
+            registration: problem.fingerprint?.description,
+            reason: problem.reason
+        )
+    }
+}
+
+extension ApplyError {
+    /// Why a run stopped, for its history; nil where its status says it all.
+    var cause: String? {
+        switch self {
+        case .state: "the state could not be written"
+        case .list: "a list could not be read, or is another than was planned for"
+        case .unreachable(let reason): "the server can't be reached: \(reason)"
+        case .unanswered(let reason): "the server stopped answering: \(reason)"
+        case .refused(let reason): "FCM refuses us: \(reason)"
+        case .interrupted: nil
+        }
+    }
+}
+
+extension Applier {
+    /// Notes in the run's history what a piece of work changes of a membership, also where it
+    /// fails.
+    func noting(
+        _ scope: MembershipScope,
+        in run: RunID,
+        _ result: inout ApplyReport,
+        _ work: (inout ApplyReport) async throws(ApplyError) -> Void
+    ) async throws(ApplyError) {
+        let before = result.memberships
+        let end: Result<Void, ApplyError>
+        do throws(ApplyError) {
+            end = .success(try await work(&result))
+        } catch {
+            end = .failure(error)
+        }
+        let now = result.memberships
+        let noted = result.notedMemberships[scope]
+        let sum = RunMembership(
+            scope: scope,
+            joined: (noted?.joined ?? 0) + now.joined - before.joined,
+            left: (noted?.left ?? 0) + now.left - before.left,
+            refused: (noted?.refused ?? 0) + now.refused.count - before.refused.count
+        )
+        result.notedMemberships[scope] = sum
+        try recording { () throws(StateStoreError) in try store.record(sum, in: run) }
+        try end.get()
+    }
+}

@@ -1,0 +1,51 @@
+import CampaignModel
+import Planning
+import State
+import Time
+
+/// Holds sends to a topic or condition back: while somebody who is to leave one of its topics is
+/// still there, and until the last joins into them have settled.
+struct SendGate: Sendable {
+    private let openLeaves: [Topic: Int]
+    private let settling: Settling
+    private let now: Instant
+    private let opened = ContinuousClock.now
+
+    /// To be made when the plan's memberships are changed.
+    init(after plan: Plan, store: any StateStore, clock: WallClock) throws(ApplyError) {
+        let applied = try recording { () throws(StateStoreError) in try store.appliedState() }
+        var open: [Topic: Int] = [:]
+        for summary in applied.memberships where summary[.leaving] > 0 {
+            open[summary.topic, default: 0] += summary[.leaving]
+        }
+        openLeaves = open
+        settling = Settling(length: plan.settling.length, lastJoins: applied.lastJoins)
+        now = clock.now()
+    }
+
+    /// Nil where the send may be made.
+    func refusal(of send: SendStep) -> WaitingSend? {
+        send.target.topics.first { openLeaves[$0] != nil }.map { topic in
+            WaitingSend(
+                occurrence: send.occurrence,
+                topic: topic,
+                openLeaves: openLeaves[topic] ?? 0
+            )
+        }
+    }
+
+    /// Waits in real time, whatever clock was set: it is FCM that needs it.
+    func settle(
+        _ send: SendStep,
+        _ stop: StopSignal,
+        _ report: @Sendable (ApplyEvent) -> Void
+    ) async throws(ApplyError) {
+        let length = settling.wait(for: send.target.topics, at: now)
+        let end = opened + .seconds(length)
+        while ContinuousClock.now < end {
+            let left = ContinuousClock.now.duration(to: end)
+            report(.settles(seconds: left.components.seconds + 1))
+            try await stop.pause(for: min(left, .seconds(1)))
+        }
+    }
+}

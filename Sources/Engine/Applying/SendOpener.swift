@@ -1,0 +1,61 @@
+import CampaignMessages
+import CampaignModel
+import Planning
+import State
+import RegistrationLists
+import Time
+
+/// Begins the record of a sending, before anything of it is sent.
+struct SendOpener {
+    let store: any StateStore
+    /// The project's folder, in which its lists lie.
+    let directory: String
+
+    /// Makes the unit; a list is stored first, and must be the one that was planned for.
+    func open(
+        _ send: SendStep,
+        due: Instant,
+        in run: RunID
+    ) throws(ApplyError) -> UnitRecord {
+        let target: UnitTarget
+        switch send.target {
+        case .topic(let topic): target = .topic(topic)
+        case .condition(let text): target = .condition(text)
+        case .group(let name): target = .group(name)
+        case .stored(let id, _): target = .registrations(id)
+        case .list(let list, let id, _):
+            try store(list, as: id)
+            target = .registrations(id)
+        }
+        return try recording { () throws(StateStoreError) in
+            try store.open(
+                OpenedOccurrence(
+                    id: send.occurrence,
+                    due: due,
+                    message: send.template.stored,
+                    target: target,
+                    count: send.remaining + send.dead.count,
+                    deduplicationKey: send.deduplicationKey?.text,
+                    keepsIDs: send.keepsIDs
+                ),
+                in: run
+            )
+        }
+    }
+
+    private func store(_ list: RegistrationList, as id: ListID) throws(ApplyError) {
+        try recording { () throws(StateStoreError) in try store.beginList(id) }
+        var reader = try listing { () throws(RegistrationListError) in
+            try CheckedListReader(list, directory: directory, expected: id)
+        }
+        var first = 0
+        while true {
+            let chunk = try listing { () throws(RegistrationListError) in try reader.next(1_000) }
+            guard !chunk.isEmpty else { return }
+            try recording { () throws(StateStoreError) in
+                try store.append(chunk, to: id, first: first)
+            }
+            first += chunk.count
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package import CampaignMessages
+package import CampaignModel
+package import State
+package import Time
+
+/// A run of the history that sends to test registrations and does nothing else.
+///
+/// Before the first byte leaves the history says that nobody knows what becomes of them; each
+/// answer replaces that.
+package struct TestRun: Sendable {
+    private let store: any StateStore
+    private let sender: TestSender
+    /// Names it in the history.
+    private let occurrence: OccurrenceID
+
+    /// The caller holds the writer's lock.
+    package init(store: any StateStore, sender: TestSender, of campaign: Campaign) {
+        self.store = store
+        self.sender = sender
+        occurrence = .test(of: campaign)
+    }
+
+    package func perform(
+        _ message: MessageTemplate,
+        to people: [Registration],
+        by worker: Worker,
+        at now: @Sendable () -> Instant
+    ) async throws(ApplyError) -> (run: RunID, results: [TestResult]) {
+        var begun: RunID?
+        let results = try await sender.send(
+            message,
+            to: people,
+            validatesOnly: false
+        ) { results throws(ApplyError) in
+            try recording { () throws(StateStoreError) in
+                let run = if let begun { begun } else { try store.beginRun(worker) }
+                begun = run
+                try store.record(sending(results), in: run)
+            }
+        }
+        guard let run = begun else { throw .interrupted }
+        try finish(run, results, at: now())
+        return (run, results)
+    }
+
+    private func finish(
+        _ run: RunID,
+        _ results: [TestResult],
+        at moment: Instant
+    ) throws(ApplyError) {
+        let tally = sending(results).tally
+        try recording { () throws(StateStoreError) in
+            try store.finishRun(
+                run,
+                status: tally[.returned] > 0 ? .stopped : .complete,
+                tally: tally,
+                cause: "a test send",
+                at: moment
+            )
+        }
+    }
+
+    private func sending(_ results: [TestResult]) -> RunSending {
+        var tally = OutcomeTally()
+        for result in results { tally[result.verdict.outcome] += 1 }
+        return RunSending(
+            occurrence: occurrence,
+            tally: tally,
+            problems: results.compactMap(\.problem)
+        )
+    }
+}
+
+extension OccurrenceID {
+    /// Names what is sent of a campaign as a test.
+    package static func test(of campaign: Campaign) -> OccurrenceID {
+        OccurrenceID(campaign: campaign.id, slot: .test, revision: campaign.revision)
+    }
+}
+
+extension TestResult {
+    fileprivate var problem: RunProblem? {
+        switch verdict {
+        case .rejected(let reason):
+            RunProblem(kind: .rejected, registration: fingerprint.description, reason: reason)
+        case .unknown(let reason):
+            RunProblem(kind: .unknown, registration: fingerprint.description, reason: reason)
+        case .accepted, .notSent: nil
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package import CampaignMessages
+package import CampaignModel
+import State
+import JSON
+package import HTTPTransport
+package import RegistrationLists
+package import Time
+
+/// Sends a campaign's message to a few registrations, one after the other and once each.
+///
+/// Nothing of it is a sending of the campaign: it makes no occurrence, and who is refused is not
+/// taken for dead.
+package struct TestSender: Sendable {
+    private let transport: any Transport
+    private let endpoint: FCMEndpoint
+    private let fingerprinter: Fingerprinter
+    private let clock: WallClock
+    private let stop: StopSignal
+
+    package init(
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        fingerprinter: Fingerprinter,
+        clock: WallClock,
+        stop: StopSignal
+    ) {
+        self.transport = transport
+        self.endpoint = endpoint
+        self.fingerprinter = fingerprinter
+        self.clock = clock
+        self.stop = stop
+    }
+
+    /// Sends to each, and tells what is known after each, what is not answered yet as unknown.
+    ///
+    /// - Parameters:
+    ///   - message: What is sent.
+    ///   - people: Whom it is sent to, each once.
+    ///   - validatesOnly: FCM is asked what it thinks, and nothing is sent.
+    ///   - record: Must be durable when it returns; it is called first before anything is sent.
+    /// - Returns: What became of each, in their order.
+    /// - Throws: `.unreachable` before anything was recorded, and what `record` throws.
+    package func send(
+        _ message: MessageTemplate,
+        to people: [Registration],
+        validatesOnly: Bool,
+        record: ([TestResult]) throws(ApplyError) -> Void
+    ) async throws(ApplyError) -> [TestResult] {
+        do {
+            try await transport.prepare(endpoint.sends)
+        } catch {
+            throw .unreachable(reason: error.detail)
+        }
+        var results = people.map {
+            TestResult(fingerprinter.fingerprint(of: $0), .unknown(reason: "cut off"))
+        }
+        try record(results)
+        var isRefused = false
+        for (place, registration) in people.enumerated() {
+            if stop.isRaised || isRefused {
+                results[place].verdict = .notSent(reason: "not tried")
+                continue
+            }
+            let judgement = await judge(message, registration, validatesOnly)
+            results[place].verdict = TestResult.Verdict(judgement)
+            isRefused = judgement.isAboutUs
+            try record(results)
+        }
+        try record(results)
+        return results
+    }
+
+    private func judge(
+        _ message: MessageTemplate,
+        _ registration: Registration,
+        _ validatesOnly: Bool
+    ) async -> Judgement {
+        let first = await answer(message, registration, validatesOnly)
+        guard case .unauthorized = first else { return first }
+        do {
+            try await endpoint.bearer.renew()
+        } catch {
+            return .refusedUs(reason: error.reason)
+        }
+        return await answer(message, registration, validatesOnly)
+    }
+
+    private func answer(
+        _ message: MessageTemplate,
+        _ registration: Registration,
+        _ validatesOnly: Bool
+    ) async -> Judgement {
+        let body = message.message(sentAt: clock.now())
+            .body(to: .token(registration.token), validateOnly: validatesOnly).compactBytes
+        do {
+            return Judgement(of: try await transport.send(endpoint.send(body: body)))
+        } catch {
+            return Judgement(of: error)
+        }
+    }
+}
+
+/// What became of one test message.
+package struct TestResult: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
+        /// With the message's name as FCM gave it.
+        case accepted(name: String)
+        case rejected(reason: String)
+        /// Nobody can say whether FCM took it.
+        case unknown(reason: String)
+        case notSent(reason: String)
+    }
+
+    package let fingerprint: Fingerprint
+    package fileprivate(set) var verdict: Verdict
+
+    init(_ fingerprint: Fingerprint, _ verdict: Verdict) {
+        self.fingerprint = fingerprint
+        self.verdict = verdict
+    }
+}
+
+extension TestResult.Verdict {
+    fileprivate init(_ judgement: Judgement) {
+        switch judgement {
+        case .accepted(let name): self = .accepted(name: name ?? "")
+        case .rejected(let rejection): self = .rejected(reason: rejection.reason)
+        case .failed(let reason, _), .unknown(let reason): self = .unknown(reason: reason)
+        case .slowed: self = .notSent(reason: Rejection.apnsTooManyRequests.reason)
+        case .unwritten(let reason), .throttled(let reason, _), .unauthorized(let reason),
+            .refusedUs(let reason):
+            self = .notSent(reason: reason)
+        }
+    }
+
+    /// As the history counts it.
+    package var outcome: Outcome {
+        switch self {
+        case .accepted: .accepted
+        case .rejected: .rejected
+        case .unknown: .unknown
+        case .notSent: .returned
+        }
+    }
+}
+
+extension Judgement {
+    /// The next request would meet the same.
+    fileprivate var isAboutUs: Bool {
+        switch self {
+        case .refusedUs, .unauthorized: true
+        default: false
+        }
+    }
+}

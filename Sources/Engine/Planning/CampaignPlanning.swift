@@ -1,0 +1,145 @@
+import CampaignMessages
+package import CampaignModel
+import State
+package import RegistrationLists
+import Time
+
+extension Planner {
+    /// What becomes of a campaign: one action for each of its occurrences that something happens
+    /// to, or one that says that nothing does.
+    func plan(
+        _ history: CampaignHistory,
+        _ notices: inout [PlanNotice]
+    ) throws(PlanningError) -> [CampaignAction] {
+        let campaign = history.campaign
+        try refuseUnbuilt(campaign)
+        var steps = try goOn(history)
+        var slotsAfter: Instant?
+        switch campaign.schedule {
+        case .immediate, .at: steps += try once(history)
+        case .repeating(let schedule):
+            let planned = try repeating(schedule, history)
+            steps += planned.steps
+            slotsAfter = planned.slotsAfter
+        }
+        if steps.isEmpty { steps = [.unchanged] }
+        for step in steps {
+            notices += self.notices(history, step)
+        }
+        notices += history.records.compactMap(\.unknownOutcomes)
+        return actions(of: history, steps, slotsAfter: slotsAfter)
+    }
+
+    /// The definition is recorded with the first step that does not go on with what began before.
+    private func actions(
+        of history: CampaignHistory,
+        _ steps: [CampaignStep],
+        slotsAfter: Instant?
+    ) -> [CampaignAction] {
+        let campaign = history.campaign
+        let recording = steps.firstIndex { !$0.isUnderWay }
+        let definition = CampaignDefinition(
+            campaign: campaign.id,
+            content: history.content.content,
+            slotsAfter: slotsAfter
+        )
+        return steps.enumerated().map { place, step in
+            let isRecording = place == recording
+            var action = CampaignAction(
+                campaign: campaign.id,
+                step: step,
+                definition: isRecording && history.isChanged ? definition : nil,
+                changes: recording == nil || isRecording ? history.changes : [],
+                audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
+                template: history.message(with: step.deduplicationKey),
+                source: campaign,
+                recorded: isRecording && history.isChanged ? history.recorded?.content : nil
+            )
+            if isRecording, !history.isChanged, slotsAfter != history.recorded?.slotsAfter {
+                action.slotsAfter = slotsAfter
+            }
+            return action
+        }
+    }
+
+    /// A sending that begins at its moment, unless its message is over by now: a life counts from
+    /// the moment due.
+    func begin(
+        _ history: CampaignHistory,
+        _ id: OccurrenceID,
+        at moment: ScheduledMoment
+    ) throws(PlanningError) -> CampaignStep {
+        history.lowering.template.isOver(at: now, due: moment.instant)
+            ? .outlive(id, moment) : try begin(history, id, due: moment.instant)
+    }
+
+    /// A sending that begins, or that waits because everything is paused.
+    func begin(
+        _ history: CampaignHistory,
+        _ id: OccurrenceID,
+        due: Instant
+    ) throws(PlanningError) -> CampaignStep {
+        let campaign = history.campaign
+        let target: SendStepTarget
+        var count = 1
+        var dead: [Int] = []
+        switch campaign.target {
+        case .topic(let topic): target = .topic(topic)
+        case .condition(let condition): target = .condition(condition.onWire)
+        case .group(let name): target = .group(name)
+        case .registrations(let list):
+            let survey = try survey(of: list)
+            let divided = self.dead.divide(survey.fingerprints)
+            target = .list(list, survey.id, fingerprints: divided.living)
+            count = divided.living.count
+            dead = divided.dead
+        }
+        let key = DeduplicationKey(of: id)
+        let template = history.message(with: key)
+        let send = SendStep(
+            occurrence: id,
+            due: due,
+            target: target,
+            template: template,
+            unit: nil,
+            remaining: count,
+            policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil),
+            deduplicationKey: history.lowering.keyed.isEmpty ? nil : key,
+            keepsIDs: target.count != nil && campaign.policy.record == .ids,
+            dead: dead
+        )
+        return history.pause.map { .paused(send, $0) } ?? .send(send)
+    }
+
+    /// A list that says more of itself than where it lies is surveyed for the rules alone.
+    func survey(of list: RegistrationList) throws(PlanningError) -> ListSurvey {
+        if case .described(let file) = list { throw .list(.notBuilt(path: file.path)) }
+        switch surveys[list] {
+        case .success(let survey)?: return survey
+        case .failure(let error)?: throw .list(error)
+        case nil: throw .list(.empty(path: list.path))
+        }
+    }
+}
+
+extension CampaignHistory {
+    /// The message with the key of an occurrence, where one is known.
+    fileprivate func message(with key: DeduplicationKey?) -> MessageTemplate {
+        key.map(lowering.template.keyed) ?? lowering.template
+    }
+}
+
+extension PlannedAudience {
+    package init(of campaign: Campaign, in project: Project, surveys: ListSurveys) {
+        switch campaign.target {
+        case .topic(let topic): self = .topic(topic, reach: project.topics[topic]?.reach)
+        case .condition(let condition): self = .condition(condition.onWire)
+        case .group(let name): self = .group(name)
+        case .registrations(let list):
+            self = .list(
+                name: campaign.audience?.rawValue ?? list.path,
+                count: (try? surveys[list]?.get())?.count
+            )
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CampaignMessages
+import CampaignModel
+import JSON
+import RegistrationLists
+import Time
+
+extension Campaign {
+    /// Everything that decides what the campaign sends, to whom and when.
+    ///
+    /// Who owns it and what it is about are not in it: changing them changes nothing that anybody
+    /// receives.
+    /// `list`: what the campaign's list holds; nil without one that can be read.
+    func definitionContent(_ template: MessageTemplate, list: ListSurvey?) -> JSONValue {
+        var content: JSONObject = [
+            "audience": audienceContent,
+            "message": .object(template.preview.message),
+            "schedule": scheduleContent,
+        ]
+        if let latenessContent { content["late"] = latenessContent }
+        if revision > 1 { content["revision"] = .integer(Int64(revision)) }
+        content["list"] = list?.content
+        content["policy"] = policyContent
+        content["expires"] = delivery.expires.map { .string("\($0.local) \($0.zone)") }
+        content["live_activity"] = liveActivityContent
+        return .object(content)
+    }
+
+    /// What of it decides nothing once everything was sent; the policy also decides what becomes of
+    /// a sending that began.
+    static let contentUntilSent = ["list", "expires", "live_activity"]
+    static let contentUntilFinished = contentUntilSent + ["policy"]
+
+    /// Nil where the author says nothing of it.
+    private var policyContent: JSONValue? {
+        var content = JSONObject()
+        content["on_unknown"] = policy.onUnknown.map { .string($0.rawValue) }
+        if policy.record != .counts { content["record"] = .string(policy.record.rawValue) }
+        var acknowledged = JSONObject()
+        acknowledged["dead"] = policy.acknowledgement?.dead.map { .string($0.description) }
+        acknowledged["reach"] = policy.acknowledgement?.reach.map { .integer(Int64($0)) }
+        if !acknowledged.isEmpty { content["acknowledge"] = .object(acknowledged) }
+        return content.isEmpty ? nil : .object(content)
+    }
+
+    /// Stands for the token of a Live Activity, which decides whom the message reaches and is kept
+    /// and shown nowhere.
+    private var liveActivityContent: JSONValue? {
+        let token = content.value(at: ["apns", "live_activity_token"])?.stringValue
+        return token.map { .string(String(ContentHash.of($0).prefix(16))) }
+    }
+
+    /// Nil where the author says nothing of it.
+    private var latenessContent: JSONValue? {
+        let isStandard = timeliness.lateAfter == Timeliness.standard.lateAfter
+        let words =
+            (timeliness.late.map { [$0.rawValue] } ?? [])
+            + (isStandard ? [] : ["after \(timeliness.lateAfter) s"])
+        return words.isEmpty ? nil : .string(words.joined(separator: " "))
+    }
+
+    private var audienceContent: JSONValue {
+        if let audience { return .object(["audience": .string(audience.rawValue)]) }
+        return switch target {
+        case .topic(let topic): .object(["topic": .string(topic.name)])
+        case .condition(let condition): .object(["condition": .string(condition.onWire)])
+        case .registrations(.file(let path)): .object(["registrations": .string(path)])
+        case .registrations(.inline): .object(["registrations": "inline"])
+        case .registrations(.described(let file)): .object(["registrations": .string(file.path)])
+        case .group(let name): .object(["group": .string(name.text)])
+        }
+    }
+
+    private var scheduleContent: JSONValue {
+        switch schedule {
+        case .immediate: "at the next apply"
+        case .at(let moment):
+            .string(
+                "\(moment.local) \(moment.zone)"
+                    + (timeliness.until.map { ", until \($0.utcText)" } ?? "")
+            )
+        case .repeating(let rule): .string(rule.content)
+        }
+    }
+}
+
+extension RepeatingSchedule {
+    /// All that decides which slots there are.
+    fileprivate var content: String {
+        var parts = ["\(text) \(zone)"]
+        if let from { parts.append("from \(from)") }
+        if let until { parts.append("until \(until)") }
+        if case .recurrence(let rule) = pattern, !rule.exceptions.isEmpty {
+            let exceptions = rule.exceptions.sorted().map(\.description)
+            parts.append("except " + exceptions.joined(separator: ", "))
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension FieldChange {
+    /// The leaves in which two values differ, by path.
+    static func changes(
+        from before: JSONValue?,
+        to after: JSONValue?,
+        path: String = ""
+    ) -> [FieldChange] {
+        guard before != after else { return [] }
+        guard case .object(let old)? = before, case .object(let new)? = after else {
+            return [FieldChange(path: path, before: before, after: after)]
+        }
+        let added = new.members.map(\.key).filter { old[$0] == nil }
+        return (old.members.map(\.key) + added).sorted().flatMap { key in
+            changes(
+                from: old[key],
+                to: new[key],
+                path: path.isEmpty ? key : path + "." + key
+            )
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import CampaignModel
+import State
+import JSON
+import RegistrationLists
+
+extension GuardReview {
+    /// Below so many of something a share of it says nothing.
+    static let smallest = 10
+
+    /// A membership that an earlier apply was allowed to bring to the same list goes on where it was
+    /// cut off.
+    func changeOutcomes() -> [GuardOutcome] {
+        guard let maximum = limits.maximumChange else { return [] }
+        return plan.memberships.compactMap { change in
+            guard isNew(change) else { return nil }
+            let members = summary(of: change.scope)?.oursCount ?? 0
+            let moved = change.joins.count + change.leaves.count
+            guard members >= Self.smallest, maximum.isExceeded(by: moved, of: members) else {
+                return nil
+            }
+            return outcome(
+                .maxChange,
+                .audience(change.scope.audience, change.scope.topic),
+                .tooMuchChange(
+                    joins: change.joins.count,
+                    leaves: change.leaves.count,
+                    members: members,
+                    maximum: maximum
+                )
+            )
+        }
+    }
+
+    private func isNew(_ change: MembershipChange) -> Bool {
+        applied.guards.aims[change.scope] != change.aim
+    }
+
+    private func summary(of scope: MembershipScope) -> MembershipSummary? {
+        applied.memberships.first { $0.scope == scope }
+    }
+
+    /// Of a campaign that is scheduled anew nothing is cancelled.
+    ///
+    /// Where an environment says nothing of `max_change`, 30 % is the share.
+    func cancellationOutcomes() -> [GuardOutcome] {
+        let maximum = limits.maximumChange ?? .thirtyPercent
+        let cancelled = plan.campaigns.compactMap { action -> OccurrenceID? in
+            switch action.step {
+            case .cancel(let id), .unschedule(let id, _): id
+            default: nil
+            }
+        }
+        guard !cancelled.isEmpty else { return [] }
+        let scheduled = applied.occurrences.values.filter { $0.status == .scheduled }
+        let scheduledIDs = Set(scheduled.map(\.id))
+        let renewed = Set(plan.campaigns.filter(\.step.isToBeSent).map(\.campaign))
+        let lost = cancelled.count {
+            scheduledIDs.contains($0) && !renewed.contains($0.campaign)
+        }
+        guard Set(scheduled.map(\.id.campaign)).count >= Self.smallest,
+            maximum.isExceeded(by: lost, of: scheduled.count)
+        else { return [] }
+        return [
+            outcome(
+                .maxCancellations,
+                nil,
+                .tooManyCancelled(lost, scheduled: scheduled.count, maximum: maximum)
+            )
+        ]
+    }
+}
+
+// MARK: - Lists that are shorter than they were
+
+extension GuardReview {
+    /// Compared with the list that the campaign's recorded definition holds, else with the sending
+    /// to the same list that began last.
+    func shrunkListOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
+        guard let maximum = limits.maximumChange else { return [] }
+        let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
+        return campaigns.compactMap { guarded in
+            let campaign = guarded.campaign
+            guard guarded.sends, case .registrations(let list) = campaign.target,
+                let count = (try? planner.survey(of: list))?.count,
+                let last = lastCount(of: campaign, records[campaign.id] ?? []),
+                last >= Self.smallest, maximum.isExceeded(by: last - count, of: last)
+            else { return nil }
+            return outcome(
+                .shrunkList,
+                guarded.subject,
+                .shrunkList(from: last, to: count, maximum: maximum)
+            )
+        }
+    }
+
+    private func lastCount(of campaign: Campaign, _ records: [OccurrenceRecord]) -> Int? {
+        let recorded = applied.definitions[campaign.id]?.content
+        guard let known = recorded?["audience"], campaign.isTo(sameListAs: known) else {
+            return nil
+        }
+        if let count = recorded?["list"]?["count"]?.integerValue { return Int(count) }
+        let sent = records.filter { $0.unit.map { !$0.target.isFanOut } ?? false }
+        return sent.max { ($0.due, $0.id) < ($1.due, $1.id) }?.unit?.count
+    }
+
+    /// Whom another audience keeps in the topic makes no request when he leaves the list, and a list
+    /// that lost most of its members is a mistake all the same.
+    func shrunkMembershipOutcomes(besides found: [GuardOutcome]) -> [GuardOutcome] {
+        guard let maximum = limits.maximumChange else { return [] }
+        let judged = Set(found.compactMap(\.subject))
+        return plan.memberships.compactMap { change in
+            let subject = GuardSubject.audience(change.scope.audience, change.scope.topic)
+            guard isNew(change), !judged.contains(subject), case .list = change.aim else {
+                return nil
+            }
+            let members = summary(of: change.scope)?.count ?? 0
+            let gone = change.leaves.count + change.forgotten.count
+            guard members >= Self.smallest, maximum.isExceeded(by: gone, of: members) else {
+                return nil
+            }
+            return outcome(
+                .shrunkList,
+                subject,
+                .shrunkList(from: members, to: members - gone, maximum: maximum)
+            )
+        }
+    }
+}
+
+extension MembershipSummary {
+    /// Who is in the topic, or may be, because we asked for it.
+    fileprivate var oursCount: Int {
+        counts.reduce(0) { $0 + ($1.key.isOurs ? $1.value : 0) }
+    }
+}
+
+extension Percentage {
+    /// Whether a part is more of a whole than this share, exactly.
+    fileprivate func isExceeded(by part: Int, of whole: Int) -> Bool {
+        part * 10_000 > basisPoints * whole
+    }
+}
+
+extension Campaign {
+    /// Whether a recorded definition names the same audience or list.
+    fileprivate func isTo(sameListAs recorded: JSONValue) -> Bool {
+        guard case .registrations(let list) = target else { return false }
+        if let audience { return recorded["audience"] == .string(audience.rawValue) }
+        return list.path.map { recorded["registrations"] == .string($0) } ?? false
+    }
+}
+
+extension CampaignStep {
+    fileprivate var isToBeSent: Bool {
+        switch self {
+        case .send, .resume, .paused, .schedule, .reschedule, .redefine: true
+        default: false
+        }
+    }
+}

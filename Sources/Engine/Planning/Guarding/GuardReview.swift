@@ -1,0 +1,78 @@
+import CampaignModel
+import State
+
+/// Asks every guard about a plan.
+///
+/// Guards look at what the plan begins, schedules or changes. A sending that an earlier run began
+/// was asked about then, and goes on.
+struct GuardReview {
+    let plan: Plan
+    let applied: AppliedState
+    let project: Project
+    let planner: Planner
+    var basis: GuardBasis { planner.guards }
+    var limits: Guards { basis.limits }
+
+    /// In the order of the guards, then of the plan.
+    func outcomes() -> [GuardOutcome] {
+        let campaigns =
+            limits.maximumRecipients != nil || limits.maximumChange != nil
+                || basis.isProtected ? guardedCampaigns : []
+        let changes = changeOutcomes()
+        return recipientOutcomes(campaigns) + changes + cancellationOutcomes()
+            + shrunkListOutcomes(campaigns) + shrunkMembershipOutcomes(besides: changes)
+            + testOutcomes(campaigns) + runOutcomes()
+    }
+
+    func outcome(
+        _ guard: Guard,
+        _ subject: GuardSubject?,
+        _ refusal: GuardRefusal
+    ) -> GuardOutcome {
+        GuardOutcome(`guard`, subject, basis.verdict(`guard`, refusal))
+    }
+
+    /// The campaigns of which something begins or is scheduled, and those whose moment passed:
+    /// nothing of the latter is sent.
+    private var guardedCampaigns: [GuardedCampaign] {
+        let byID = Dictionary(project.campaigns.map { ($0.id, $0) }) { first, _ in first }
+        var found: [CampaignID: Int] = [:]
+        var guarded: [GuardedCampaign] = []
+        for action in plan.campaigns {
+            guard let sends = action.step.sends, let campaign = byID[action.campaign] else {
+                continue
+            }
+            if let place = found[action.campaign] {
+                guarded[place].sends = guarded[place].sends || sends
+            } else {
+                found[action.campaign] = guarded.count
+                guarded.append(GuardedCampaign(campaign: campaign, sends: sends))
+            }
+        }
+        return guarded
+    }
+}
+
+/// A campaign that guards look at.
+struct GuardedCampaign {
+    let campaign: Campaign
+    /// Whether anything of it is to be sent, now or later.
+    var sends: Bool
+
+    var subject: GuardSubject { .campaign(campaign.id) }
+}
+
+extension CampaignStep {
+    /// Whether something of the campaign is to be sent that no earlier run began; nil where the step
+    /// is no matter of guards.
+    fileprivate var sends: Bool? {
+        switch self {
+        case .send, .schedule, .reschedule, .redefine: true
+        case .paused(let send, _): send.unit == nil ? true : nil
+        case .expire, .skip, .outlive, .miss: false
+        case .resume, .lapse, .held, .rename, .unschedule, .alreadySent, .lowered, .ended, .stopped,
+            .cancel, .retire, .unchanged:
+            nil
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import CampaignModel
+import State
+import RegistrationLists
+
+extension Planner {
+    func planMemberships(
+        _ applied: AppliedState,
+        _ notices: inout [PlanNotice]
+    ) throws(PlanningError) -> [MembershipChange] {
+        try refuseAbandoned(applied)
+        let desired = try DesiredMemberships(of: project.audiences, planner: self)
+        let recorded = RecordedMemberships(applied.memberships, planner: self)
+        var changes: [MembershipChange] = []
+        for audience in project.audiences where selection.includes(audience.id) {
+            guard let wanted = audience.subscribe else { continue }
+            let dropped = recorded.topics(of: audience.id).filter { !wanted.contains($0) }
+            for topic in wanted + dropped {
+                let scope = MembershipScope(audience: audience.id, topic: topic)
+                let change = try change(audience, scope, desired, recorded, &notices)
+                if !change.isEmpty { changes.append(change) }
+            }
+        }
+        changes += try planGoneAudiences(desired, recorded, &notices)
+        return changes.withoutRepeatedLeaves()
+    }
+
+    /// Taking an audience or its `subscribe` away changes no membership by itself.
+    private func refuseAbandoned(_ applied: AppliedState) throws(PlanningError) {
+        let subscribing = project.audiences.filter { $0.subscribe != nil }.map(\.id)
+        let accounted = Set(subscribing + project.removals.map(\.audience))
+        let abandoned = applied.memberships.filter {
+            !accounted.contains($0.audience) && selection.includes($0.audience)
+        }
+        if !abandoned.isEmpty { throw .abandonedMemberships(abandoned) }
+    }
+
+    private func change(
+        _ audience: Audience,
+        _ scope: MembershipScope,
+        _ desired: DesiredMemberships,
+        _ recorded: RecordedMemberships,
+        _ notices: inout [PlanNotice]
+    ) throws(PlanningError) -> MembershipChange {
+        let members = try recorded.members(in: scope)
+        let wanted = desired.sorted(scope)
+        let staying = members.filter { wanted.containsSorted($0.fingerprint) }
+        let gone = members.filter { !wanted.containsSorted($0.fingerprint) }
+        let settled = members.filter { $0.isSettled(rejoins: audience.rejoins) }
+        let missing = wanted.subtracting(settled.map(\.fingerprint))
+        let kept = try recorded.keptElsewhere(than: scope, rejoins: audience.rejoins)
+        let noted = missing.filter { kept.contains($0) }
+        let unknown = missing.subtracting(noted)
+        let joins = Set(unknown.filter { !dead.contains($0) })
+        if joins.count < unknown.count {
+            notices.append(.deadMembers(scope, count: unknown.count - joins.count))
+        }
+        let leaves = gone.filter {
+            $0.status.isOurs && !desired.isWantedElsewhere($0.fingerprint, scope)
+        }.map(\.fingerprint)
+        notices += statusNotices(scope, staying, leaving: leaves, gone, audience)
+        return MembershipChange(
+            scope: scope,
+            list: audience.list,
+            joins: joins.isEmpty
+                ? [] : try survey(of: audience.list).fingerprints.filter(joins.contains),
+            rejoins: audience.rejoins,
+            leaves: leaves,
+            forgotten: gone.map(\.fingerprint).subtracting(leaves),
+            noted: noted,
+            aim: audience.subscribe?.contains(scope.topic) ?? false
+                ? .list(try survey(of: audience.list).id) : .nobody,
+            transport: audience.membershipTransport
+        )
+    }
+
+    /// Who stays as he is, and why.
+    private func statusNotices(
+        _ scope: MembershipScope,
+        _ staying: [Membership],
+        leaving: [Fingerprint],
+        _ gone: [Membership],
+        _ audience: Audience
+    ) -> [PlanNotice] {
+        func count(_ status: MembershipStatus) -> Int { staying.count { $0.status == status } }
+        let open = gone.filter { $0.status == .leaving && leaving.containsSorted($0.fingerprint) }
+        let notices: [(count: Int, notice: PlanNotice)] = [
+            (count(.refused), .refusedMembers(scope, count: count(.refused))),
+            (count(.foreign), .foreignMembers(scope, count: count(.foreign))),
+            (
+                audience.rejoins ? 0 : count(.optedOut),
+                .optedOutMembers(scope, count: count(.optedOut))
+            ),
+            (open.count, .openLeaves(scope, count: open.count)),
+        ]
+        return notices.filter { $0.count > 0 }.map(\.notice)
+    }
+}
+
+// MARK: - Audiences that are gone
+
+extension Planner {
+    private func planGoneAudiences(
+        _ desired: DesiredMemberships,
+        _ recorded: RecordedMemberships,
+        _ notices: inout [PlanNotice]
+    ) throws(PlanningError) -> [MembershipChange] {
+        var changes: [MembershipChange] = []
+        for removal in project.removals where selection.includes(removal.audience) {
+            let topics = recorded.topics(of: removal.audience)
+            if topics.isEmpty { notices.append(.removalIsDone(removal.audience)) }
+            for topic in topics {
+                let scope = MembershipScope(audience: removal.audience, topic: topic)
+                let members = try recorded.members(in: scope)
+                let leaves = members.filter {
+                    removal.members == .unsubscribe && $0.status.isOurs
+                        && !desired.isWantedElsewhere($0.fingerprint, scope)
+                }.map(\.fingerprint)
+                let open = members.count { $0.status == .leaving }
+                if open > 0, !leaves.isEmpty { notices.append(.openLeaves(scope, count: open)) }
+                changes.append(
+                    MembershipChange(
+                        scope: scope,
+                        list: nil,
+                        joins: [],
+                        leaves: leaves,
+                        forgotten: members.map(\.fingerprint).subtracting(leaves)
+                    )
+                )
+            }
+        }
+        return changes
+    }
+}
+
+extension Membership {
+    /// Whether nothing is to be asked of FCM for it while it is wanted.
+    fileprivate func isSettled(rejoins: Bool) -> Bool {
+        switch status {
+        case .joined, .refused, .foreign: true
+        case .optedOut: !rejoins
+        case .joining, .leaving: false
+        }
+    }
+}
+
+/// The members that the state knows, with what a refresh found of them.
+private struct RecordedMemberships {
+    private let summaries: [MembershipSummary]
+    private let planner: Planner
+
+    init(_ summaries: [MembershipSummary], planner: Planner) {
+        self.summaries = summaries
+        self.planner = planner
+    }
+
+    /// By name.
+    func topics(of audience: AudienceID) -> [Topic] {
+        summaries.filter { $0.audience == audience }.map(\.topic).sorted()
+    }
+
+    func members(in scope: MembershipScope) throws(PlanningError) -> [Membership] {
+        let members = try planner.reading { () throws(StateStoreError) in
+            try planner.store.memberships(in: scope)
+        }
+        return planner.findings.applied(to: members, in: scope)
+    }
+
+    /// Who is known through other audiences to be none of ours in the topic: he was there before,
+    /// or he left by himself.
+    func keptElsewhere(
+        than scope: MembershipScope,
+        rejoins: Bool
+    ) throws(PlanningError) -> Set<Fingerprint> {
+        var kept: Set<Fingerprint> = []
+        for summary in summaries
+        where summary.topic == scope.topic && summary.audience != scope.audience {
+            let counted = summary[.foreign] + (rejoins ? 0 : summary[.optedOut])
+            guard counted > 0 || planner.findings.changes(summary.scope) else { continue }
+            for member in try members(in: summary.scope) {
+                let isKept = member.status == .foreign || member.status == .optedOut && !rejoins
+                if isKept { kept.insert(member.fingerprint) }
+            }
+        }
+        return kept
+    }
+}
+
+/// Who is wanted in each topic, by audience; sorted, so that a look-up halves.
+private struct DesiredMemberships {
+    private var lists: [Topic: [(audience: AudienceID, fingerprints: [Fingerprint])]] = [:]
+
+    init(of audiences: [Audience], planner: Planner) throws(PlanningError) {
+        for audience in audiences {
+            guard let topics = audience.subscribe, !topics.isEmpty else { continue }
+            let fingerprints = try planner.survey(of: audience.list).fingerprints.sorted()
+            for topic in topics { lists[topic, default: []].append((audience.id, fingerprints)) }
+        }
+    }
+
+    func sorted(_ scope: MembershipScope) -> [Fingerprint] {
+        lists[scope.topic]?.first { $0.audience == scope.audience }?.fingerprints ?? []
+    }
+
+    func isWantedElsewhere(_ fingerprint: Fingerprint, _ scope: MembershipScope) -> Bool {
+        (lists[scope.topic] ?? []).contains {
+            $0.audience != scope.audience && $0.fingerprints.containsSorted(fingerprint)
+        }
+    }
+}
+
+extension [Fingerprint] {
+    /// For a sorted array.
+    fileprivate func containsSorted(_ fingerprint: Fingerprint) -> Bool {
+        var range = indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if self[middle] == fingerprint { return true }
+            range =
+                self[middle] < fingerprint
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
+
+    /// The elements of this sorted array that a second sorted sequence does not have.
+    fileprivate func subtracting(_ others: [Fingerprint]) -> [Fingerprint] {
+        var rest: [Fingerprint] = []
+        var position = 0
+        for element in self {
+            while position < others.count, others[position] < element { position += 1 }
+            if position == others.count || others[position] != element { rest.append(element) }
+        }
+        return rest
+    }
+}
+
+extension [MembershipChange] {
+    /// Where two audiences let the same member go, one request is enough.
+    fileprivate func withoutRepeatedLeaves() -> [MembershipChange] {
+        var seen: [Topic: Set<Fingerprint>] = [:]
+        return map { change in
+            guard filter({ $0.scope.topic == change.scope.topic }).count > 1 else { return change }
+            let leaves = change.leaves.filter {
+                seen[change.scope.topic, default: []].insert($0).inserted
+            }
+            guard leaves.count < change.leaves.count else { return change }
+            let repeated = Set(change.leaves).subtracting(leaves)
+            return MembershipChange(
+                scope: change.scope,
+                list: change.list,
+                joins: change.joins,
+                rejoins: change.rejoins,
+                leaves: leaves,
+                forgotten: (change.forgotten + repeated).sorted(),
+                noted: change.noted,
+                aim: change.aim,
+                transport: change.transport
+            )
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import CampaignModel
+package import State
+
+extension Plan {
+    /// What the plan changes of names, definitions and moments: recorded in one transaction, before
+    /// anything is sent.
+    package var definitionChanges: [DefinitionChange] {
+        campaigns.flatMap { action in
+            var changes = action.definition.map { [DefinitionChange.define($0)] } ?? []
+            if let moment = action.slotsAfter {
+                changes.append(.advance(action.campaign, slotsAfter: moment))
+            }
+            return changes + action.changeOfMoments
+        } + guardRecords
+    }
+}
+
+extension CampaignAction {
+    /// What a rule is about to send is scheduled first, so that the rule may go on: after a crash
+    /// it is still there.
+    fileprivate var changeOfMoments: [DefinitionChange] {
+        switch step {
+        case .schedule(let id, let moment), .reschedule(let id, _, let moment):
+            [.schedule(id, due: moment.instant)]
+        case .expire(let id, let moment), .skip(let id, let moment), .outlive(let id, let moment):
+            [.expire(id, due: moment.instant)]
+        case .miss(let missed): missed.occurrences.map { .expire($0.occurrence, due: $0.due) }
+        case .send(let send), .paused(let send, _): send.isOfRule ? [send.scheduling] : []
+        case .unschedule(let id, _): [.cancel(id)]
+        case .rename(let name): [.rename(name, to: campaign)]
+        case .cancel, .retire: [.retire(campaign)]
+        case .resume, .lapse, .held, .redefine, .alreadySent, .lowered, .ended, .stopped,
+            .unchanged:
+            []
+        }
+    }
+}
+
+extension SendStep {
+    fileprivate var isOfRule: Bool { occurrence.slot != .once && unit == nil }
+
+    fileprivate var scheduling: DefinitionChange { .schedule(occurrence, due: due) }
+}

@@ -1,0 +1,68 @@
+import CampaignMessages
+import CampaignModel
+import State
+import RegistrationLists
+import Time
+
+extension Planner {
+    /// Only what is about to be sent or scheduled is worth a word.
+    func notices(_ history: CampaignHistory, _ step: CampaignStep) -> [PlanNotice] {
+        let campaign = history.campaign
+        let moment: ScheduledMoment?
+        switch step {
+        case .send: moment = campaign.moment
+        case .resume: return deadNotices(campaign)
+        case .schedule(_, let scheduled), .reschedule(_, _, let scheduled),
+            .redefine(let scheduled):
+            moment = scheduled
+        default: return []
+        }
+        return messageNotices(history) + clockNotices(campaign, moment) + deadNotices(campaign)
+    }
+
+    /// As many as are known by now.
+    private func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
+        guard !dead.isEmpty, case .registrations(let list) = campaign.target,
+            let survey = try? survey(of: list)
+        else { return [] }
+        let count = survey.fingerprints.count(where: dead.contains)
+        return count == 0 ? [] : [.deadRegistrations(campaign.id, count: count, of: survey.count)]
+    }
+
+    private func messageNotices(_ history: CampaignHistory) -> [PlanNotice] {
+        let campaign = history.campaign
+        var notices = history.lowering.notes.map { note -> PlanNotice in
+            switch note {
+            case .authorWins(let field): .authorWins(campaign.id, field: field)
+            case .dataPriorityOnApple: .dataPriorityOnApple(campaign.id)
+            }
+        }
+        let leftOut = Platform.allCases.filter { campaign.content.kind(on: $0) == .nothing }
+        if !leftOut.isEmpty { notices.append(.leavesOut(campaign.id, leftOut)) }
+        return notices
+    }
+
+    private func clockNotices(_ campaign: Campaign, _ moment: ScheduledMoment?) -> [PlanNotice] {
+        guard let moment, let rules = try? zones.rules(named: moment.zone) else { return [] }
+        switch rules.resolve(moment.local) {
+        case .unique: return []
+        case .skipped(_, let gap):
+            return [.skippedLocalTime(campaign.id, moment, gapSeconds: gap)]
+        case .doubled: return [.doubledLocalTime(campaign.id, moment)]
+        }
+    }
+}
+
+extension Campaign {
+    fileprivate var moment: ScheduledMoment? {
+        if case .at(let moment) = schedule { moment } else { nil }
+    }
+}
+
+extension OccurrenceRecord {
+    /// Where nobody can say of some of its requests whether FCM took them.
+    var unknownOutcomes: PlanNotice? {
+        guard let unit, unit.tally[.unknown] > 0 else { return nil }
+        return .unknownOutcomes(id, count: unit.tally[.unknown])
+    }
+}

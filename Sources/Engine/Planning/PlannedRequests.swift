@@ -1,0 +1,126 @@
+import CampaignMessages
+package import CampaignModel
+import State
+package import FCMWire
+package import JSON
+
+/// Requests of a plan that differ in nothing but the registration they carry.
+package struct PlannedRequests: Hashable, Sendable {
+    package enum Purpose: Hashable, Sendable {
+        case leave(AudienceID)
+        case join(AudienceID)
+        case send(CampaignID)
+    }
+
+    package let purpose: Purpose
+    package let path: String
+    /// The body of each request; where a registration belongs stands `registrationMark`.
+    package let body: JSONValue
+    /// One request for each; nil where the body is complete as it stands.
+    package let registrations: [Fingerprint]?
+
+    package static let registrationMark = "{registration}"
+    /// Where the key of a device group belongs, which FCM is asked for at the moment of sending.
+    package static let groupMark = "{notification key}"
+
+    package var count: Int { registrations?.count ?? 1 }
+}
+
+extension Plan {
+    /// Every request with which applying the plan changes or sends something, in order, built by the same code that builds
+    /// them for sending.
+    ///
+    /// `project` is the project's id as FCM knows it.
+    package func forEachRequest(project: String, _ body: (PlannedRequests) -> Void) {
+        for change in memberships {
+            forEachBatch(.remove, change.leaves, .leave(change.scope.audience), change, body)
+        }
+        for change in memberships {
+            forEachBatch(.add, change.joins, .join(change.scope.audience), change, body)
+        }
+        for send in sends where send.remaining > 0 {
+            let target = send.target.onWire
+            body(
+                PlannedRequests(
+                    purpose: .send(send.occurrence.campaign),
+                    path: SendRequest.path(project: project),
+                    body: send.template.preview.body(to: target.target),
+                    registrations: target.registrations
+                )
+            )
+        }
+    }
+
+    private func forEachBatch(
+        _ change: InstanceIDBatch.Change,
+        _ members: [Fingerprint],
+        _ purpose: PlannedRequests.Purpose,
+        _ membership: MembershipChange,
+        _ body: (PlannedRequests) -> Void
+    ) {
+        let batch = InstanceIDBatch(change: change, topic: membership.scope.topic.name)
+        let size = InstanceIDBatch.maximumRegistrations
+        for first in stride(from: 0, to: members.count, by: size) {
+            let part = members[first..<min(first + size, members.count)]
+            body(
+                PlannedRequests(
+                    purpose: purpose,
+                    path: batch.path,
+                    body: batch.body(registrations: part.map(\.description)),
+                    registrations: nil
+                )
+            )
+        }
+    }
+}
+
+extension SendStepTarget {
+    fileprivate var onWire: (target: SendTarget, registrations: [Fingerprint]?) {
+        switch self {
+        case .topic(let topic): (.topic(topic.name), nil)
+        case .condition(let text): (.condition(text), nil)
+        case .group: (.token(PlannedRequests.groupMark), nil)
+        case .list(_, _, let fingerprints), .stored(_, let fingerprints):
+            (.token(PlannedRequests.registrationMark), fingerprints)
+        }
+    }
+}
+
+/// The plan in numbers.
+package struct PlanSummary: Hashable, Sendable {
+    package var joins = 0
+    package var leaves = 0
+    package var forgotten = 0
+    package var noted = 0
+    package var sends = 0
+    package var scheduled = 0
+    package var changed = 0
+    package var cancelled = 0
+    package var expired = 0
+    package var stopped = 0
+    package var paused = 0
+    package var requests = 0
+
+    package init(_ plan: Plan) {
+        for change in plan.memberships {
+            joins += change.joins.count
+            leaves += change.leaves.count
+            forgotten += change.forgotten.count
+            noted += change.noted.count
+        }
+        for action in plan.campaigns {
+            switch action.step {
+            case .send, .resume: sends += 1
+            case .schedule, .reschedule: scheduled += 1
+            case .redefine, .alreadySent, .lowered, .ended, .rename: changed += 1
+            case .cancel, .retire, .unschedule: cancelled += 1
+            case .expire, .skip, .outlive, .lapse: expired += 1
+            case .miss(let missed): expired += missed.count
+            case .stopped, .held: stopped += 1
+            case .paused: paused += 1
+            case .unchanged: break
+            }
+        }
+        plan.forEachRequest(project: "") { requests += $0.count }
+    }
+}

@@ -1,0 +1,91 @@
+package import CampaignModel
+package import State
+import Time
+
+/// What a state that lost its memory must take for begun, so that nothing goes out twice.
+package struct RecoveryPlan: Sendable {
+    /// Names that changed since; before anything else.
+    package let renames: [DefinitionChange]
+    /// Campaigns as they are in the files; a rule makes only slots later than now.
+    package let definitions: [DefinitionChange]
+    /// Sendings that were due and are not recorded: they may have been made.
+    package let sendings: [SendStep]
+    /// Sendings under way, of which the rest may have been sent.
+    package let underWay: [OccurrenceID]
+    /// Rules, of which nobody knows which slots before now were sent.
+    package let rules: [CampaignID]
+}
+
+extension Planner {
+    /// Every sending that an apply would make now, and every one that an earlier apply may have made
+    /// without the state's knowing.
+    package func recovery() throws(PlanningError) -> RecoveryPlan {
+        let stored = try reading { () throws(StateStoreError) in try store.appliedState() }
+        var notices: [PlanNotice] = []
+        let (applied, former) = try renamed(stored, &notices)
+        let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
+        var definitions: [DefinitionChange] = []
+        var sendings: [SendStep] = []
+        var rules: [CampaignID] = []
+        for campaign in project.campaigns {
+            try refuseUnbuilt(campaign)
+            let history = history(of: campaign, applied, records[campaign.id] ?? [])
+            let missing = try unrecorded(history)
+            sendings += missing
+            guard !missing.isEmpty || campaign.isRepeating else { continue }
+            if campaign.isRepeating { rules.append(campaign.id) }
+            definitions.append(.define(history.definition(slotsAfter: now)))
+        }
+        return RecoveryPlan(
+            renames: former.sorted { $0.key < $1.key }.map { .rename($0.value, to: $0.key) },
+            definitions: definitions,
+            sendings: sendings,
+            underWay: applied.occurrences.values.filter { $0.status == .dispatching }
+                .map(\.id).sorted(),
+            rules: rules
+        )
+    }
+
+    /// What of a campaign was due by now and did not happen, as far as the state knows.
+    private func unrecorded(_ history: CampaignHistory) throws(PlanningError) -> [SendStep] {
+        let campaign = history.campaign
+        let once = OccurrenceID(campaign: campaign.id, slot: .once, revision: campaign.revision)
+        var due: [(id: OccurrenceID, due: Instant)] = []
+        switch campaign.schedule {
+        case .immediate: due = [(once, now)]
+        case .at(let moment): if moment.instant <= now { due = [(once, moment.instant)] }
+        case .repeating:
+            due = history.scheduled.filter { $0.due <= now }.map { ($0.id, $0.due) }
+        }
+        var steps: [SendStep] = []
+        for (id, moment) in due where !history.hasHappened(id) {
+            switch try begin(history, id, due: moment) {
+            case .send(let step), .paused(let step, _): steps.append(step)
+            default: break
+            }
+        }
+        return steps
+    }
+}
+
+extension Campaign {
+    fileprivate var isRepeating: Bool {
+        if case .repeating = schedule { true } else { false }
+    }
+}
+
+extension CampaignHistory {
+    /// Also where a later revision happened.
+    fileprivate func hasHappened(_ id: OccurrenceID) -> Bool {
+        (lastRevision(of: id.slot) ?? 0) >= id.revision
+    }
+
+    fileprivate func definition(slotsAfter: Instant) -> CampaignDefinition {
+        let isRule = if case .repeating = campaign.schedule { true } else { false }
+        return CampaignDefinition(
+            campaign: campaign.id,
+            content: content.content,
+            slotsAfter: isRule ? slotsAfter : nil
+        )
+    }
+}

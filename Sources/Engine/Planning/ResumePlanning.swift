@@ -1,0 +1,119 @@
+import CampaignMessages
+import CampaignModel
+import State
+import RegistrationLists
+import Time
+
+/// Going on with sendings that were cut off.
+extension Planner {
+    func goOn(_ history: CampaignHistory) throws(PlanningError) -> [CampaignStep] {
+        var steps: [CampaignStep] = []
+        for record in history.underWay { steps.append(try resume(record, history)) }
+        return steps
+    }
+
+    private func resume(
+        _ record: OccurrenceRecord,
+        _ history: CampaignHistory
+    ) throws(PlanningError) -> CampaignStep {
+        guard let unit = record.unit,
+            let template = record.message.flatMap(MessageTemplate.init(stored:))
+        else { throw .unreadableOccurrence(record.id) }
+        let unknown = unit.tally[.unknown] + unit.open
+        let policy = SendPolicy(
+            history.campaign.policy,
+            for: template,
+            isFanOut: unit.target.isFanOut
+        )
+        if policy.stopsAtUnknown, unknown > 0 { return .stopped(record.id, unknown: unknown) }
+        let (rest, dead) = try rest(of: unit)
+        let unsent = unit.tally[.intended] + unit.tally[.returned]
+        let send = SendStep(
+            occurrence: record.id,
+            due: record.due,
+            target: rest,
+            template: template,
+            unit: unit,
+            remaining: rest.count ?? unsent,
+            policy: policy,
+            deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
+            dead: dead
+        )
+        if template.isOver(at: now, due: record.due), send.remaining > 0 { return .lapse(send) }
+        if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {
+            return .held(send, hold)
+        }
+        return history.pause.map { .paused(send, $0) } ?? .resume(send)
+    }
+
+    private func rest(
+        of unit: UnitRecord
+    ) throws(PlanningError) -> (target: SendStepTarget, dead: [Int]) {
+        switch unit.target {
+        case .topic(let topic): return (.topic(topic), [])
+        case .condition(let text): return (.condition(text), [])
+        case .group(let name): return (.group(name), [])
+        case .registrations(let list):
+            let rest = try intended(of: unit, in: list)
+            return (.stored(list, fingerprints: rest.living), rest.dead)
+        }
+    }
+
+    /// What was not released, and what was but is known not to have been sent.
+    private func intended(
+        of unit: UnitRecord,
+        in list: ListID
+    ) throws(PlanningError) -> (living: [Fingerprint], dead: [Int]) {
+        var living: [Fingerprint] = []
+        var dead: [Int] = []
+        var first = 0
+        while first < unit.count {
+            let range = first..<min(first + 4_096, unit.count)
+            let outcomes = try reading { () throws(StateStoreError) in
+                try store.outcomes(of: unit.id, in: range)
+            }
+            let registrations = try reading { () throws(StateStoreError) in
+                try store.registrations(of: list, from: range.lowerBound, count: range.count)
+            }
+            for (offset, registration) in registrations.enumerated()
+            where unit.maySend(range.lowerBound + offset, outcomes[offset]) {
+                let fingerprint = fingerprinter.fingerprint(of: registration)
+                if self.dead.contains(fingerprint) {
+                    dead.append(range.lowerBound + offset)
+                } else {
+                    living.append(fingerprint)
+                }
+            }
+            first = range.upperBound
+        }
+        return (living, dead)
+    }
+}
+
+extension SendingPolicy {
+    /// Whether the author knows of what holds a sending, and wants it nevertheless: his share is that
+    /// of the first answers.
+    ///
+    /// Every refused registration counts as dead: that is never less than there are.
+    fileprivate func covers(_ hold: Hold, of unit: UnitRecord) -> Bool {
+        guard hold == .mostlyDead, let dead = acknowledgement?.dead else { return false }
+        return unit.tally[.rejected] * 10_000 <= dead.basisPoints * min(1_000, unit.count)
+    }
+}
+
+extension UnitTarget {
+    /// One request that reaches many.
+    package var isFanOut: Bool {
+        if case .registrations = self { false } else { true }
+    }
+}
+
+extension SendStepTarget {
+    /// How many registrations are addressed one by one; nil for a topic or condition.
+    package var count: Int? {
+        switch self {
+        case .topic, .condition, .group: nil
+        case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints.count
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import CampaignModel
+package import State
+package import JSON
+
+/// A part in which two reviewed plans are not the same.
+package enum PlanDifference: Hashable, Sendable {
+    /// They are for different things: the project, the environment, the state or the service.
+    case head(HeadField, before: String, after: String)
+    case campaign(CampaignID, Change)
+    case membership(MembershipScope, Change)
+    case guards(before: JSONValue, after: JSONValue)
+
+    package enum HeadField: String, Hashable, Sendable, CaseIterable {
+        case project
+        case environment
+        case lineage
+        case projectID
+    }
+
+    /// `before`: as it was reviewed.
+    package enum Change: Hashable, Sendable {
+        case gone(before: JSONValue)
+        case new(after: JSONValue)
+        case changed(before: JSONValue, after: JSONValue)
+    }
+
+    package var isHead: Bool {
+        if case .head = self { true } else { false }
+    }
+}
+
+extension ReviewedPlan {
+    /// What is different now; what the plans are for, where that is not the same, and nothing else
+    /// then: it explains all the rest.
+    package func differences(to now: ReviewedPlan) -> [PlanDifference] {
+        let heads = head.differences(to: now.head)
+        guard heads.isEmpty else { return heads }
+        let ids = Set(campaigns.keys).union(now.campaigns.keys).sorted()
+        let scopes = Set(memberships.keys).union(now.memberships.keys).sorted {
+            ($0.audience.rawValue, $0.topic.name) < ($1.audience.rawValue, $1.topic.name)
+        }
+        var found = ids.compactMap { id in
+            PlanDifference.Change(campaigns[id], now.campaigns[id])
+                .map { PlanDifference.campaign(id, $0) }
+        }
+        found += scopes.compactMap { scope in
+            PlanDifference.Change(memberships[scope], now.memberships[scope])
+                .map { PlanDifference.membership(scope, $0) }
+        }
+        if guards != now.guards {
+            found.append(.guards(before: .array(guards), after: .array(now.guards)))
+        }
+        return found
+    }
+}
+
+extension PlanDifference.Change {
+    /// Nil where both are the same.
+    fileprivate init?(_ before: JSONValue?, _ after: JSONValue?) {
+        switch (before, after) {
+        case (let before?, let after?) where before != after:
+            self = .changed(before: before, after: after)
+        case (let before?, nil): self = .gone(before: before)
+        case (nil, let after?): self = .new(after: after)
+        case (_?, _?), (nil, nil): return nil
+        }
+    }
+
+    /// The leaves that differ, by path; none where one of the two is missing.
+    package var fields: [FieldChange] {
+        guard case .changed(let before, let after) = self else { return [] }
+        return FieldChange.changes(from: before, to: after)
+    }
+}
+
+extension ReviewedPlan.Head {
+    fileprivate func differences(to now: ReviewedPlan.Head) -> [PlanDifference] {
+        PlanDifference.HeadField.allCases.compactMap { field in
+            let (before, after) = (self[field], now[field])
+            return before == after ? nil : .head(field, before: before, after: after)
+        }
+    }
+
+    private subscript(field: PlanDifference.HeadField) -> String {
+        switch field {
+        case .project: project
+        case .environment: environment
+        case .lineage: lineage
+        case .projectID: projectID
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import State
+
+/// What a reviewed plan is known by: a hash of all that it would do, and the state that it was made
+/// from.
+///
+/// Written `HASH@SERIAL`. Plans with the same hash do the same, whatever their serials.
+package struct PlanDigest: Hashable, Sendable, CustomStringConvertible {
+    /// 40 hexadecimal digits in lower case.
+    package let hash: String
+    /// The serial of the state that the plan was made from; nil where only the hash is known.
+    package let serial: StateSerial?
+
+    init(hash: String, serial: StateSerial?) {
+        self.hash = hash
+        self.serial = serial
+    }
+
+    /// - Parameter text: `HASH` or `HASH@SERIAL`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let hash = parts[0].lowercased()
+        guard hash.utf8.count == Self.length, hash.utf8.allSatisfy(\.isHexadecimalDigit) else {
+            return nil
+        }
+        self.hash = hash
+        guard parts.count == 2 else {
+            serial = nil
+            return
+        }
+        let digits = parts[1].utf8
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = Int64(parts[1])
+        else { return nil }
+        serial = StateSerial(number: number)
+    }
+
+    /// How many digits of the SHA-256 are kept.
+    package static let length = 40
+
+    package var description: String { hash + (serial.map { "@\($0)" } ?? "") }
+}
+
+extension UInt8 {
+    /// One of 0 to 9 and a to f.
+    fileprivate var isHexadecimalDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import CampaignModel
+import State
+import FCMWire
+import JSON
+import Scheduling
+import Time
+
+/// Campaigns that are sent by a rule.
+extension Planner {
+    /// Of the slots that are due the latest is sent; the earlier ones were missed, as with anacron.
+    ///
+    /// The next slot is left in the state with its moment. `slotsAfter`: the rule makes only slots
+    /// that are due later; those before were sent, missed, or are recorded as scheduled.
+    func repeating(
+        _ schedule: RepeatingSchedule,
+        _ history: CampaignHistory
+    ) throws(PlanningError) -> (steps: [CampaignStep], slotsAfter: Instant) {
+        guard let rules = try? zones.rules(named: schedule.zone) else {
+            throw .unknownZone(history.campaign.id, schedule.zone)
+        }
+        let slots = RuleSlots(schedule, in: rules)
+        var plan = RulePlan(history, slots, now: now)
+        if let due = plan.takeDue() {
+            plan.steps += due.missed
+            if let moment = due.sent {
+                plan.steps.append(
+                    try begin(history, plan.id(of: moment), at: slots.scheduled(moment))
+                )
+            }
+        }
+        plan.scheduleNext()
+        return (plan.steps, plan.slotsAfter)
+    }
+}
+
+/// What becomes of the slots of one rule.
+private struct RulePlan {
+    private let history: CampaignHistory
+    private let slots: RuleSlots
+    private let now: Instant
+    /// Scheduled, unsent and in the rule as it is now, by moment.
+    private let kept: [(record: OccurrenceRecord, moment: SlotMoment)]
+    var steps: [CampaignStep]
+    private(set) var slotsAfter: Instant
+
+    init(_ history: CampaignHistory, _ slots: RuleSlots, now: Instant) {
+        self.history = history
+        self.slots = slots
+        self.now = now
+        var kept: [(record: OccurrenceRecord, moment: SlotMoment)] = []
+        steps = []
+        for record in history.scheduled {
+            let isCurrent = record.id.revision == history.campaign.revision
+            if isCurrent, let moment = slots.moment(of: record.id.slot) {
+                kept.append((record, moment))
+            } else {
+                steps.append(.unschedule(record.id, due: record.due))
+            }
+        }
+        self.kept = kept.sorted { $0.moment.moment < $1.moment.moment }
+        slotsAfter = history.firstSlotsAfter ?? now
+    }
+
+    func id(of moment: SlotMoment) -> OccurrenceID {
+        OccurrenceID(
+            campaign: history.campaign.id,
+            slot: Slot(moment.slot),
+            revision: history.campaign.revision
+        )
+    }
+
+    private func isNew(_ moment: SlotMoment) -> Bool {
+        history.record(id(of: moment)).map { !$0.happened } ?? true
+    }
+
+    /// Nil where nothing is due.
+    mutating func takeDue() -> (sent: SlotMoment?, missed: [CampaignStep])? {
+        let waiting = kept.filter { $0.moment.moment <= now }
+        let made = slots.last(after: slotsAfter, upTo: now, where: isNew)
+        let due = waiting.map(\.moment) + [made].compactMap(\.self)
+        guard let latest = due.max(by: { $0.moment < $1.moment }) else { return nil }
+        let verdict = history.campaign.timeliness
+            .verdict(on: latest.moment, at: now, otherwise: .skip)
+        let missed = missed(before: latest, waiting, isSent: verdict == .send)
+        slotsAfter = max(slotsAfter, latest.moment)
+        return (verdict == .send ? latest : nil, missed)
+    }
+
+    private func missed(
+        before latest: SlotMoment,
+        _ waiting: [(record: OccurrenceRecord, moment: SlotMoment)],
+        isSent: Bool
+    ) -> [CampaignStep] {
+        let start = slotsAfter
+        let isMissed = { (moment: SlotMoment) in
+            isNew(moment) && !(isSent && moment.slot == latest.slot)
+        }
+        let made = slots.count(
+            after: start,
+            upTo: now,
+            limit: MissedSlots.maximumCount,
+            where: isMissed
+        )
+        let old = waiting.filter { $0.moment.moment <= start && isMissed($0.moment) }
+        let count = min(made.count + old.count, MissedSlots.maximumCount)
+        let firsts = old.map(\.moment.moment) + [made.first].compactMap(\.self)
+        guard count > 0, let first = firsts.min() else { return [] }
+        let recorded = waiting.filter { isMissed($0.moment) }.map(\.moment)
+        let last = slots.last(after: start, upTo: now, where: isMissed) ?? recorded.last
+        let timeliness = history.campaign.timeliness
+        return [
+            .miss(
+                MissedSlots(
+                    occurrences: (recorded.isEmpty ? [last].compactMap(\.self) : recorded)
+                        .map { MissedSlots.Slot(occurrence: id(of: $0), due: $0.moment) },
+                    count: count,
+                    first: first,
+                    last: last?.moment ?? first,
+                    isFailure: timeliness.late == .fail
+                        && (!isSent || timeliness.isLate(first, at: now)),
+                    isSuperseded: isSent
+                )
+            )
+        ]
+    }
+
+    /// Leaves the next slot in the state, moves those whose clocks changed, and says what changed.
+    mutating func scheduleNext() {
+        for (record, moment) in kept where moment.moment > now && record.due != moment.moment {
+            steps.append(
+                .reschedule(record.id, from: record.due, to: slots.scheduled(moment))
+            )
+        }
+        let next = slots.next(after: now, where: isNew)
+        if let next, !kept.contains(where: { $0.moment.slot == next.slot }) {
+            steps.append(.schedule(id(of: next), slots.scheduled(next)))
+        }
+        guard history.isChanged, steps.allSatisfy(\.isUnscheduling) else { return }
+        steps.append(next.map { .redefine(slots.scheduled($0)) } ?? .ended)
+    }
+}
+
+extension CampaignStep {
+    fileprivate var isUnscheduling: Bool {
+        if case .unschedule = self { true } else { false }
+    }
+}
+
+extension CampaignHistory {
+    /// Where the rule was left; nil for a new or changed one, which makes only later slots.
+    fileprivate var firstSlotsAfter: Instant? {
+        guard let recorded, recorded.content["schedule"] == content.content["schedule"] else {
+            return nil
+        }
+        return recorded.slotsAfter
+    }
+}

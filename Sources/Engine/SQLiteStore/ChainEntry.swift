@@ -1,0 +1,75 @@
+import Crypto
+import JSON
+import FoundationEssentials
+
+/// One link of the history's chain.
+struct ChainEntry {
+    /// The raw values are stored: they never change.
+    enum Kind: String {
+        /// The first of all: what was there before.
+        case start
+        case begin
+        /// A run's end, also of one that was found cut off.
+        case end
+        case sending
+        case membership
+        case rename
+        case pause
+        case lift
+        /// A resolution is asked for; it is settled in a run.
+        case ask
+        case settle
+        /// The serial is raised to one that was seen elsewhere.
+        case serial
+        /// Done without a run.
+        case deed
+    }
+
+    let kind: Kind
+    let run: Int64?
+    let row: JSONObject
+
+    init(_ kind: Kind, of run: Int64? = nil, _ row: JSONObject) {
+        self.kind = kind
+        self.run = run
+        self.row = row
+    }
+
+    init?(content: String) {
+        guard let value = JSONValue(parsing: content),
+            let kind = value["kind"]?.stringValue.flatMap(Kind.init(rawValue:)),
+            let row = value["row"]?.objectValue
+        else { return nil }
+        self.init(kind, of: value["run"]?.integerValue, row)
+    }
+
+    var content: String {
+        let value: JSONValue = [
+            "kind": .string(kind.rawValue), "run": run.map { .integer($0) } ?? .null,
+            "row": .object(row),
+        ]
+        return value.compactText
+    }
+
+    /// What the first entry builds on: a chain belongs to its state.
+    static func origin(lineage: String) -> Data {
+        Data(SHA256.hash(data: Data(lineage.utf8)))
+    }
+
+    static func digest(_ text: String) -> String {
+        Data(SHA256.hash(data: Data(text.utf8))).hexadecimal
+    }
+
+    static func hash(_ content: String, after previous: Data) -> Data {
+        var hash = SHA256()
+        hash.update(data: previous)
+        hash.update(data: Data(content.utf8))
+        return Data(hash.finalize())
+    }
+}
+
+extension Data {
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

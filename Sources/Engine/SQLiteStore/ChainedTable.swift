@@ -1,0 +1,166 @@
+import State
+import JSON
+import GRDB
+
+/// Rows whose content stands in the chain.
+///
+/// Columns that are added later are added here; an entry is compared by those that it has.
+struct ChainedTable {
+    let name: String
+    /// The columns that name a row, of a run's rows without the run.
+    let key: [String]
+    let columns: [String]
+    /// The column that says of which run a row is.
+    let run: String?
+    /// Columns of which the chain has the SHA-256: what is erased from them is not to stay there.
+    var hashed: Set<String> = []
+
+    private static let outcomes = OutcomeColumns.names
+
+    /// What is known of a run from its beginning on.
+    static let beginnings = ChainedTable(
+        name: "runs",
+        key: [],
+        columns: [
+            "command", "user", "host", "process", "began", "commit_id", "dirty", "ci_run",
+            "ci_actor", "digest", "bypasses", "serial",
+        ],
+        run: "id"
+    )
+
+    static let endings = ChainedTable(
+        name: "runs",
+        key: [],
+        columns: ["status", "ended", "cause"] + outcomes,
+        run: "id"
+    )
+
+    static let sendings = ChainedTable(
+        name: "run_sendings",
+        key: ["campaign", "slot", "revision"],
+        columns: ["campaign", "slot", "revision"] + outcomes + ["repeated", "problems"],
+        run: "run",
+        hashed: ["problems"]
+    )
+
+    static let memberships = ChainedTable(
+        name: "run_memberships",
+        key: ["audience", "topic"],
+        columns: ["audience", "topic", "joins", "leaves", "refusals"],
+        run: "run"
+    )
+
+    static let pauses = ChainedTable(
+        name: "pauses",
+        key: ["campaign"],
+        columns: ["campaign", "since", "user", "host"],
+        run: nil
+    )
+
+    static let resolutions = ChainedTable(
+        name: "resolutions",
+        key: ["campaign", "slot", "revision"],
+        columns: [
+            "campaign", "slot", "revision", "resolution", "unknown", "user", "host", "at",
+        ],
+        run: nil
+    )
+
+    /// All rows, or those of a run.
+    func rows(of run: Int64? = nil, _ db: Database) throws -> ChainedRows {
+        let condition = run == nil ? "" : " WHERE \(self.run ?? "") = ?"
+        let found = try db.rows(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(name)\(condition)",
+            run.map { [$0] } ?? []
+        )
+        var rows = ChainedRows(of: self)
+        while let row = try found.next() { rows.put(content(of: row)) }
+        return rows
+    }
+
+    /// One row, by its key.
+    func row(
+        of run: Int64?,
+        _ key: [any DatabaseValueConvertible],
+        _ db: Database
+    ) throws
+        -> JSONObject?
+    {
+        let names = (run == nil ? [] : [self.run ?? ""]) + self.key
+        let condition = names.map { "\($0) = ?" }.joined(separator: " AND ")
+        let values = (run.map { [$0 as any DatabaseValueConvertible] } ?? []) + key
+        return try db.row(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(name) WHERE \(condition)",
+            StatementArguments(values)
+        ).map(content)
+    }
+
+    private func content(of row: Row) -> JSONObject {
+        var content = JSONObject()
+        for (place, column) in columns.enumerated() {
+            let value: DatabaseValue = row[place]
+            let json = value.json
+            let isHashed = hashed.contains(column)
+            content.append(column, isHashed ? .string(ChainEntry.digest(json.compactText)) : json)
+        }
+        return content
+    }
+}
+
+/// The columns of a tally, one by one.
+enum OutcomeColumns {
+    static let names = OutcomeTally.columns.split(separator: ", ").map(String.init)
+}
+
+/// Rows of a table by their keys.
+struct ChainedRows {
+    private let table: ChainedTable
+    private(set) var byKey: [String: JSONObject] = [:]
+
+    init(of table: ChainedTable) {
+        self.table = table
+    }
+
+    mutating func put(_ row: JSONObject) { byKey[key(of: row)] = row }
+
+    mutating func remove(_ row: JSONObject) { byKey[key(of: row)] = nil }
+
+    /// As the rows themselves are changed when a campaign gets another name.
+    mutating func rename(_ old: JSONValue, to new: JSONValue) {
+        for row in byKey.values where row["campaign"] == old {
+            var renamed = row
+            renamed["campaign"] = new
+            remove(row)
+            put(renamed)
+        }
+    }
+
+    private func key(of row: JSONObject) -> String {
+        table.key.map { row[$0]?.plainText ?? "" }.joined(separator: "/")
+    }
+}
+
+extension JSONValue {
+    /// Nil of null.
+    var plainText: String? {
+        switch self {
+        case .null: nil
+        case .string(let text): text
+        case .integer(let number): String(number)
+        default: compactText
+        }
+    }
+}
+
+extension DatabaseValue {
+    /// Chained columns hold whole numbers, text or nothing: anything else is none of ours.
+    fileprivate var json: JSONValue {
+        switch storage {
+        case .null: .null
+        case .int64(let number): .integer(number)
+        case .string(let text): .string(text)
+        case .double(let number): .number(number)
+        case .blob(let data): .string("\(data.count) bytes")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CampaignModel
+import State
+import FoundationEssentials
+import GRDB
+
+extension Fingerprint {
+    /// 16 bytes whose order is that of the fingerprints.
+    var blob: Data {
+        var data = Data(capacity: 16)
+        for half in [high, low] {
+            withUnsafeBytes(of: half.bigEndian) { data.append(contentsOf: $0) }
+        }
+        return data
+    }
+
+    init?(blob: Data) {
+        guard blob.count == 16 else { return nil }
+        self = blob.withUnsafeBytes { bytes in
+            Fingerprint(
+                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+}
+
+extension OutcomeTally {
+    /// The columns of a tally in `units` and `runs`, in the order of `Outcome.allCases`.
+    static let columns =
+        "intended, accepted, rejected, unknown, expired, suppressed, cancelled, returned"
+
+    /// For each outcome what adds to its column.
+    static let additions = columns.split(separator: ", ").map { ", \($0) = \($0) + ?" }
+
+    var values: [Int] { Outcome.allCases.map { self[$0] } }
+
+    init(_ row: Row, from column: Int) throws {
+        self.init()
+        for (offset, outcome) in Outcome.allCases.enumerated() {
+            self[outcome] = try row.decode(Int.self, atIndex: column + offset)
+        }
+    }
+}
+
+extension UnitTarget {
+    /// The kind is stored: it never changes.
+    var columns: (kind: Int, text: String) {
+        switch self {
+        case .topic(let topic): (0, topic.name)
+        case .condition(let text): (1, text)
+        case .registrations(let list): (2, list.text)
+        case .group(let name): (3, name.text)
+        }
+    }
+
+    init?(kind: Int, text: String) {
+        switch kind {
+        case 0:
+            guard let topic = Topic(text) else { return nil }
+            self = .topic(topic)
+        case 1: self = .condition(text)
+        case 2: self = .registrations(ListID(text: text))
+        case 3:
+            guard let name = DeviceGroupName(text) else { return nil }
+            self = .group(name)
+        default: return nil
+        }
+    }
+}
+
+extension OccurrenceID {
+    var arguments: StatementArguments { StatementArguments(key) }
+    var key: [any DatabaseValueConvertible] { [campaign.rawValue, slot.text, revision] }
+}

@@ -1,0 +1,160 @@
+import State
+import FoundationEssentials
+import GRDB
+
+#if MUTANTS
+import Mutants
+#endif
+
+/// Opens connections and refuses what is no state or would not keep its promises.
+enum Connection {
+    /// Larger files are not looked through when they are opened, as it would take seconds.
+    ///
+    /// What is broken in them is found when it is read.
+    private static let largestChecked = 64 << 20
+
+    static func open(
+        _ path: String,
+        isSealed: Bool = false
+    ) throws(StateStoreError) -> DatabaseQueue {
+        do {
+            let queue = try connect(to: path, configuration(isSealed: isSealed))
+            try queue.writeWithoutTransaction { try verify($0, path: path) }
+            return queue
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+    }
+
+    private static func connect(
+        to path: String,
+        _ configuration: Configuration
+    ) throws -> DatabaseQueue {
+        do {
+            return try DatabaseQueue(path: plainName(path), configuration: configuration)
+        } catch let error as DatabaseError where mayLackSharedMemory(error, path: path) {
+            var readOnly = configuration
+            readOnly.readonly = true
+            guard let queue = try? DatabaseQueue(path: frozenName(path), configuration: readOnly)
+            else { throw error }
+            return queue
+        }
+    }
+
+    static func configuration(isSealed: Bool = false) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "herald.state"
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        // GRDB's own setting for write-ahead logs is NORMAL, which may lose the last commits.
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            if isSealed { try forgetful(db) }
+        }
+        return configuration
+    }
+
+    /// What is taken out of the state is overwritten, and nothing of it goes into other files or
+    /// into memory that is one.
+    static func forgetful(_ db: Database) throws {
+        try db.execute(
+            sql: "PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0"
+        )
+    }
+
+    /// 2 is FULL.
+    private static var synchronous: Int {
+        #if MUTANTS
+        if Mutant.synchronousNormal.isOn { return 1 }
+        #endif
+        return 2
+    }
+
+    /// Without the right to make files beside the state SQLite has no place for its log's index.
+    ///
+    /// A state that nobody has open has no log, and can be read as a file that does not change.
+    private static func mayLackSharedMemory(_ error: DatabaseError, path: String) -> Bool {
+        let primary = error.resultCode
+        let isLacking = primary == .SQLITE_CANTOPEN || primary == .SQLITE_READONLY
+        return isLacking && Files.size(of: path) != nil && (Files.size(of: path + "-wal") ?? 0) == 0
+    }
+
+    /// SQLite takes `:memory:` and names that begin with `file:` for something else.
+    static func plainName(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "./" + path
+    }
+
+    private static func frozenName(_ path: String) -> String {
+        let escaped = plainName(path).utf8.map { byte -> String in
+            if byte.isPlainInURI { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+        }
+        return "file:" + escaped.joined() + "?immutable=1"
+    }
+}
+
+extension Connection {
+    private static func verify(_ db: Database, path: String) throws {
+        let format = try format(of: db, path: path)
+        try checkPages(of: db, path: path)
+        if format < Schema.formatVersion {
+            try db.immediately { try Schema.upgrade($0) }
+        }
+        guard try Row.fetchOne(db, sql: "SELECT 1 FROM meta") != nil else {
+            throw StateStoreError.damaged(path: path, reason: "it has no lineage")
+        }
+        try checkDurability(of: db, path: path)
+    }
+
+    private static func format(of db: Database, path: String) throws -> Int {
+        guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
+            throw StateStoreError.damaged(path: path, reason: "it is not a state of Herald")
+        }
+        let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard format <= Schema.formatVersion else {
+            throw StateStoreError.newerFormat(
+                path: path,
+                found: format,
+                supported: Schema.formatVersion
+            )
+        }
+        // A state is made in one piece, so that there is none of format 0.
+        guard format >= 1 else {
+            throw StateStoreError.damaged(path: path, reason: "its format is unknown")
+        }
+        return format
+    }
+
+    private static func checkPages(of db: Database, path: String) throws {
+        guard let size = Files.size(of: path), size < largestChecked else { return }
+        let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+        guard verdict == "ok" else {
+            throw StateStoreError.damaged(path: path, reason: "its pages contradict each other")
+        }
+    }
+
+    private static func checkDurability(of db: Database, path: String) throws {
+        guard !db.configuration.readonly else { return }
+        let journal = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+        let foreignKeys = try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
+        guard journal == "wal", synchronous == Self.synchronous, foreignKeys == 1 else {
+            throw StateStoreError.failed(
+                path: path,
+                reason: "SQLite does not write as durably as a state needs it"
+            )
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isPlainInURI: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "/-_.".utf8.contains(self)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import State
+
+import Glibc
+
+/// The ids of a unit's accepted messages, in a file of their own beside the state: one line with
+/// what they begin with, then blocks.
+///
+/// The state says how much of it is committed. What a crash left beyond that is cut off by the
+/// next append; less than that is damage, which only a reader of the ids meets.
+struct MessageIDFile {
+    let path: String
+
+    /// Of the state `.herald/dev.sqlite` the unit 7 has `.herald/dev.ids/7`.
+    init(of unit: UnitID, state: String) {
+        let stem = state.hasSuffix(".sqlite") ? String(state.dropLast(7)) : state
+        path = "\(stem).ids/\(unit.number)"
+    }
+
+    /// Appends ids after the committed bytes, has them on disk and gives the new size; nil where
+    /// the file is damaged and keeps what it has.
+    func append(
+        _ entries: [MessageIDBlock.Entry],
+        after committed: Int
+    ) throws(StateStoreError) -> Int? {
+        if committed == 0 { try Files.makeFolder(Files.parent(of: path)) }
+        let flags = O_RDWR | O_CLOEXEC | (committed == 0 ? O_CREAT : 0)
+        let descriptor = open(path, flags, 0o600)
+        guard descriptor >= 0 else {
+            if committed > 0, errno == ENOENT { return nil }
+            throw StateStoreError(errno: errno, path: path)
+        }
+        defer { close(descriptor) }
+        guard (Files.size(of: path) ?? 0) >= committed else { return nil }
+        guard let prefix = try prefix(descriptor, committed: committed, first: entries.first?.id)
+        else { return nil }
+        let head = committed == 0 ? Array((prefix + "\n").utf8) : []
+        let bytes = head + MessageIDBlock.pack(entries, prefix: prefix)
+        guard ftruncate(descriptor, off_t(committed)) == 0 else {
+            throw StateStoreError(errno: errno, path: path)
+        }
+        try write(bytes, to: descriptor, at: committed)
+        guard fsync(descriptor) == 0 else { throw StateStoreError(errno: errno, path: path) }
+        if committed == 0 { try Files.syncFolder(Files.parent(of: path)) }
+        return committed + bytes.count
+    }
+
+    /// Every id of the requests in a range, in the file's order.
+    func read(
+        _ range: Range<Int>,
+        committed: Int
+    ) throws(StateStoreError) -> [MessageIDBlock.Entry] {
+        guard committed > 0 else { return [] }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { throw damaged("it is missing") }
+            throw StateStoreError(errno: errno, path: path)
+        }
+        defer { close(descriptor) }
+        guard let prefix = try prefix(descriptor, committed: committed, first: nil) else {
+            throw torn
+        }
+        var found: [MessageIDBlock.Entry] = []
+        var position = prefix.utf8.count + 1
+        while position < committed {
+            let block = try block(descriptor, at: position, committed: committed)
+            guard let entries = MessageIDBlock.unpack(block, prefix: prefix) else { throw torn }
+            found += entries.lazy.filter { range.contains($0.request) }
+            position += MessageIDBlock.headerSize + block.count
+        }
+        return found
+    }
+}
+
+extension MessageIDFile {
+    /// No id of FCM is longer.
+    private static let longestPrefix = 4_096
+
+    /// What the ids begin with: as the file says, or up to the last slash of the first.
+    private func prefix(
+        _ descriptor: CInt,
+        committed: Int,
+        first: String?
+    ) throws(StateStoreError) -> String? {
+        guard committed > 0 else {
+            let name = (first ?? "").utf8
+            let end = name.lastIndex(of: UInt8(ascii: "/")).map(name.index(after:))
+            let prefix = String(decoding: name[..<(end ?? name.startIndex)], as: UTF8.self)
+            let isPlain = prefix.utf8.count < Self.longestPrefix && !prefix.contains("\n")
+            return isPlain ? prefix : ""
+        }
+        let head = try read(descriptor, at: 0, count: min(committed, Self.longestPrefix))
+        guard let end = head.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        return String(decoding: head[..<end], as: UTF8.self)
+    }
+
+    private func block(
+        _ descriptor: CInt,
+        at position: Int,
+        committed: Int
+    ) throws(StateStoreError) -> ArraySlice<UInt8> {
+        let start = position + MessageIDBlock.headerSize
+        let head = try read(descriptor, at: position, count: MessageIDBlock.headerSize)
+        guard let header = MessageIDBlock.header(head[...]), header.length <= committed - start
+        else { throw torn }
+        let bytes = try read(descriptor, at: start, count: header.length)
+        guard bytes.count == header.length, MessageIDBlock.checksum(bytes) == header.checksum else {
+            throw torn
+        }
+        return bytes[...]
+    }
+
+    /// Fewer bytes than asked for where the file ends.
+    private func read(
+        _ descriptor: CInt,
+        at position: Int,
+        count: Int
+    ) throws(StateStoreError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let step = bytes.withUnsafeMutableBytes {
+                pread(
+                    descriptor,
+                    $0.baseAddress?.advanced(by: done),
+                    count - done,
+                    off_t(position + done)
+                )
+            }
+            if step == 0 { break }
+            if step < 0, errno == EINTR { continue }
+            guard step > 0 else { throw StateStoreError(errno: errno, path: path) }
+            done += step
+        }
+        return Array(bytes.prefix(done))
+    }
+
+    private func write(
+        _ bytes: [UInt8],
+        to descriptor: CInt,
+        at position: Int
+    ) throws(StateStoreError) {
+        var done = 0
+        while done < bytes.count {
+            let step = bytes.withUnsafeBytes {
+                pwrite(
+                    descriptor,
+                    $0.baseAddress?.advanced(by: done),
+                    bytes.count - done,
+                    off_t(position + done)
+                )
+            }
+            if step < 0, errno == EINTR { continue }
+            guard step > 0 else { throw StateStoreError(errno: errno, path: path) }
+            done += step
+        }
+    }
+
+    private var torn: StateStoreError { damaged("it is torn") }
+
+    private func damaged(_ reason: String) -> StateStoreError {
+        .damagedIDs(path: path, reason: reason)
+    }
+}

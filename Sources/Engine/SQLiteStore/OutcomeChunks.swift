@@ -1,0 +1,99 @@
+import CampaignModel
+import State
+import FoundationEssentials
+import GRDB
+
+/// The outcomes of a unit's requests, a byte each, in chunks.
+///
+/// One chunk is open at a time, as neighbours are answered together. A chunk that is not stored is
+/// all intended.
+struct OutcomeChunks {
+    /// How many outcomes a chunk of a new unit has: a row of the table then fits into a page of
+    /// 4,096 bytes.
+    static let size = 4_000
+
+    private let unit: UnitID
+    private let count: Int
+    private let size: Int
+    /// The requests of the open chunk; empty where none is open.
+    private var open = 0..<0
+    private var bytes: [UInt8] = []
+
+    init(of unit: StoredUnit) {
+        self.unit = unit.id
+        count = unit.count
+        size = unit.block
+    }
+
+    /// Replaces a request's outcome and gives the one before; nil where that is none.
+    ///
+    /// It is stored by `save`.
+    mutating func replace(
+        _ index: Int,
+        with outcome: Outcome,
+        _ db: Database
+    ) throws -> Outcome? {
+        if !open.contains(index) {
+            try save(db)
+            guard let loaded = try load(index / size, db) else { return nil }
+            let start = index / size * size
+            (open, bytes) = (start..<start + loaded.count, loaded)
+        }
+        let before = Outcome(rawValue: bytes[index - open.lowerBound])
+        bytes[index - open.lowerBound] = outcome.rawValue
+        return before
+    }
+
+    /// Stores the open chunk, and has none open.
+    mutating func save(_ db: Database) throws {
+        guard !open.isEmpty else { return }
+        try db.run(
+            """
+            INSERT INTO outcome_chunks (unit, chunk, outcomes, checksum) VALUES (?, ?, ?, ?)
+            ON CONFLICT (unit, chunk)
+            DO UPDATE SET outcomes = excluded.outcomes, checksum = excluded.checksum
+            """,
+            [unit.number, open.lowerBound / size, Data(bytes), Checksum.of(bytes)]
+        )
+        open = 0..<0
+    }
+
+    private func load(_ number: Int, _ db: Database) throws -> [UInt8]? {
+        let row = try db.row(
+            "SELECT outcomes, checksum FROM outcome_chunks WHERE unit = ? AND chunk = ?",
+            [unit.number, number]
+        )
+        let length = length(of: number)
+        guard let row else { return Array(repeating: Outcome.intended.rawValue, count: length) }
+        let bytes = try row.decode(Data.self, atIndex: 0)
+        let sum = try row.decode(Int64?.self, atIndex: 1)
+        let isWhole = bytes.count == length && (sum == nil || sum == Checksum.of(bytes))
+        return isWhole ? Array(bytes) : nil
+    }
+
+    private func length(of number: Int) -> Int {
+        min(size, count - number * size)
+    }
+}
+
+extension OutcomeChunks {
+    /// Walks over the outcomes of a range in order, until the body says that it has enough;
+    /// false where a byte was no outcome.
+    func walk(
+        _ range: Range<Int>,
+        _ db: Database,
+        _ body: (Int, Outcome) -> Bool
+    ) throws -> Bool {
+        guard !range.isEmpty else { return true }
+        let numbers = range.lowerBound / size...(range.upperBound - 1) / size
+        for number in numbers {
+            guard let bytes = try load(number, db) else { return false }
+            let start = number * size
+            for index in range.clamped(to: start..<start + bytes.count) {
+                guard let outcome = Outcome(rawValue: bytes[index - start]) else { return false }
+                if !body(index, outcome) { return true }
+            }
+        }
+        return true
+    }
+}

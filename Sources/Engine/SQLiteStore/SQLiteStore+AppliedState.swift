@@ -1,0 +1,180 @@
+import CampaignModel
+package import State
+import JSON
+import FoundationEssentials
+import GRDB
+import Time
+
+extension SQLiteStore {
+    /// Reads one moment of the state, in as many queries as there are kinds of things.
+    package func appliedState() throws(StateStoreError) -> AppliedState {
+        try read { db in
+            AppliedState(
+                identity: try identity(in: db),
+                definitions: try definitions(in: db),
+                occurrences: try occurrences(in: db),
+                memberships: try membershipSummaries(in: db),
+                lastJoins: try lastJoins(in: db),
+                pauses: try pauses(in: db),
+                resolutions: try resolutions(in: db),
+                deadCount: try deadCount(in: db),
+                guards: try appliedGuards(in: db)
+            )
+        }
+    }
+
+    package func identity() throws(StateStoreError) -> StateIdentity {
+        try read { db in try identity(in: db) }
+    }
+
+    func identity(in db: Database) throws -> StateIdentity {
+        guard let row = try db.row("SELECT lineage, serial, fingerprint_key FROM meta") else {
+            throw damaged("it has no lineage")
+        }
+        return StateIdentity(
+            lineage: StateLineage(text: try row.decode(String.self, atIndex: 0)),
+            serial: StateSerial(number: try row.decode(Int64.self, atIndex: 1)),
+            fingerprintKey: try fingerprintKey(row, at: 2)
+        )
+    }
+
+    private func fingerprintKey(_ row: Row, at column: Int) throws -> FingerprintKey {
+        if let vault = openedVault { return vault.fingerprintKey }
+        // Encrypted since it was opened.
+        guard let plain = try row.decode(Data?.self, atIndex: column) else {
+            throw StateStoreError.encrypted(path: path)
+        }
+        return FingerprintKey(bytes: Array(plain))
+    }
+
+    private func definitions(in db: Database) throws -> [CampaignID: CampaignDefinition] {
+        var stored: [StoredDefinition] = []
+        let rows = try db.rows("SELECT campaign, content, slots_after FROM definitions")
+        while let row = try rows.next() {
+            stored.append(
+                StoredDefinition(
+                    campaign: try campaign(row, at: 0),
+                    content: try row.decode(String.self, atIndex: 1),
+                    slotsAfter: try row.decode(Int64?.self, atIndex: 2)
+                        .map(Instant.init(secondsSince1970:))
+                )
+            )
+        }
+        var definitions: [CampaignID: CampaignDefinition] = [:]
+        definitions.reserveCapacity(stored.count)
+        for definition in mapInParallel(stored, { $0.parsed }) {
+            guard let definition else { throw damaged("a definition is not JSON") }
+            definitions[definition.campaign] = definition
+        }
+        return definitions
+    }
+
+    /// A definition as the database has it.
+    private struct StoredDefinition {
+        let campaign: CampaignID
+        let content: String
+        let slotsAfter: Instant?
+
+        /// Nil where its content is not JSON.
+        var parsed: CampaignDefinition? {
+            JSONValue(parsing: content).map {
+                CampaignDefinition(campaign: campaign, content: $0, slotsAfter: slotsAfter)
+            }
+        }
+    }
+
+    private func occurrences(in db: Database) throws -> [OccurrenceID: OccurrenceRecord] {
+        var occurrences: [OccurrenceID: OccurrenceRecord] = [:]
+        let rows = try db.rows(
+            """
+            SELECT campaign, slot, revision, status, due, message, deduplication_key, hold,
+                ids IS NOT NULL, units.id, kind, target, count, released, compacted,
+                \(OutcomeTally.columns)
+            FROM occurrences LEFT JOIN units ON units.id = unit
+            """
+        )
+        while let row = try rows.next() {
+            let occurrence = try occurrence(row)
+            occurrences[occurrence.id] = occurrence
+        }
+        return occurrences
+    }
+}
+
+extension SQLiteStore {
+    private func occurrence(_ row: Row) throws -> OccurrenceRecord {
+        let id = try occurrenceID(row, from: 0)
+        let rawStatus = try row.decode(UInt8.self, atIndex: 3)
+        guard let status = OccurrenceStatus(rawValue: rawStatus) else {
+            throw damaged("\(id) has the unknown status \(rawStatus)")
+        }
+        return OccurrenceRecord(
+            id: id,
+            status: status,
+            due: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 4)),
+            message: try json(row, at: 5),
+            unit: try unit(row, from: 8),
+            deduplicationKey: try row.decode(String?.self, atIndex: 6),
+            hold: try hold(row, at: 7, of: id)
+        )
+    }
+
+    private func hold(_ row: Row, at column: Int, of id: OccurrenceID) throws -> Hold? {
+        guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
+        guard let hold = Hold(rawValue: text) else {
+            throw damaged("\(id) is held for an unknown reason")
+        }
+        return hold
+    }
+
+    private func unit(_ row: Row, from column: Int) throws -> UnitRecord? {
+        guard let number = try row.decode(Int64?.self, atIndex: column + 1) else { return nil }
+        let kind = try row.decode(Int.self, atIndex: column + 2)
+        let text = try row.decode(String.self, atIndex: column + 3)
+        guard let target = UnitTarget(kind: kind, text: text) else {
+            throw damaged("unit \(number) has no proper target")
+        }
+        return UnitRecord(
+            id: UnitID(number: number),
+            target: target,
+            count: try row.decode(Int.self, atIndex: column + 4),
+            released: try row.decode(Int.self, atIndex: column + 5),
+            tally: try OutcomeTally(row, from: column + 7),
+            keepsIDs: try row.decode(Bool.self, atIndex: column),
+            compacted: try row.decode(Int64?.self, atIndex: column + 6)
+                .map(Instant.init(secondsSince1970:))
+        )
+    }
+
+    /// An occurrence's campaign, slot and revision in columns side by side.
+    func occurrenceID(_ row: Row, from column: Int) throws -> OccurrenceID {
+        OccurrenceID(
+            campaign: try campaign(row, at: column),
+            slot: Slot(text: try row.decode(String.self, atIndex: column + 1)),
+            revision: try row.decode(Int.self, atIndex: column + 2)
+        )
+    }
+
+    /// An audience and a topic in columns side by side.
+    func scope(_ row: Row, from column: Int) throws -> MembershipScope {
+        guard let audience = AudienceID(try row.decode(String.self, atIndex: column)),
+            let topic = Topic(try row.decode(String.self, atIndex: column + 1))
+        else { throw damaged("an audience or topic has no proper name") }
+        return MembershipScope(audience: audience, topic: topic)
+    }
+
+    func campaign(_ row: Row, at column: Int) throws -> CampaignID {
+        guard let id = CampaignID(try row.decode(String.self, atIndex: column)) else {
+            throw damaged("a campaign has no proper name")
+        }
+        return id
+    }
+
+    private func json(_ row: Row, at column: Int) throws -> JSONValue? {
+        guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
+        guard let value = JSONValue(parsing: text) else {
+            throw damaged("a definition or message is not JSON")
+        }
+        return value
+    }
+}

@@ -1,0 +1,110 @@
+package import State
+import JSON
+import FoundationEssentials
+import GRDB
+import Time
+
+extension SQLiteStore {
+    package func chainHead() throws(StateStoreError) -> ChainHead {
+        try read { db in
+            let last = try lastLink(db)
+            return ChainHead(count: last.number, hash: last.hash.hexadecimal)
+        }
+    }
+
+    package func chainHead(at count: Int64) throws(StateStoreError) -> ChainHead? {
+        try read { db in
+            let hash = count == 0 ? try origin(db) : try link(count, db)
+            return hash.map { ChainHead(count: count, hash: $0.hexadecimal) }
+        }
+    }
+
+    package func restartChain() throws(StateStoreError) {
+        try write { db in
+            let old = try lastLink(db)
+            try db.run("DELETE FROM chain")
+            try beginChain(db, instead: "\(old.number)@\(old.hash.hexadecimal)")
+        }
+    }
+
+    package func note(_ deed: Worker) throws(StateStoreError) {
+        try write { db in
+            let row: JSONObject = [
+                "command": .string(deed.command), "user": .string(deed.user),
+                "host": .string(deed.host), "at": .integer(deed.since.secondsSince1970),
+            ]
+            try append(ChainEntry(.deed, row), db)
+        }
+    }
+
+    private func link(_ number: Int64, _ db: Database) throws -> Data? {
+        try db.row("SELECT hash FROM chain WHERE number = ?", [number])?
+            .decode(Data.self, atIndex: 0)
+    }
+
+    func origin(_ db: Database) throws -> Data {
+        guard let row = try db.row("SELECT lineage FROM meta") else {
+            throw damaged("it has no lineage")
+        }
+        return ChainEntry.origin(lineage: try row.decode(String.self, atIndex: 0))
+    }
+
+    func lastLink(_ db: Database) throws -> (number: Int64, hash: Data) {
+        let row = try db.row("SELECT number, hash FROM chain ORDER BY number DESC LIMIT 1")
+        guard let row else { return (0, try origin(db)) }
+        return (try row.decode(Int64.self, atIndex: 0), try row.decode(Data.self, atIndex: 1))
+    }
+}
+
+// MARK: - Within a transaction that writes what an entry says
+
+extension SQLiteStore {
+    /// Begins the chain where there is none yet, with what is there; called before anything that
+    /// the chain is about changes.
+    ///
+    /// `instead`: the head of the chain that was there before, and was not what was written.
+    func beginChain(_ db: Database, instead: String? = nil) throws {
+        guard try lastLink(db).number == 0 else { return }
+        let runs = try db.row("SELECT coalesce(max(id), 0) FROM runs")?
+            .decode(Int64.self, atIndex: 0)
+        let start: JSONObject = [
+            "runs": .integer(runs ?? 0),
+            "pauses": .array(try standing(.pauses, db)),
+            "resolutions": .array(try standing(.resolutions, db)),
+            "instead": instead.map { .string($0) } ?? .null,
+        ]
+        try link(ChainEntry(.start, start), db)
+    }
+
+    private func standing(_ table: ChainedTable, _ db: Database) throws -> [JSONValue] {
+        try table.rows(db).byKey.sorted { $0.key < $1.key }.map { .object($0.value) }
+    }
+
+    func append(_ entry: ChainEntry, _ db: Database) throws {
+        try beginChain(db)
+        try link(entry, db)
+    }
+
+    /// Enters a row as it is now.
+    func append(
+        _ kind: ChainEntry.Kind,
+        of run: Int64?,
+        _ table: ChainedTable,
+        at key: [any DatabaseValueConvertible] = [],
+        _ db: Database
+    ) throws {
+        guard let row = try table.row(of: run, key, db) else {
+            throw failed("what is to be entered into the history is not there")
+        }
+        try append(ChainEntry(kind, of: run, row), db)
+    }
+
+    private func link(_ entry: ChainEntry, _ db: Database) throws {
+        let last = try lastLink(db)
+        let content = entry.content
+        try db.run(
+            "INSERT INTO chain (number, run, content, hash) VALUES (?, ?, ?, ?)",
+            [last.number + 1, entry.run, content, ChainEntry.hash(content, after: last.hash)]
+        )
+    }
+}

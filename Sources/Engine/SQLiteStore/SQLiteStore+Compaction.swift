@@ -1,0 +1,59 @@
+import CampaignModel
+package import State
+import GRDB
+package import Time
+
+extension SQLiteStore {
+    package func compact(
+        finishedBefore limit: Instant,
+        at now: Instant
+    ) throws(StateStoreError) -> Int {
+        let old = try read { db in try finished(before: limit, db) }
+        guard !old.isEmpty else { return 0 }
+        try write { db in
+            for (occurrence, unit) in old {
+                for table in ["outcome_chunks", "outcome_details"] {
+                    try db.run("DELETE FROM \(table) WHERE unit = ?", [unit.number])
+                }
+                try db.run(
+                    "UPDATE units SET compacted = ?, ids = NULL WHERE id = ?",
+                    [now.secondsSince1970, unit.number]
+                )
+                try dropListNobodyNeeds(of: occurrence, db)
+            }
+        }
+        for (_, unit) in old { Files.remove(MessageIDFile(of: unit, state: path).path) }
+        return old.count
+    }
+
+    /// Of which every request came to its end by then, as far as the runs that did it say.
+    private func finished(
+        before limit: Instant,
+        _ db: Database
+    ) throws -> [(OccurrenceID, UnitID)] {
+        let rows = try db.rows(
+            """
+            SELECT o.campaign, o.slot, o.revision, units.id
+            FROM occurrences AS o JOIN units ON units.id = unit
+            WHERE compacted IS NULL AND o.status IN (?, ?) AND hold IS NULL AND due < ?3
+                AND units.unknown = 0 AND units.intended = 0 AND units.returned = 0
+                AND NOT EXISTS (
+                    SELECT 1 FROM runs WHERE coalesce(ended, began) >= ?3 AND (
+                        id = o.run OR id IN (
+                            SELECT s.run FROM run_sendings AS s
+                            WHERE s.campaign = o.campaign AND s.slot = o.slot
+                                AND s.revision = o.revision)))
+            """,
+            [
+                OccurrenceStatus.finished.rawValue, OccurrenceStatus.cancelled.rawValue,
+                limit.secondsSince1970,
+            ]
+        )
+        var found: [(OccurrenceID, UnitID)] = []
+        while let row = try rows.next() {
+            let unit = UnitID(number: try row.decode(Int64.self, atIndex: 3))
+            found.append((try occurrenceID(row, from: 0), unit))
+        }
+        return found
+    }
+}

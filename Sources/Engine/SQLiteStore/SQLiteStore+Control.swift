@@ -1,0 +1,65 @@
+import CampaignModel
+package import State
+import JSON
+import GRDB
+import Time
+
+extension SQLiteStore {
+    package func pauses() throws(StateStoreError) -> [Pause] {
+        try read { db in try pauses(in: db) }
+    }
+
+    package func pause(_ pause: Pause) throws(StateStoreError) -> Bool {
+        try write { db in
+            try beginChain(db)
+            try db.run(
+                "INSERT OR IGNORE INTO pauses (campaign, since, user, host) VALUES (?, ?, ?, ?)",
+                [pause.scope.column, pause.since.secondsSince1970, pause.user, pause.host]
+            )
+            guard db.changesCount == 1 else { return false }
+            try append(.pause, of: nil, .pauses, at: [pause.scope.column], db)
+            return true
+        }
+    }
+
+    package func liftPause(_ lifted: Pause) throws(StateStoreError) -> Bool {
+        try write { db in
+            try beginChain(db)
+            try db.run("DELETE FROM pauses WHERE campaign = ?", [lifted.scope.column])
+            guard db.changesCount == 1 else { return false }
+            let row: JSONObject = [
+                "campaign": .string(lifted.scope.column),
+                "since": .integer(lifted.since.secondsSince1970),
+                "user": .string(lifted.user), "host": .string(lifted.host),
+            ]
+            try append(ChainEntry(.lift, row), db)
+            return true
+        }
+    }
+
+    func pauses(in db: Database) throws -> [Pause] {
+        var pauses: [Pause] = []
+        let rows = try db.rows("SELECT campaign, since, user, host FROM pauses ORDER BY campaign")
+        while let row = try rows.next() {
+            let isEverything = try row.decode(String.self, atIndex: 0).isEmpty
+            pauses.append(
+                Pause(
+                    scope: isEverything ? .everything : .campaign(try campaign(row, at: 0)),
+                    since: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1)),
+                    user: try row.decode(String.self, atIndex: 2),
+                    host: try row.decode(String.self, atIndex: 3)
+                )
+            )
+        }
+        return pauses
+    }
+}
+
+extension PauseScope {
+    fileprivate var column: String {
+        switch self {
+        case .everything: ""
+        case .campaign(let campaign): campaign.rawValue
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package import State
+import FCMWire
+import JSON
+import GRDB
+
+// Whole states from one place to another.
+extension SQLiteStore {
+    /// Writes a copy of one moment of the state, while others read and write it.
+    ///
+    /// It is one file, which only the user can read, whole or not there; the ids of messages to
+    /// lists are not in it. What has the name already is replaced.
+    ///
+    /// - Returns: the copy's serial.
+    @discardableResult
+    package func copy(to path: String) throws(StateStoreError) -> StateSerial {
+        let draft = "\(path).new-\(UInt32.random(in: .min ... .max))"
+        try Files.makeDraft(draft, of: path)
+        let serial: Int64?
+        do {
+            let copy = try DatabaseQueue(
+                path: Connection.plainName(draft),
+                configuration: Connection.configuration()
+            )
+            try queue.backup(to: copy)
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            serial = try copy.read { try Int64.fetchOne($0, sql: "SELECT serial FROM meta") }
+            try copy.close()
+        } catch {
+            Files.remove(draft)
+            throw StateStoreError(error, path: path)
+        }
+        try Files.replace(path, with: draft)
+        return StateSerial(number: serial ?? 0)
+    }
+
+    /// Puts the content of another state in place of this one's, in one transaction: whoever has it
+    /// open reads on.
+    ///
+    /// The writer's lock is held.
+    package func replaceContent(with other: SQLiteStore) throws(StateStoreError) {
+        do {
+            try other.queue.backup(to: queue)
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+        try openVault()
+    }
+
+    /// Raises the serial to one that was seen elsewhere; it never goes down.
+    package func raiseSerial(to serial: StateSerial) throws(StateStoreError) {
+        try write { db in
+            try db.run(
+                "UPDATE meta SET serial = ? WHERE serial < ?",
+                [serial.number, serial.number]
+            )
+            guard db.changesCount == 1 else { return }
+            try append(ChainEntry(.serial, ["serial": .integer(serial.number)]), db)
+        }
+    }
+
+    /// Makes a state of a lineage that is known from elsewhere, where there is none.
+    package static func make(
+        path: String,
+        lineage: StateLineage?,
+        key: StateKey?
+    ) throws(StateStoreError) {
+        try StateFile.create(
+            path,
+            lineage: lineage,
+            key: key,
+            randomBytes: SQLiteStore.systemRandomBytes
+        )
+    }
+
+    /// Ends the connection, with all of the state in its one file.
+    package func close() throws(StateStoreError) {
+        do {
+            try queue.close()
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+    }
+
+    /// Looks through all of it, however large.
+    ///
+    /// - Throws: `.damaged` where something of it can't be read.
+    package func verify() throws(StateStoreError) {
+        _ = try appliedState()
+        try read { db in
+            guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+                throw damaged("its pages contradict each other")
+            }
+            for (table, content) in Self.checked {
+                let rows = try db.rows(
+                    "SELECT \(content), checksum FROM \(table) WHERE checksum IS NOT NULL"
+                )
+                while let row = try rows.next() {
+                    guard row.isWhole else { throw damaged("\(table) is not what was stored") }
+                }
+            }
+            let broken = try StoredRegistrations(vault: openedVault).broken(db)
+            guard broken.members.isEmpty else {
+                throw damaged("a stored registration is not what was sealed there")
+            }
+            guard broken.lists.isEmpty else {
+                throw damaged("a stored list is not what was stored")
+            }
+        }
+    }
+
+    /// Tables with checksums, and of what.
+    static let checked = [
+        (table: "outcome_chunks", content: "outcomes"),
+        (table: "list_chunks", content: "registrations"),
+    ]
+}

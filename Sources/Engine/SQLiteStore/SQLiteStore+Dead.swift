@@ -1,0 +1,55 @@
+package import CampaignModel
+package import State
+import FoundationEssentials
+import GRDB
+package import Time
+
+extension SQLiteStore {
+    package func markDead(
+        _ fingerprints: [Fingerprint],
+        at moment: Instant
+    ) throws(StateStoreError) {
+        try write { db in
+            for fingerprint in fingerprints {
+                try db.run(
+                    "INSERT OR IGNORE INTO dead (fingerprint, since) VALUES (?, ?)",
+                    [fingerprint.blob, moment.secondsSince1970]
+                )
+            }
+        }
+    }
+
+    package func revive(_ fingerprints: [Fingerprint]) throws(StateStoreError) -> Int {
+        try write { db in
+            var revived = 0
+            for fingerprint in fingerprints {
+                try db.run("DELETE FROM dead WHERE fingerprint = ?", [fingerprint.blob])
+                revived += db.changesCount
+            }
+            return revived
+        }
+    }
+
+    package func deadRegistrations() throws(StateStoreError) -> DeadRegistrations {
+        try read { db in
+            var found: [Fingerprint] = []
+            let rows = try db.rows("SELECT fingerprint FROM dead ORDER BY fingerprint")
+            while let row = try rows.next() {
+                let blob = try row.decode(Data.self, atIndex: 0)
+                guard let fingerprint = Fingerprint(blob: blob) else {
+                    throw damaged("a dead registration has no fingerprint")
+                }
+                found.append(fingerprint)
+            }
+            return DeadRegistrations(sorted: found)
+        }
+    }
+
+    package func deadCount() throws(StateStoreError) -> Int {
+        try read { db in try deadCount(in: db) }
+    }
+
+    func deadCount(in db: Database) throws -> Int {
+        try db.row("SELECT count(*) FROM dead")?.decode(Int.self, atIndex: 0) ?? 0
+    }
+}

@@ -1,0 +1,63 @@
+package import CampaignModel
+package import State
+import FoundationEssentials
+import GRDB
+
+extension SQLiteStore {
+    package func deviceGroups() throws(StateStoreError) -> [DeviceGroupRecord] {
+        try read { db in
+            var groups: [DeviceGroupRecord] = []
+            let rows = try db.rows("SELECT name, whole FROM device_groups ORDER BY name")
+            while let row = try rows.next() {
+                guard let name = DeviceGroupName(try row.decode(String.self, atIndex: 0)) else {
+                    throw damaged("a device group's name can't be read")
+                }
+                groups.append(
+                    DeviceGroupRecord(
+                        name: name,
+                        members: try members(of: name, db),
+                        isWhole: try row.decode(Bool.self, atIndex: 1)
+                    )
+                )
+            }
+            return groups
+        }
+    }
+
+    private func members(of group: DeviceGroupName, _ db: Database) throws -> Set<Fingerprint> {
+        var members: Set<Fingerprint> = []
+        let rows = try db.rows(
+            "SELECT fingerprint FROM device_group_members WHERE name = ?",
+            [group.text]
+        )
+        while let row = try rows.next() {
+            guard let member = Fingerprint(blob: try row.decode(Data.self, atIndex: 0)) else {
+                throw damaged("a fingerprint can't be read")
+            }
+            members.insert(member)
+        }
+        return members
+    }
+
+    package func record(_ group: DeviceGroupRecord) throws(StateStoreError) {
+        try write { db in
+            try db.run("DELETE FROM device_groups WHERE name = ?", [group.name.text])
+            try db.run(
+                "INSERT INTO device_groups (name, whole) VALUES (?, ?)",
+                [group.name.text, group.isWhole]
+            )
+            for member in group.members {
+                try db.run(
+                    "INSERT INTO device_group_members (name, fingerprint) VALUES (?, ?)",
+                    [group.name.text, member.blob]
+                )
+            }
+        }
+    }
+
+    package func removeDeviceGroup(_ name: DeviceGroupName) throws(StateStoreError) {
+        try write { db in
+            try db.run("DELETE FROM device_groups WHERE name = ?", [name.text])
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import CampaignModel
+package import State
+import FoundationEssentials
+import GRDB
+import Synchronization
+
+extension SQLiteStore {
+    /// Encrypts a plain state, or ends what a crash left of doing so; the writer's lock is held.
+    ///
+    /// Everything is sealed in one transaction. Then the file is written anew and the write-ahead log
+    /// emptied, so that no page holds a registration in plain: as far as Herald can tell, since a
+    /// disk or a backup may keep what a file had.
+    ///
+    /// - Throws: `.wrongKey` where the state is encrypted under another key.
+    package func encrypt(
+        with key: StateKey,
+        randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
+    ) throws(StateStoreError) {
+        let dataKey = randomBytes(32)
+        do {
+            try queue.writeWithoutTransaction { db in
+                try Connection.forgetful(db)
+                let made = try db.immediately { try seal($0, key, dataKey) }
+                keyring.withLock { $0 = StateKeyring(key: key, vault: made) }
+            }
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+        guard try sweep() else {
+            throw failed(
+                "it is done, but its write-ahead log still holds what was there before, as "
+                    + "somebody reads it; the next apply empties it"
+            )
+        }
+    }
+
+    private func seal(_ db: Database, _ key: StateKey, _ dataKey: [UInt8]) throws -> StateVault {
+        let lineage = try lineage(db)
+        let row = try db.row("SELECT fingerprint_key, keys FROM meta")
+        if let wrapped = try row?.decode(Data?.self, atIndex: 1) {
+            switch StateVault.unwrap(wrapped, lineage: lineage, with: [key]) {
+            case .vault(let vault, _): return vault
+            case .wrongKey: throw StateStoreError.wrongKey(path: path)
+            case .damaged: throw damaged("its keys can't be unwrapped")
+            }
+        }
+        guard let plain = try row?.decode(Data?.self, atIndex: 0) else {
+            throw damaged("it has no key for fingerprints")
+        }
+        let vault = StateVault(
+            dataKey: dataKey,
+            fingerprintKey: FingerprintKey(bytes: Array(plain))
+        )
+        try sealMembers(db, vault)
+        try sealLists(db, vault)
+        try db.run(
+            "UPDATE meta SET fingerprint_key = NULL, keys = ?, unswept = 1",
+            [try vault.wrapped(under: key, lineage: lineage)]
+        )
+        return vault
+    }
+
+    /// Row after row by their key: memory does not grow with the state.
+    private func sealMembers(_ db: Database, _ vault: StateVault) throws {
+        var last: (scope: Int64, fingerprint: Data) = (.min, Data())
+        while let row = try db.row(
+            """
+            SELECT scope, fingerprint, registration FROM memberships
+            WHERE (scope, fingerprint) > (?, ?) ORDER BY scope, fingerprint LIMIT 1
+            """,
+            [last.scope, last.fingerprint]
+        ) {
+            last = (
+                try row.decode(Int64.self, atIndex: 0), try row.decode(Data.self, atIndex: 1)
+            )
+            guard let fingerprint = Fingerprint(blob: last.fingerprint) else {
+                throw damaged("a membership is not readable")
+            }
+            let token = Data(try row.decode(String.self, atIndex: 2).utf8)
+            let place = SealedPlace.member(scope: last.scope, fingerprint)
+            try db.run(
+                """
+                UPDATE memberships SET registration = '', sealed = ?
+                WHERE scope = ? AND fingerprint = ?
+                """,
+                [try vault.seal(token, at: place), last.scope, last.fingerprint]
+            )
+        }
+    }
+
+    private func sealLists(_ db: Database, _ vault: StateVault) throws {
+        var last: (list: Int64, first: Int) = (.min, 0)
+        while let row = try db.row(
+            """
+            SELECT list, first, digest, registrations, checksum
+            FROM list_chunks JOIN lists ON lists.id = list
+            WHERE (list, first) > (?, ?) ORDER BY list, first LIMIT 1
+            """,
+            [last.list, last.first]
+        ) {
+            last = (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
+            let digest = ListID(text: try row.decode(String.self, atIndex: 2))
+            let packed = try row.decode(Data.self, atIndex: 3)
+            let sum = try row.decode(Int64?.self, atIndex: 4)
+            guard sum == nil || sum == Checksum.of(packed) else {
+                throw damaged("a stored list is not what was stored")
+            }
+            let sealed = try vault.seal(packed, at: .list(digest, first: last.first))
+            try db.run(
+                "UPDATE list_chunks SET registrations = ?, checksum = ? WHERE list = ? AND first = ?",
+                [sealed, Checksum.of(sealed), last.list, last.first]
+            )
+        }
+    }
+}
+
+// MARK: - What was there before
+
+extension SQLiteStore {
+    /// Writes the file anew where it may still hold what was sealed or erased; the writer's lock is
+    /// held.
+    ///
+    /// - Returns: false where the log could not be emptied because somebody reads it: the next writer
+    ///   tries again.
+    package func sweep() throws(StateStoreError) -> Bool {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                guard try db.row("SELECT 1 FROM meta WHERE unswept = 1") != nil else { return true }
+                try rewrite(db)
+                guard try emptyLog(db) else { return false }
+                try db.immediately { try $0.run("UPDATE meta SET unswept = 0") }
+                return true
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return false
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+    }
+
+    private func rewrite(_ db: Database) throws {
+        // All of it is sealed, and may be larger than the memory.
+        try db.execute(sql: "PRAGMA temp_store = FILE")
+        defer { try? db.execute(sql: "PRAGMA temp_store = MEMORY") }
+        try db.execute(sql: "VACUUM")
+    }
+
+    /// False where somebody reads it.
+    private func emptyLog(_ db: Database) throws -> Bool {
+        let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        return try row?.decode(Int.self, atIndex: 0) == 0
+    }
+}

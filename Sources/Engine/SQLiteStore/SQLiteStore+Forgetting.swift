@@ -1,0 +1,303 @@
+package import CampaignModel
+package import State
+import FoundationEssentials
+import GRDB
+
+extension SQLiteStore {
+    /// Erases people from everything that holds their registrations or fingerprints; the writer's
+    /// lock is held, and nothing is under way.
+    ///
+    /// In stored lists their places stay, with nobody in them. All of it happens in one transaction;
+    /// pages of the file hold what was there until `sweep` wrote it anew. `fingerprint`: of a
+    /// registration, under the state's key.
+    package func forget(
+        _ people: ForgottenPeople,
+        in run: RunID,
+        fingerprint: (Registration) -> Fingerprint
+    ) throws(StateStoreError) -> ForgetReport {
+        var report = ForgetReport()
+        do {
+            try queue.writeWithoutTransaction { db in
+                try Connection.forgetful(db)
+                try db.immediately { db in
+                    try forgetMembers(people, &report, db)
+                    try forgetDead(people, &report, db)
+                    try forgetInGroups(people, &report, db)
+                    try forgetInLists(people, run, fingerprint, &report, db)
+                    for (run, sending) in try sendingsNaming(people, &report, db) {
+                        try record(sending, in: run, db)
+                    }
+                    try db.run("UPDATE meta SET unswept = 1")
+                }
+            }
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+        return report
+    }
+
+    private func forgetMembers(
+        _ people: ForgottenPeople,
+        _ report: inout ForgetReport,
+        _ db: Database
+    ) throws {
+        for scope in try Int64.fetchAll(db, sql: "SELECT id FROM scopes") {
+            var removed = 0
+            for range in people.ranges {
+                try db.run(
+                    "DELETE FROM memberships WHERE scope = ? AND fingerprint BETWEEN ? AND ?",
+                    [scope, range.first, range.last]
+                )
+                guard db.changesCount > 0 else { continue }
+                removed += db.changesCount
+                report.found.insert(range.high)
+            }
+            report.members += removed
+            try db.run("UPDATE scopes SET members = members - ? WHERE id = ?", [removed, scope])
+        }
+    }
+
+    private func forgetDead(
+        _ people: ForgottenPeople,
+        _ report: inout ForgetReport,
+        _ db: Database
+    ) throws {
+        for range in people.ranges {
+            try db.run(
+                "DELETE FROM dead WHERE fingerprint BETWEEN ? AND ?",
+                [range.first, range.last]
+            )
+            guard db.changesCount > 0 else { continue }
+            report.dead += db.changesCount
+            report.found.insert(range.high)
+        }
+    }
+
+    /// FCM may still have them: the groups are no longer known whole.
+    private func forgetInGroups(
+        _ people: ForgottenPeople,
+        _ report: inout ForgetReport,
+        _ db: Database
+    ) throws {
+        for range in people.ranges {
+            try db.run(
+                """
+                UPDATE device_groups SET whole = 0 WHERE name IN (
+                    SELECT name FROM device_group_members WHERE fingerprint BETWEEN ? AND ?)
+                """,
+                [range.first, range.last]
+            )
+            try db.run(
+                "DELETE FROM device_group_members WHERE fingerprint BETWEEN ? AND ?",
+                [range.first, range.last]
+            )
+            guard db.changesCount > 0 else { continue }
+            report.groups += db.changesCount
+            report.found.insert(range.high)
+        }
+    }
+
+    /// What runs noted, without what names these people.
+    private func sendingsNaming(
+        _ people: ForgottenPeople,
+        _ report: inout ForgetReport,
+        _ db: Database
+    ) throws -> [(RunID, RunSending)] {
+        let names = Set(people.ranges.map { Fingerprint(high: $0.high, low: 0).description })
+        let runs = try Int64.fetchAll(
+            db,
+            sql: "SELECT DISTINCT run FROM run_sendings WHERE problems <> '[]'"
+        )
+        var changed: [(RunID, RunSending)] = []
+        for run in runs.map(RunID.init(number:)) {
+            for sending in try sendings(of: run, db) {
+                let kept = sending.problems.filter { !names.contains($0.registration ?? "") }
+                guard kept.count < sending.problems.count else { continue }
+                report.problems += sending.problems.count - kept.count
+                changed.append(
+                    (
+                        run,
+                        RunSending(
+                            occurrence: sending.occurrence,
+                            tally: sending.tally,
+                            repeated: sending.repeated,
+                            problems: kept
+                        )
+                    )
+                )
+            }
+        }
+        return changed
+    }
+}
+
+// MARK: - Stored lists
+
+extension SQLiteStore {
+    /// Stands in the place of a registration in a list; nothing is ever sent to it.
+    private static let nobody = Registration("forgotten")
+
+    private func forgetInLists(
+        _ people: ForgottenPeople,
+        _ run: RunID,
+        _ fingerprint: (Registration) -> Fingerprint,
+        _ report: inout ForgetReport,
+        _ db: Database
+    ) throws {
+        for text in try String.fetchAll(db, sql: "SELECT digest FROM lists") {
+            let list = ListID(text: text)
+            var places: [Int] = []
+            try forEachStretch(of: list, db) { first, registrations in
+                for (place, registration) in registrations.enumerated() {
+                    let found = fingerprint(registration)
+                    guard people.contains(found) else { continue }
+                    places.append(first + place)
+                    report.found.insert(found.high)
+                }
+            }
+            guard !places.isEmpty else { continue }
+            report.places += places.count
+            let renamed = list.without(in: run)
+            try store(list, without: places, as: renamed, db)
+            try giveUp(places, of: list, renamed, &report, db)
+        }
+    }
+
+    private func forEachStretch(
+        of list: ListID,
+        _ db: Database,
+        _ body: (Int, [Registration]) throws -> Void
+    ) throws {
+        var first = 0
+        while true {
+            let stretch = try registrations(
+                of: list,
+                from: first,
+                count: RegistrationChunk.size,
+                db
+            )
+            guard !stretch.isEmpty else { return }
+            try body(first, stretch)
+            first += stretch.count
+        }
+    }
+
+    /// It is not the list of its name any more: a later sending of that one stores it anew.
+    private func store(
+        _ list: ListID,
+        without places: [Int],
+        as renamed: ListID,
+        _ db: Database
+    ) throws {
+        try db.run(
+            "INSERT INTO lists (digest, count, pending) SELECT ?, count, pending FROM lists "
+                + "WHERE digest = ?",
+            [renamed.text, list.text]
+        )
+        let row = db.lastInsertedRowID
+        guard let nobody = Self.nobody else { throw failed("nobody has no name") }
+        let gone = Set(places)
+        try forEachStretch(of: list, db) { first, registrations in
+            let kept = registrations.enumerated().map { place, registration in
+                gone.contains(first + place) ? nobody : registration
+            }
+            try storeChunks(kept, of: renamed, row: row, first: first, db)
+        }
+        try db.run("DELETE FROM lists WHERE digest = ?", [list.text])
+    }
+
+    private func giveUp(
+        _ places: [Int],
+        of list: ListID,
+        _ renamed: ListID,
+        _ report: inout ForgetReport,
+        _ db: Database
+    ) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT campaign, slot, revision, unit, released
+                FROM occurrences JOIN units ON units.id = unit WHERE kind = 2 AND target = ?
+                """,
+            arguments: [list.text]
+        )
+        for row in rows {
+            let occurrence = try occurrenceID(row, from: 0)
+            let unit = try stored(UnitID(number: try row.decode(Int64.self, atIndex: 3)), db)
+            let given = try places.compactMap { try ending(of: $0, in: unit, db) }
+            let end = (given.last?.index ?? -1) + 1
+            let released = try row.decode(Int.self, atIndex: 4)
+            let change =
+                try replace(given, of: unit, db) + passOver(released..<max(released, end), unit, db)
+            try add(change, released: end, to: unit.id, db)
+            let suppressed = given.count { $0.outcome == .suppressed }
+            if suppressed > 0 { report.suppressed[occurrence] = suppressed }
+            if given.count > suppressed { report.dropped[occurrence] = given.count - suppressed }
+        }
+        try db.run(
+            "UPDATE units SET target = ? WHERE kind = 2 AND target = ?",
+            [renamed.text, list.text]
+        )
+    }
+
+    /// Returns what was to be sent and is passed by the mark that rises above the erased.
+    ///
+    /// Whatever has an outcome lies below the mark: what is counted there without one is then all
+    /// that may have been sent.
+    private func passOver(
+        _ requests: Range<Int>,
+        _ unit: StoredUnit,
+        _ db: Database
+    ) throws -> OutcomeTally {
+        var change = OutcomeTally()
+        for first in stride(from: requests.lowerBound, to: requests.upperBound, by: unit.block) {
+            let range = first..<min(first + unit.block, requests.upperBound)
+            let left = zip(range, try outcomes(of: unit, in: range, db))
+                .filter { $0.1 == .intended }
+                .map { UnitOutcome(index: $0.0, outcome: .returned) }
+            change = change + (try replace(left, of: unit, db))
+        }
+        return change
+    }
+
+    /// Nil of a request that came to its end.
+    private func ending(
+        of request: Int,
+        in unit: StoredUnit,
+        _ db: Database
+    ) throws -> UnitOutcome? {
+        guard let outcome = try outcomes(of: unit, in: request..<request + 1, db).first else {
+            return nil
+        }
+        let end: Outcome
+        switch outcome {
+        case .intended, .returned: end = .suppressed
+        case .unknown: end = .cancelled
+        case .accepted, .rejected, .expired, .suppressed, .cancelled: return nil
+        }
+        return UnitOutcome(index: request, outcome: end, detail: OutcomeDetail.forgotten)
+    }
+}
+
+extension ListID {
+    private static let mark = "-without-"
+
+    /// The name of what is left of a list.
+    fileprivate func without(in run: RunID) -> ListID {
+        let base = text.firstRange(of: Self.mark).map { String(text[..<$0.lowerBound]) } ?? text
+        return ListID(text: "\(base)\(Self.mark)\(run.number)")
+    }
+}
+
+extension ForgottenPeople {
+    /// The fingerprints that are meant, as the state keeps them.
+    fileprivate var ranges: [(high: UInt64, first: Data, last: Data)] {
+        fingerprints.map { ($0.high, $0.blob, $0.blob) }
+            + short.map { high in
+                (
+                    high, Fingerprint(high: high, low: .min).blob,
+                    Fingerprint(high: high, low: .max).blob
+                )
+            }
+    }
+}

@@ -1,0 +1,51 @@
+import CampaignModel
+import State
+import GRDB
+
+extension SQLiteStore {
+    func appliedGuards(in db: Database) throws -> AppliedGuards {
+        var aims: [MembershipScope: MembershipAim] = [:]
+        // What a run brought to its end is no reason to let the next change pass.
+        let rows = try db.rows(
+            """
+            SELECT audience, topic, list FROM membership_aims JOIN runs ON runs.id = run
+            WHERE runs.status <> ?
+            """,
+            [RunStatus.complete.rawValue]
+        )
+        while let row = try rows.next() {
+            let list = try row.decode(String?.self, atIndex: 2)
+            aims[try scope(row, from: 0)] = list.map { .list(ListID(text: $0)) } ?? .nobody
+        }
+        let meta = try db.row("SELECT project_id FROM meta")
+        return AppliedGuards(
+            projectID: try meta?.decode(String?.self, atIndex: 0),
+            aims: aims
+        )
+    }
+
+    func pin(projectID: String, _ db: Database) throws {
+        try db.run("UPDATE meta SET project_id = ?", [projectID])
+    }
+
+    func aim(
+        _ scope: MembershipScope,
+        at aim: MembershipAim,
+        in run: RunID,
+        _ db: Database
+    ) throws {
+        try db.run(
+            """
+            INSERT INTO membership_aims (audience, topic, list, run) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET list = excluded.list, run = excluded.run
+            """,
+            [scope.audience.rawValue, scope.topic.name, aim.list?.text, run.number]
+        )
+    }
+}
+
+extension MembershipAim {
+    fileprivate var list: ListID? {
+        if case .list(let id) = self { id } else { nil }
+    }
+}

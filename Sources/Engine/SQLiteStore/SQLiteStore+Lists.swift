@@ -1,0 +1,191 @@
+package import CampaignModel
+package import State
+import FoundationEssentials
+import GRDB
+
+// A list's name is the digest of its content: two lists of one name are the same, and what was
+// left half-written is the beginning of what will be written.
+extension SQLiteStore {
+    /// A list that a sending in progress reads stays as it is.
+    package func beginList(_ list: ListID) throws(StateStoreError) {
+        try write { db in
+            try dropAbandonedLists(db)
+            if try !isInUse(list, db) {
+                try db.run("DELETE FROM lists WHERE digest = ?", [list.text])
+            }
+            try db.run(
+                """
+                INSERT INTO lists (digest, count, pending) VALUES (?, 0, 1)
+                ON CONFLICT (digest) DO UPDATE SET pending = 1
+                """,
+                [list.text]
+            )
+        }
+    }
+
+    /// A list is stored directly before its occurrence is opened: one that still waits for that was
+    /// left by a run that was cut off.
+    private func dropAbandonedLists(_ db: Database) throws {
+        let rows = try Row.fetchAll(db, sql: "SELECT digest FROM lists WHERE pending = 1")
+        for row in rows {
+            let list = ListID(text: try row.decode(String.self, atIndex: 0))
+            let sql =
+                try isInUse(list, db)
+                ? "UPDATE lists SET pending = 0 WHERE digest = ?"
+                : "DELETE FROM lists WHERE digest = ?"
+            try db.run(sql, [list.text])
+        }
+    }
+
+    /// What the list has already is not stored again.
+    package func append(
+        _ registrations: [Registration],
+        to list: ListID,
+        first: Int
+    ) throws(StateStoreError) {
+        try write { db in
+            let (row, count) = try find(list, db)
+            guard (0...count).contains(first) else {
+                throw failed("list \(list.text) has \(count) registrations, not \(first)")
+            }
+            let missing = Array(registrations.dropFirst(count - first))
+            try storeChunks(missing, of: list, row: row, first: count, db)
+            try db.run(
+                "UPDATE lists SET count = ? WHERE id = ?",
+                [count + missing.count, row]
+            )
+        }
+    }
+
+    func storeChunks(
+        _ registrations: [Registration],
+        of list: ListID,
+        row: Int64,
+        first: Int,
+        _ db: Database
+    ) throws {
+        var next = first
+        for chunk in RegistrationChunk.split(registrations[...]) {
+            let packed = try sealed(RegistrationChunk.pack(chunk), at: .list(list, first: next))
+            try db.run(
+                """
+                INSERT INTO list_chunks (list, first, count, registrations, checksum)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+                [row, next, chunk.count, packed, Checksum.of(packed)]
+            )
+            next += chunk.count
+        }
+    }
+
+    package func registrations(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) throws(StateStoreError) -> [Registration] {
+        try read { db in try registrations(of: list, from: first, count: count, db) }
+    }
+
+    func registrations(
+        of list: ListID,
+        from first: Int,
+        count: Int,
+        _ db: Database
+    ) throws -> [Registration] {
+        let (row, total) = try find(list, db)
+        guard try length(of: row, db) == total else {
+            throw damaged("a stored list is longer or shorter than was stored")
+        }
+        guard first >= 0, count > 0, first < total else { return [] }
+        let end = min(total, first + min(count, total))
+        let chunks = try db.rows(
+            """
+            SELECT first, registrations, checksum FROM list_chunks
+            WHERE list = ?1 AND first < ?3 AND first >= (
+                SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
+            ORDER BY first
+            """,
+            [row, first, end]
+        )
+        let found = try collect(chunks, of: list, first..<end)
+        guard found.count == end - first else { throw damaged("a stored list has gaps") }
+        return found
+    }
+
+    private func collect(
+        _ chunks: RowCursor,
+        of list: ListID,
+        _ range: Range<Int>
+    ) throws -> [Registration] {
+        var found: [Registration] = []
+        found.reserveCapacity(range.count)
+        while let chunk = try chunks.next() {
+            let start = try chunk.decode(Int.self, atIndex: 0)
+            let blob = try chunk.decode(Data.self, atIndex: 1)
+            let sum = try chunk.decode(Int64?.self, atIndex: 2)
+            guard sum == nil || sum == Checksum.of(blob) else {
+                throw damaged("a stored list is not what was stored")
+            }
+            let part = range.lowerBound - start..<range.upperBound - start
+            let packed = try opened(blob, at: .list(list, first: start))
+            guard let registrations = RegistrationChunk.unpack(packed, part) else {
+                throw damaged("a stored list has something else than registrations")
+            }
+            found += registrations
+        }
+        return found
+    }
+}
+
+extension SQLiteStore {
+    /// The list's row and length.
+    private func find(_ list: ListID, _ db: Database) throws -> (row: Int64, count: Int) {
+        guard let row = try db.row("SELECT id, count FROM lists WHERE digest = ?", [list.text])
+        else { throw failed("there is no list \(list.text)") }
+        return (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
+    }
+
+    /// How many registrations the chunks of a list say that they have.
+    private func length(of list: Int64, _ db: Database) throws -> Int {
+        let last = try db.row(
+            "SELECT first + count FROM list_chunks WHERE list = ? ORDER BY first DESC LIMIT 1",
+            [list]
+        )
+        return try last?.decode(Int.self, atIndex: 0) ?? 0
+    }
+
+    private func isInUse(_ list: ListID, _ db: Database) throws -> Bool {
+        try db.row(
+            """
+            SELECT 1 FROM occurrences JOIN units ON units.id = unit
+            WHERE kind = 2 AND target = ?
+                AND (status = ? OR hold IS NOT NULL OR unknown > 0 OR ids IS NOT NULL)
+            """,
+            [list.text, OccurrenceStatus.dispatching.rawValue]
+        ) != nil
+    }
+
+    /// A sending of a list begins only with the whole list.
+    func takeList(_ list: ListID, of count: Int, _ db: Database) throws {
+        let found = try find(list, db)
+        guard found.count == count else {
+            throw failed("list \(list.text) has \(found.count) registrations, not \(count)")
+        }
+        try db.run("UPDATE lists SET pending = 0 WHERE id = ?", [found.row])
+    }
+
+    /// Lists that were stored for an occurrence to come stay.
+    func dropListNobodyNeeds(of occurrence: OccurrenceID, _ db: Database) throws {
+        let target = try db.row(
+            """
+            SELECT target FROM occurrences JOIN units ON units.id = unit
+            WHERE campaign = ? AND slot = ? AND revision = ? AND kind = 2
+            """,
+            occurrence.arguments
+        )
+        guard let target else { return }
+        let list = ListID(text: try target.decode(String.self, atIndex: 0))
+        guard try !isInUse(list, db) else { return }
+        try db.run("DELETE FROM lists WHERE digest = ? AND pending = 0", [list.text])
+    }
+}

@@ -1,0 +1,57 @@
+package import CampaignModel
+package import State
+import GRDB
+
+// What only people ask for.
+extension SQLiteStore {
+    /// Whether there is a state, in whatever condition.
+    package static func isThere(path: String) throws(StateStoreError) -> Bool {
+        try !StateFile.isMissing(path)
+    }
+
+    /// Whether there is something in its write-ahead log.
+    package static func hasLog(path: String) -> Bool { (Files.size(of: path + "-wal") ?? 0) > 0 }
+
+    package func currentWriter() throws(StateStoreError) -> CurrentWriter {
+        try WriterLock.holder(path: path + ".lock")
+    }
+
+    package func details(
+        of unit: UnitID,
+        in range: Range<Int>
+    ) throws(StateStoreError) -> [Int: String] {
+        try read { db in
+            var details: [Int: String] = [:]
+            let rows = try db.rows(
+                """
+                SELECT request, detail FROM outcome_details
+                WHERE unit = ? AND request >= ? AND request < ?
+                """,
+                [unit.number, range.lowerBound, range.upperBound]
+            )
+            while let row = try rows.next() {
+                let request = try row.decode(Int.self, atIndex: 0)
+                details[request] = try row.decode(String.self, atIndex: 1)
+            }
+            return details
+        }
+    }
+
+    package func countDetails(
+        of unit: UnitID,
+        containing text: String
+    ) throws(StateStoreError) -> Int {
+        try read { db in
+            try db.row(
+                "SELECT count(*) FROM outcome_details WHERE unit = ? AND instr(detail, ?) > 0",
+                [unit.number, text]
+            )?.decode(Int.self, atIndex: 0) ?? 0
+        }
+    }
+
+    package func hasList(_ list: ListID) throws(StateStoreError) -> Bool {
+        try read { db in
+            try db.row("SELECT 1 FROM lists WHERE digest = ?", [list.text]) != nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import CampaignModel
+package import State
+import JSON
+import GRDB
+import Time
+
+extension SQLiteStore {
+    package func open(
+        _ occurrence: OpenedOccurrence,
+        in run: RunID
+    ) throws(StateStoreError) -> UnitRecord {
+        try write { db in
+            if case .registrations(let list) = occurrence.target {
+                try takeList(list, of: occurrence.count, db)
+            }
+            let unit = try makeUnit(occurrence, db)
+            try dispatch(occurrence, unit: unit.id, in: run, db)
+            return unit
+        }
+    }
+
+    private func makeUnit(_ occurrence: OpenedOccurrence, _ db: Database) throws -> UnitRecord {
+        let target = occurrence.target.columns
+        try db.run(
+            """
+            INSERT INTO units (kind, target, count, intended, block, ids)
+            VALUES (?1, ?2, ?3, ?3, ?4, ?5)
+            """,
+            [
+                target.kind, target.text, occurrence.count, OutcomeChunks.size,
+                occurrence.keepsIDs ? 0 : nil,
+            ]
+        )
+        var tally = OutcomeTally()
+        tally[.intended] = occurrence.count
+        return UnitRecord(
+            id: UnitID(number: db.lastInsertedRowID),
+            target: occurrence.target,
+            count: occurrence.count,
+            released: 0,
+            tally: tally,
+            keepsIDs: occurrence.keepsIDs
+        )
+    }
+
+    private func dispatch(
+        _ occurrence: OpenedOccurrence,
+        unit: UnitID,
+        in run: RunID,
+        _ db: Database
+    ) throws {
+        let values: StatementArguments = [
+            OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
+            occurrence.message.compactText, occurrence.deduplicationKey, unit.number,
+            run.number,
+        ]
+        try db.run(
+            """
+            INSERT INTO occurrences (campaign, slot, revision, status, due, message,
+                deduplication_key, unit, run)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (campaign, slot, revision) DO UPDATE SET status = excluded.status,
+                due = excluded.due, message = excluded.message,
+                deduplication_key = excluded.deduplication_key, unit = excluded.unit,
+                run = excluded.run
+            WHERE occurrences.unit IS NULL
+            """,
+            occurrence.id.arguments + values
+        )
+        guard db.changesCount == 1 else {
+            throw failed("the sending of \(occurrence.id) began already")
+        }
+    }
+
+    package func close(
+        _ occurrence: OccurrenceID,
+        as status: OccurrenceStatus
+    ) throws(StateStoreError) {
+        try write { db in
+            let arguments: StatementArguments = [status.rawValue]
+            try db.run(
+                """
+                UPDATE occurrences SET status = ?, hold = NULL
+                WHERE campaign = ? AND slot = ? AND revision = ?
+                """,
+                arguments + occurrence.arguments
+            )
+            guard db.changesCount == 1 else { throw failed("there is no \(occurrence)") }
+            try dropListNobodyNeeds(of: occurrence, db)
+        }
+    }
+}

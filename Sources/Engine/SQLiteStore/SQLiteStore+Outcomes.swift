@@ -1,0 +1,164 @@
+package import CampaignModel
+package import State
+import GRDB
+
+extension SQLiteStore {
+    package func record(
+        _ outcomes: [UnitOutcome],
+        released: Int?,
+        of unit: UnitID
+    ) throws(StateStoreError) {
+        let lost = try write { db -> StateStoreError? in
+            let unit = try stored(unit, db)
+            guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
+            let change = try replace(outcomes, of: unit, db)
+            try add(change, released: released ?? 0, to: unit.id, db)
+            return try keepIDs(of: outcomes, in: unit, db)
+        }
+        if let lost { throw lost }
+    }
+
+    package func outcomes(
+        of unit: UnitID,
+        in range: Range<Int>
+    ) throws(StateStoreError) -> [Outcome] {
+        try read { db in try outcomes(of: stored(unit, db), in: range, db) }
+    }
+
+    package func requests(
+        of unit: UnitID,
+        with outcome: Outcome,
+        limit: Int
+    ) throws(StateStoreError) -> [UnitOutcome] {
+        try read { db in
+            let found = try numbers(in: stored(unit, db), with: outcome, limit: limit, db)
+            return try found.map { index in
+                UnitOutcome(
+                    index: index,
+                    outcome: outcome,
+                    detail: try detail(of: index, in: unit, db)
+                )
+            }
+        }
+    }
+}
+
+extension SQLiteStore {
+    func outcomes(
+        of unit: StoredUnit,
+        in range: Range<Int>,
+        _ db: Database
+    ) throws -> [Outcome] {
+        guard range.lowerBound >= 0, range.upperBound <= unit.count else { throw beyond(unit) }
+        var outcomes: [Outcome] = []
+        outcomes.reserveCapacity(range.count)
+        try walk(unit, range, db) { _, outcome in
+            outcomes.append(outcome)
+            return true
+        }
+        return outcomes
+    }
+
+    /// The first requests of a unit with an outcome, in order.
+    func numbers(
+        in unit: StoredUnit,
+        with outcome: Outcome,
+        limit: Int,
+        _ db: Database
+    ) throws -> [Int] {
+        guard limit > 0 else { return [] }
+        var found: [Int] = []
+        try walk(unit, 0..<unit.count, db) { index, candidate in
+            if candidate == outcome { found.append(index) }
+            return found.count < limit
+        }
+        return found
+    }
+
+    private func walk(
+        _ unit: StoredUnit,
+        _ range: Range<Int>,
+        _ db: Database,
+        _ body: (Int, Outcome) -> Bool
+    ) throws {
+        guard !unit.isCompacted else {
+            throw failed("the outcomes of unit \(unit.id.number) were compacted")
+        }
+        guard try OutcomeChunks(of: unit).walk(range, db, body) else { throw unreadable(unit) }
+    }
+
+    private func beyond(_ unit: StoredUnit) -> StateStoreError {
+        failed("unit \(unit.id.number) has only \(unit.count) requests")
+    }
+
+    private func unreadable(_ unit: StoredUnit) -> StateStoreError {
+        damaged("the outcomes of unit \(unit.id.number) are not readable")
+    }
+
+    /// Replaces outcomes and their details, and says by how much the tally changes: an outcome that
+    /// replaces another takes from its count.
+    func replace(
+        _ outcomes: [UnitOutcome],
+        of unit: StoredUnit,
+        _ db: Database
+    ) throws -> OutcomeTally {
+        var chunks = OutcomeChunks(of: unit)
+        var change = OutcomeTally()
+        for new in outcomes {
+            guard (0..<unit.count).contains(new.index) else { throw beyond(unit) }
+            guard let before = try chunks.replace(new.index, with: new.outcome, db) else {
+                throw unreadable(unit)
+            }
+            change[before] -= 1
+            change[new.outcome] += 1
+            try replaceDetail(by: new, before, in: unit.id, db)
+        }
+        try chunks.save(db)
+        return change
+    }
+
+    /// The released mark never goes down.
+    func add(
+        _ change: OutcomeTally,
+        released: Int,
+        to unit: UnitID,
+        _ db: Database
+    ) throws {
+        var values = [released]
+        var sql = "UPDATE units SET released = max(released, ?)"
+        for (outcome, addition) in zip(Outcome.allCases, OutcomeTally.additions)
+        where change[outcome] != 0 {
+            values.append(change[outcome])
+            sql += addition
+        }
+        values.append(Int(unit.number))
+        try db.run(sql + " WHERE id = ?", StatementArguments(values))
+    }
+
+    /// Most requests have no detail before or after, and cost nothing here.
+    private func replaceDetail(
+        by new: UnitOutcome,
+        _ before: Outcome,
+        in unit: UnitID,
+        _ db: Database
+    ) throws {
+        if let detail = new.detail, new.outcome != .intended {
+            try db.run(
+                "INSERT OR REPLACE INTO outcome_details (unit, request, detail) VALUES (?, ?, ?)",
+                [unit.number, new.index, detail]
+            )
+        } else if before != .intended {
+            try db.run(
+                "DELETE FROM outcome_details WHERE unit = ? AND request = ?",
+                [unit.number, new.index]
+            )
+        }
+    }
+
+    private func detail(of index: Int, in unit: UnitID, _ db: Database) throws -> String? {
+        try db.row(
+            "SELECT detail FROM outcome_details WHERE unit = ? AND request = ?",
+            [unit.number, index]
+        )?.decode(String.self, atIndex: 0)
+    }
+}

@@ -1,0 +1,65 @@
+package import State
+import JSON
+import GRDB
+import Time
+
+extension SQLiteStore {
+    package func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan? {
+        try read { db in
+            let row = try db.row(
+                "SELECT serial, made, user, host, content FROM plans WHERE digest = ?",
+                [digest]
+            )
+            return try row.map { try plan($0, digest) }
+        }
+    }
+
+    private func plan(_ row: Row, _ digest: String) throws -> KeptPlan {
+        guard let content = JSONValue(parsing: try row.decode(String.self, atIndex: 4)) else {
+            throw damaged("a kept plan is not JSON")
+        }
+        return KeptPlan(
+            digest: digest,
+            serial: StateSerial(number: try row.decode(Int64.self, atIndex: 0)),
+            made: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1)),
+            user: try row.decode(String.self, atIndex: 2),
+            host: try row.decode(String.self, atIndex: 3),
+            content: content
+        )
+    }
+
+    package func keep(_ plan: KeptPlan) throws(StateStoreError) {
+        let content = plan.content.compactText
+        try write { db in
+            try db.run("DELETE FROM plans WHERE digest = ?", [plan.digest])
+            try db.run(
+                """
+                INSERT INTO plans (digest, serial, made, user, host, size, content)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    plan.digest, plan.serial.number, plan.made.secondsSince1970, plan.user,
+                    plan.host, content.utf8.count, content,
+                ]
+            )
+            try dropOldPlans(db)
+        }
+    }
+
+    private func dropOldPlans(_ db: Database) throws {
+        try db.run(
+            """
+            DELETE FROM plans
+            WHERE id NOT IN (
+                    SELECT id FROM (
+                        SELECT id, row_number() OVER newest AS place, sum(size) OVER newest AS size
+                        FROM plans WINDOW newest AS (ORDER BY id DESC))
+                    WHERE place = 1 OR place <= ? AND size <= ?)
+                AND digest NOT IN (
+                    SELECT digest FROM runs WHERE digest IS NOT NULL
+                    GROUP BY digest HAVING max(status = ?) = 0)
+            """,
+            [KeptPlan.limit, KeptPlan.sizeLimit, RunStatus.complete.rawValue]
+        )
+    }
+}

@@ -1,0 +1,171 @@
+import CampaignModel
+package import State
+import JSON
+import GRDB
+package import Time
+
+extension SQLiteStore {
+    package func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID {
+        try write { db in
+            try beginChain(db)
+            try abandonRuns(db)
+            try db.run("UPDATE meta SET serial = serial + 1")
+            try insert(worker, db)
+            let run = RunID(number: db.lastInsertedRowID)
+            try append(.begin, of: run.number, .beginnings, db)
+            return run
+        }
+    }
+
+    /// Whoever holds the lock knows that their processes are gone.
+    private func abandonRuns(_ db: Database) throws {
+        let running = RunStatus.running.rawValue
+        let left = try Int64.fetchAll(db, sql: "SELECT id FROM runs WHERE status = \(running)")
+        for run in left {
+            try db.run(
+                "UPDATE runs SET status = ? WHERE id = ?",
+                [RunStatus.abandoned.rawValue, run]
+            )
+            try append(.end, of: run, .endings, db)
+        }
+    }
+
+    private func insert(_ worker: Worker, _ db: Database) throws {
+        let who: StatementArguments = [
+            RunStatus.running.rawValue, worker.command, worker.user, worker.host,
+            worker.processID, worker.since.secondsSince1970,
+        ]
+        let origin: StatementArguments = [
+            worker.origin.commit, worker.origin.isDirty, worker.origin.ciRun, worker.origin.ciActor,
+        ]
+        let bypasses = JSONValue.array(worker.bypasses.map(JSONValue.string)).compactText
+        try db.run(
+            """
+            INSERT INTO runs (status, command, user, host, process, began, commit_id, dirty,
+                ci_run, ci_actor, digest, bypasses, serial)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT serial FROM meta))
+            """,
+            who + origin + [worker.digest, bypasses]
+        )
+    }
+
+    package func finishRun(
+        _ run: RunID,
+        status: RunStatus,
+        tally: OutcomeTally,
+        cause: String?,
+        at moment: Instant
+    ) throws(StateStoreError) {
+        try write { db in
+            let head: StatementArguments = [status.rawValue, moment.secondsSince1970, cause]
+            try db.run(
+                """
+                UPDATE runs SET status = ?, ended = ?, cause = ?, intended = ?, accepted = ?,
+                    rejected = ?, unknown = ?, expired = ?, suppressed = ?, cancelled = ?,
+                    returned = ?
+                WHERE id = ?
+                """,
+                head + StatementArguments(tally.values) + [run.number]
+            )
+            guard db.changesCount == 1 else { throw failed("there is no run \(run.number)") }
+            try append(.end, of: run.number, .endings, db)
+        }
+    }
+
+    package func record(
+        _ changes: [DefinitionChange],
+        in run: RunID
+    ) throws(StateStoreError) {
+        try write { db in
+            for change in changes { try record(change, in: run, db) }
+        }
+    }
+
+    private func record(_ change: DefinitionChange, in run: RunID, _ db: Database) throws {
+        switch change {
+        case .define(let definition):
+            try db.run(
+                """
+                INSERT INTO definitions (campaign, content, slots_after, run) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET content = excluded.content,
+                    slots_after = excluded.slots_after, run = excluded.run
+                """,
+                [
+                    definition.campaign.rawValue, definition.content.compactText,
+                    definition.slotsAfter?.secondsSince1970, run.number,
+                ]
+            )
+        case .retire(let campaign):
+            try db.run("DELETE FROM definitions WHERE campaign = ?", [campaign.rawValue])
+        case .schedule(let id, let due): try place(id, as: .scheduled, due: due, in: run, db)
+        case .expire(let id, let due): try place(id, as: .expired, due: due, in: run, db)
+        case .cancel(let id): try cancel(id, in: run, db)
+        case .rename(let old, let new): try rename(old, to: new, in: run, db)
+        case .advance(let campaign, let moment):
+            try db.run(
+                "UPDATE definitions SET slots_after = ?, run = ? WHERE campaign = ?",
+                [moment.secondsSince1970, run.number, campaign.rawValue]
+            )
+            guard db.changesCount == 1 else { throw failed("there is no campaign \(campaign)") }
+        case .pin(let projectID): try pin(projectID: projectID, db)
+        case .aim(let scope, let aim): try self.aim(scope, at: aim, in: run, db)
+        }
+    }
+
+    private func cancel(_ id: OccurrenceID, in run: RunID, _ db: Database) throws {
+        let values: StatementArguments = [OccurrenceStatus.cancelled.rawValue, run.number]
+        try db.run(
+            """
+            UPDATE occurrences SET status = ?, run = ?
+            WHERE campaign = ? AND slot = ? AND revision = ? AND unit IS NULL
+            """,
+            values + id.arguments
+        )
+        guard db.changesCount == 1 else { throw failed("\(id) is not scheduled") }
+    }
+
+    /// What was sent under the old name is history of the new one.
+    private func rename(
+        _ old: CampaignID,
+        to new: CampaignID,
+        in run: RunID,
+        _ db: Database
+    ) throws {
+        for table in ["definitions", "occurrences", "resolutions", "run_sendings"] {
+            let taken = try db.row("SELECT 1 FROM \(table) WHERE campaign = ?", [new.rawValue])
+            guard taken == nil else { throw failed("there is a campaign \(new) already") }
+            try db.run(
+                "UPDATE \(table) SET campaign = ? WHERE campaign = ?",
+                [new.rawValue, old.rawValue]
+            )
+        }
+        // The new name may have been paused already.
+        try db.run(
+            "UPDATE OR REPLACE pauses SET campaign = ? WHERE campaign = ?",
+            [new.rawValue, old.rawValue]
+        )
+        let names: JSONObject = ["campaign": .string(old.rawValue), "to": .string(new.rawValue)]
+        try append(ChainEntry(.rename, of: run.number, names), db)
+    }
+
+    /// What has a unit was sent or is being sent, and happens only once.
+    private func place(
+        _ id: OccurrenceID,
+        as status: OccurrenceStatus,
+        due: Instant,
+        in run: RunID,
+        _ db: Database
+    ) throws {
+        try db.run(
+            """
+            INSERT INTO occurrences (campaign, slot, revision, status, due, run)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET status = excluded.status, due = excluded.due,
+                run = excluded.run
+            WHERE unit IS NULL
+            """,
+            id.arguments + [status.rawValue, due.secondsSince1970, run.number]
+        )
+        guard db.changesCount == 1 else { throw failed("the sending of \(id) began already") }
+    }
+}

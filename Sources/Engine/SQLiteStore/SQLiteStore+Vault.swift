@@ -1,0 +1,129 @@
+import CampaignModel
+import State
+import FoundationEssentials
+import GRDB
+import Synchronization
+
+// In a state there is either nothing sealed or everything: one or the other is damage.
+extension SQLiteStore {
+    /// Looks which keys the state needs, and has them from here on.
+    func openVault() throws(StateStoreError) {
+        let found = try read { db in try storedVault(db) }
+        keyring.withLock { $0.vault = found?.vault }
+    }
+
+    /// Makes sure, for the writer alone, that what it writes is sealed as the rest is: what was
+    /// opened before it had the lock may have changed.
+    func checkVault() throws(StateStoreError) {
+        let keys = keyring.withLock(\.self)
+        let isRewrapped = try read { db in
+            let found = try storedVault(db)
+            guard isSame(found?.vault) else {
+                throw failed("its keys were replaced; run the command again")
+            }
+            return found.map { $0.key == keys.key } ?? true
+        }
+        if !isRewrapped { try rewrap() }
+        // Where somebody reads, a later writer does it.
+        _ = try sweep()
+    }
+
+    private func isSame(_ found: StateVault?) -> Bool {
+        let vault = openedVault
+        guard let vault, let found else { return vault == nil && found == nil }
+        return vault.isSame(as: found)
+    }
+
+    private func rewrap() throws(StateStoreError) {
+        let isDone = try write { db -> Bool in
+            guard let key = keyring.withLock(\.key), let found = try storedVault(db) else {
+                return false
+            }
+            let keys = try found.vault.wrapped(under: key, lineage: try lineage(db))
+            try db.run("UPDATE meta SET keys = ?", [keys])
+            return true
+        }
+        if isDone { didRewrap() }
+    }
+
+    /// Nil for a plain state that is to be one.
+    func storedVault(_ db: Database) throws -> (vault: StateVault, key: StateKey)? {
+        let keys = keyring.withLock(\.self)
+        guard let wrapped = try wrappedKeys(db) else {
+            guard keys.key == nil else { throw StateStoreError.notEncrypted(path: path) }
+            return nil
+        }
+        guard keys.key != nil else { throw StateStoreError.encrypted(path: path) }
+        switch StateVault.unwrap(wrapped, lineage: try lineage(db), with: keys.keys) {
+        case .vault(let vault, let key): return (vault, key)
+        case .wrongKey: throw StateStoreError.wrongKey(path: path)
+        case .damaged: throw damaged("its keys can't be unwrapped")
+        }
+    }
+
+    private func wrappedKeys(_ db: Database) throws -> Data? {
+        try db.row("SELECT keys FROM meta")?.decode(Data?.self, atIndex: 0)
+    }
+
+    func lineage(_ db: Database) throws -> String {
+        guard let row = try db.row("SELECT lineage FROM meta") else {
+            throw damaged("it has no lineage")
+        }
+        return try row.decode(String.self, atIndex: 0)
+    }
+}
+
+// MARK: - Registrations
+
+extension SQLiteStore {
+    var openedVault: StateVault? { keyring.withLock(\.vault) }
+
+    func sealed(_ content: Data, at place: SealedPlace) throws -> Data {
+        try openedVault?.seal(content, at: place) ?? content
+    }
+
+    func opened(_ content: Data, at place: SealedPlace) throws -> Data {
+        guard let vault = openedVault else {
+            // Encrypted since it was opened.
+            guard content.first != StateVault.mark else {
+                throw StateStoreError.encrypted(path: path)
+            }
+            return content
+        }
+        guard let plain = vault.open(content, at: place) else {
+            throw damaged("a stored registration is not what was sealed there")
+        }
+        return plain
+    }
+
+    /// The columns `registration` and `sealed` of a member.
+    func columns(_ member: Member, scope: Int64) throws -> StatementArguments {
+        let token = member.registration.token
+        guard let vault = openedVault else { return [token, nil] }
+        let place = SealedPlace.member(scope: scope, member.fingerprint)
+        return ["", try vault.seal(Data(token.utf8), at: place)]
+    }
+
+    /// A member's registration, from the columns `registration` and `sealed` side by side.
+    func registration(
+        _ row: Row,
+        from column: Int,
+        of fingerprint: Fingerprint,
+        scope: Int64
+    ) throws -> Registration {
+        let text: String
+        if let sealed = try row.decode(Data?.self, atIndex: column + 1) {
+            let plain = try opened(sealed, at: .member(scope: scope, fingerprint))
+            text = String(decoding: plain, as: UTF8.self)
+        } else {
+            guard openedVault == nil else {
+                throw damaged("a stored registration is not sealed")
+            }
+            text = try row.decode(String.self, atIndex: column)
+        }
+        guard let registration = Registration(text) else {
+            throw damaged("a member's registration is none")
+        }
+        return registration
+    }
+}

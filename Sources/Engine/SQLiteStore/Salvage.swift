@@ -1,0 +1,226 @@
+package import State
+import FoundationEssentials
+import GRDB
+
+/// Carries over, row by row, what can be read of a damaged state into a new one.
+///
+/// Each table is read forwards until it breaks, then backwards from its end. What the pieces need of
+/// each other and what is gone is put right afterwards, so that nothing is thought unsent that may
+/// have been sent.
+package struct Salvage {
+    /// What of a table was carried over.
+    package struct Table: Hashable, Sendable {
+        package let name: String
+        package let rows: Int
+        /// Whether something of it could not be read; how much is not known.
+        package let hasGap: Bool
+    }
+
+    package let tables: [Table]
+    /// Whether lineage, serial and keys could be read: without them nothing that is kept under
+    /// fingerprints can be.
+    package let hasIdentity: Bool
+    package let repairs: SalvageRepairs
+
+    /// Whether anything was there to be read.
+    package var isEmpty: Bool { tables.allSatisfy { $0.rows == 0 } }
+
+    /// Reads a copy of a damaged state, which is removed, and makes a new state of it at `draft`.
+    ///
+    /// `lineage` and `key` are for the new state where those of the old one can't be read; `previous`
+    /// opens the old one too.
+    ///
+    /// - Throws: `.newerFormat` where a later Herald wrote it, `.wrongKey` and `.encrypted` where the
+    ///   right key is missing.
+    package init(
+        of path: String,
+        to draft: String,
+        lineage: StateLineage?,
+        key: StateKey?,
+        previous: StateKey? = nil
+    ) throws(StateStoreError) {
+        defer { for part in ["", "-wal", "-shm"] { Files.remove(path + part) } }
+        do {
+            let old = try? DatabaseQueue(
+                path: Connection.plainName(path),
+                configuration: Self.configuration(isSealed: false)
+            )
+            let format = try old.flatMap { try Self.format(of: $0, path: path) }
+            guard let old, let format else {
+                try StateFile.create(
+                    draft,
+                    lineage: lineage,
+                    key: key,
+                    randomBytes: SQLiteStore.systemRandomBytes
+                )
+                (tables, hasIdentity, repairs) = ([], false, SalvageRepairs())
+                return
+            }
+            let new = try Self.empty(draft, format: format)
+            tables = try Self.carry(from: old, to: new)
+            let keyring = StateKeyring(key: key, previous: previous)
+            (hasIdentity, repairs) = try new.writeWithoutTransaction { db in
+                try db.immediately { try Schema.upgrade($0) }
+                return try db.immediately { db in
+                    let keys = try SalvagedKeys(of: db, lineage: lineage, keys: keyring, path: path)
+                    guard case .lost = keys else {
+                        return (true, try SalvageRepairs(of: db, keys))
+                    }
+                    try Self.identify(db, lineage, key)
+                    return (false, try SalvageRepairs(of: db, keys))
+                }
+            }
+            try new.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+            try new.close()
+            try? old.close()
+        } catch {
+            Files.remove(draft)
+            throw StateStoreError(error, path: path)
+        }
+    }
+
+    /// What refers to each other is put right at the end.
+    private static func configuration(isSealed: Bool) -> Configuration {
+        var configuration = Connection.configuration(isSealed: isSealed)
+        configuration.foreignKeysEnabled = false
+        return configuration
+    }
+
+    /// Nil where nothing of it can be read.
+    private static func format(of queue: DatabaseQueue, path: String) throws -> Int? {
+        let format = try? queue.read { db -> Int? in
+            guard try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master") != nil else {
+                return nil
+            }
+            return try Int.fetchOne(db, sql: "PRAGMA user_version")
+        }
+        guard let format, format > 0 else { return nil }
+        guard format <= Schema.formatVersion else {
+            throw StateStoreError.newerFormat(
+                path: path,
+                found: format,
+                supported: Schema.formatVersion
+            )
+        }
+        return format
+    }
+
+    private static func empty(_ draft: String, format: Int) throws -> DatabaseQueue {
+        try Files.makeDraft(draft, of: draft)
+        let queue = try DatabaseQueue(
+            path: Connection.plainName(draft),
+            configuration: configuration(isSealed: true)
+        )
+        try queue.writeWithoutTransaction { db in
+            try db.immediately { try Schema.upgrade($0, to: format) }
+        }
+        return queue
+    }
+
+    /// What was seen of the state goes by its lineage, which stays where it can be read.
+    private static func identify(
+        _ db: Database,
+        _ lineage: StateLineage?,
+        _ key: StateKey?
+    ) throws {
+        let row = try db.row("SELECT lineage FROM meta")
+        let stored = row.flatMap { try? $0.decode(String.self, atIndex: 0) }
+        let identity = try StateFile.identity(
+            lineage: lineage ?? stored.map { StateLineage(text: $0) },
+            key: key,
+            randomBytes: SQLiteStore.systemRandomBytes
+        )
+        guard row != nil else { return try StateFile.insert(identity, db) }
+        try db.run("UPDATE meta SET (lineage, fingerprint_key, keys) = (?, ?, ?)", identity)
+    }
+}
+
+// MARK: - Row by row
+
+extension Salvage {
+    /// Counted anew by their triggers.
+    private static let derived: Set = ["scope_counts"]
+
+    private static func carry(
+        from old: DatabaseQueue,
+        to new: DatabaseQueue
+    ) throws -> [Table] {
+        let names = try new.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM sqlite_master
+                    WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid
+                    """
+            )
+        }
+        return try names.filter { !derived.contains($0) }.map { name in
+            try new.writeWithoutTransaction { target in
+                try target.immediately { try carry(name, from: old, to: $0) }
+            }
+        }
+    }
+
+    private static func carry(
+        _ name: String,
+        from old: DatabaseQueue,
+        to target: Database
+    ) throws -> Table {
+        let columns = try target.columns(in: name).map(\.name)
+        let keys = try orderColumns(of: name, target)
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        let list = columns.joined(separator: ", ")
+        let insertion = "INSERT OR IGNORE INTO \(name) (\(list)) VALUES (\(marks))"
+        var (rows, hasGap) = (0, false)
+        for direction in ["", "DESC"] where direction.isEmpty || hasGap {
+            let order = keys.map { "\($0) \(direction)" }.joined(separator: ", ")
+            let sql =
+                "SELECT \(list) FROM \(name)" + (direction.isEmpty ? "" : " ORDER BY \(order)")
+            let isAtEnd = old.isReadable { db in
+                let cursor = try Row.fetchCursor(db, sql: sql)
+                while let row = try cursor.next() {
+                    guard SalvagedRow(row, of: name).isSound else {
+                        hasGap = true
+                        continue
+                    }
+                    guard insert(row, insertion, target) else {
+                        hasGap = true
+                        continue
+                    }
+                    if target.changesCount == 1 {
+                        rows += 1
+                    } else if direction.isEmpty {
+                        hasGap = true
+                    } else {
+                        return
+                    }
+                }
+            }
+            if !isAtEnd { hasGap = true }
+        }
+        return Table(name: name, rows: rows, hasGap: hasGap)
+    }
+
+    /// What the rows lie in the order of.
+    private static func orderColumns(of table: String, _ db: Database) throws -> [String] {
+        let sql = try String.fetchOne(
+            db,
+            sql: "SELECT sql FROM sqlite_master WHERE name = ?",
+            arguments: [table]
+        )
+        guard sql?.contains("WITHOUT ROWID") == true else { return ["rowid"] }
+        return try db.primaryKey(table).columns
+    }
+
+    /// False where the row is none that the table takes.
+    private static func insert(_ row: Row, _ sql: String, _ target: Database) -> Bool {
+        (try? target.run(sql, StatementArguments(row.databaseValues))) != nil
+    }
+}
+
+extension DatabaseQueue {
+    /// Whether the body came to its end.
+    fileprivate func isReadable(_ body: (Database) throws -> Void) -> Bool {
+        (try? unsafeRead(body)) != nil
+    }
+}

@@ -1,0 +1,214 @@
+import CampaignModel
+import State
+import FoundationEssentials
+import GRDB
+
+/// What had to be put right in what was carried over.
+package struct SalvageRepairs: Hashable, Sendable {
+    /// Runs that others refer to, and that are gone.
+    package private(set) var lostRuns = 0
+    /// Occurrences of which only that they began is known.
+    package private(set) var lostUnits = 0
+    /// Requests whose outcome is gone: they are unknown now.
+    package private(set) var lostOutcomes = 0
+    /// Stored lists that are not whole any more.
+    package private(set) var lostLists = 0
+    /// Members whose registration is none any more, or opens with no key.
+    package private(set) var lostMembers = 0
+
+    init() {}
+
+    /// Puts right what is left of a state, in the newest format.
+    init(of db: Database, _ keys: SalvagedKeys) throws {
+        if case .lost = keys { try forgetSealed(db) } else { try dropUnreadable(keys.vault, db) }
+        try nameLostRuns(db)
+        try closeLostUnits(db)
+        for unit in try Int64.fetchAll(db, sql: "SELECT id FROM units WHERE compacted IS NULL") {
+            try repair(UnitID(number: unit), db)
+        }
+        try dropBrokenLists(db)
+        try dropOrphans(db)
+        try db.execute(
+            sql: """
+                UPDATE scopes SET members =
+                    (SELECT count(*) FROM memberships WHERE scope = scopes.id)
+                """
+        )
+    }
+
+    /// Without the keys nobody can read these, nor find anybody in them.
+    private mutating func forgetSealed(_ db: Database) throws {
+        try db.run("DELETE FROM memberships")
+        lostMembers = db.changesCount
+        for table in ["scopes", "dead", "list_chunks"] { try db.run("DELETE FROM \(table)") }
+    }
+
+    private mutating func dropUnreadable(_ vault: StateVault?, _ db: Database) throws {
+        let broken = try StoredRegistrations(vault: vault).broken(db)
+        for member in broken.members {
+            try db.run(
+                "DELETE FROM memberships WHERE scope = ? AND fingerprint = ?",
+                [member.scope, member.fingerprint]
+            )
+        }
+        lostMembers = broken.members.count
+        for list in broken.lists { try db.run("DELETE FROM list_chunks WHERE list = ?", [list]) }
+    }
+
+    private mutating func nameLostRuns(_ db: Database) throws {
+        for table in ["definitions", "occurrences", "run_sendings", "run_memberships"] {
+            try db.run(
+                """
+                INSERT OR IGNORE INTO runs (id, status, command, user, host, process, began)
+                SELECT DISTINCT run, ?, '(lost)', '', '', 0, 0 FROM \(table)
+                WHERE run NOT IN (SELECT id FROM runs)
+                """,
+                [RunStatus.abandoned.rawValue]
+            )
+            lostRuns += db.changesCount
+        }
+    }
+
+    /// It began, so it is not begun again.
+    private mutating func closeLostUnits(_ db: Database) throws {
+        try db.run(
+            """
+            UPDATE occurrences SET unit = NULL, hold = NULL, status = ?
+            WHERE unit IS NOT NULL AND unit NOT IN (SELECT id FROM units)
+            """,
+            [OccurrenceStatus.finished.rawValue]
+        )
+        lostUnits = db.changesCount
+        try db.run(
+            "UPDATE occurrences SET status = ? WHERE unit IS NULL AND status = ?",
+            [OccurrenceStatus.finished.rawValue, OccurrenceStatus.dispatching.rawValue]
+        )
+        lostUnits += db.changesCount
+    }
+
+    private mutating func dropBrokenLists(_ db: Database) throws {
+        let rows = try Row.fetchAll(db, sql: "SELECT id, count FROM lists")
+        for row in rows {
+            let (id, count) = (
+                try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1)
+            )
+            guard try !isWhole(id, count, db) else { continue }
+            try db.run("DELETE FROM list_chunks WHERE list = ?", [id])
+            try db.run("DELETE FROM lists WHERE id = ?", [id])
+            lostLists += 1
+        }
+    }
+
+    private func isWhole(_ list: Int64, _ count: Int, _ db: Database) throws -> Bool {
+        let rows = try db.rows(
+            """
+            SELECT registrations, checksum, first, count FROM list_chunks
+            WHERE list = ? ORDER BY first
+            """,
+            [list]
+        )
+        var next = 0
+        while let row = try rows.next() {
+            let first = try row.decode(Int.self, atIndex: 2)
+            guard row.isWhole, first == next else { return false }
+            next += try row.decode(Int.self, atIndex: 3)
+        }
+        return next == count
+    }
+
+    /// Pieces of what is gone.
+    private func dropOrphans(_ db: Database) throws {
+        let pieces = [
+            ("outcome_chunks", "unit", "units"), ("outcome_details", "unit", "units"),
+            ("list_chunks", "list", "lists"), ("memberships", "scope", "scopes"),
+        ]
+        for (table, column, parent) in pieces {
+            try db.run("DELETE FROM \(table) WHERE \(column) NOT IN (SELECT id FROM \(parent))")
+        }
+    }
+}
+
+// MARK: - Outcomes
+
+extension SalvageRepairs {
+    /// A stretch of outcomes that is gone is unknown, unless its unit says that it was never sent.
+    private mutating func repair(_ unit: UnitID, _ db: Database) throws {
+        guard
+            let row = try db.row(
+                "SELECT count, block, \(OutcomeTally.columns) FROM units WHERE id = ?",
+                [unit.number]
+            )
+        else { return }
+        let chunks = StoredChunks(
+            unit: unit,
+            count: try row.decode(Int.self, atIndex: 0),
+            block: try row.decode(Int.self, atIndex: 1)
+        )
+        let stored = try OutcomeTally(row, from: 2)
+        var (tally, absent, broken) = (OutcomeTally(), [Int](), [Int]())
+        for number in 0..<chunks.number {
+            switch try chunks.read(number, db) {
+            case .whole(let outcomes): for outcome in outcomes { tally[outcome] += 1 }
+            case .absent:
+                absent.append(number)
+                tally[.intended] += chunks.length(of: number)
+            case .broken: broken.append(number)
+            }
+        }
+        if broken.isEmpty, tally == stored { return }
+        for number in absent { tally[.intended] -= chunks.length(of: number) }
+        for number in absent + broken {
+            try chunks.makeUnknown(number, db)
+            tally[.unknown] += chunks.length(of: number)
+            lostOutcomes += chunks.length(of: number)
+        }
+        try write(tally, of: unit, db)
+    }
+
+    private func write(_ tally: OutcomeTally, of unit: UnitID, _ db: Database) throws {
+        let assignments = OutcomeTally.columns.split(separator: ", ").map { "\($0) = ?" }
+        let arguments = StatementArguments(tally.values) + [unit.number]
+        try db.run(
+            "UPDATE units SET released = count, \(assignments.joined(separator: ", ")) WHERE id = ?",
+            arguments
+        )
+    }
+}
+
+/// The stretches of a unit's outcomes, any of which may be gone.
+private struct StoredChunks {
+    enum Chunk {
+        case whole([Outcome])
+        case absent
+        case broken
+    }
+
+    let unit: UnitID
+    let count: Int
+    let block: Int
+
+    var number: Int { (count + block - 1) / block }
+
+    func length(of chunk: Int) -> Int { min(block, count - chunk * block) }
+
+    func read(_ chunk: Int, _ db: Database) throws -> Chunk {
+        let row = try db.row(
+            "SELECT outcomes, checksum FROM outcome_chunks WHERE unit = ? AND chunk = ?",
+            [unit.number, chunk]
+        )
+        guard let row else { return .absent }
+        guard row.isWhole, let bytes = try? row.decode(Data.self, atIndex: 0),
+            bytes.count == length(of: chunk)
+        else { return .broken }
+        let outcomes = bytes.compactMap(Outcome.init(rawValue:))
+        return outcomes.count == bytes.count ? .whole(outcomes) : .broken
+    }
+
+    func makeUnknown(_ chunk: Int, _ db: Database) throws {
+        let bytes = Data(repeating: Outcome.unknown.rawValue, count: length(of: chunk))
+        try db.run(
+            "INSERT OR REPLACE INTO outcome_chunks (unit, chunk, outcomes, checksum) VALUES (?, ?, ?, ?)",
+            [unit.number, chunk, bytes, Checksum.of(bytes)]
+        )
+    }
+}

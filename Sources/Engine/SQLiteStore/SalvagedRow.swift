@@ -1,0 +1,65 @@
+import CampaignModel
+import State
+import JSON
+import FoundationEssentials
+import GRDB
+
+/// A row of a damaged state, which may have become anything.
+struct SalvagedRow {
+    private let row: Row
+    private let table: String
+
+    init(_ row: Row, of table: String) {
+        self.row = row
+        self.table = table
+    }
+
+    /// Whether the state could be read with it.
+    var isSound: Bool {
+        switch table {
+        case "runs": number("status", RunStatus.init(rawValue:))
+        case "definitions": campaign && isJSON("content")
+        case "occurrences":
+            campaign && number("status", OccurrenceStatus.init(rawValue:))
+                && (isNull("message") || isJSON("message"))
+                && (isNull("hold") || text("hold").flatMap(Hold.init(rawValue:)) != nil)
+        case "units": isTarget
+        case "scopes":
+            text("audience").flatMap(AudienceID.init) != nil
+                && text("topic").flatMap(Topic.init) != nil
+        case "memberships":
+            number("status", MembershipStatus.init(rawValue:))
+                && value("scope").flatMap(Int64.fromDatabaseValue) != nil
+                && value("fingerprint").flatMap(Data.fromDatabaseValue)?.count == 16
+        case "resolutions": campaign && number("resolution", Resolution.init(rawValue:))
+        case "run_sendings": campaign && isJSON("problems")
+        case "pauses": text("campaign") == "" || campaign
+        default: true
+        }
+    }
+
+    private func value(_ column: String) -> DatabaseValue? { row[column] }
+
+    /// Columns of later formats are not there.
+    private func isNull(_ column: String) -> Bool { value(column)?.isNull ?? true }
+
+    private func text(_ column: String) -> String? {
+        value(column).flatMap(String.fromDatabaseValue)
+    }
+
+    private var campaign: Bool { text("campaign").flatMap(CampaignID.init) != nil }
+
+    private func isJSON(_ column: String) -> Bool {
+        text(column).flatMap { JSONValue(parsing: $0) } != nil
+    }
+
+    private func number<Value>(_ column: String, _ make: (UInt8) -> Value?) -> Bool {
+        value(column).flatMap(UInt8.fromDatabaseValue).flatMap(make) != nil
+    }
+
+    private var isTarget: Bool {
+        guard let kind = value("kind").flatMap(Int.fromDatabaseValue), let text = text("target")
+        else { return false }
+        return UnitTarget(kind: kind, text: text) != nil
+    }
+}

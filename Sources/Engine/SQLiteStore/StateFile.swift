@@ -1,0 +1,87 @@
+import CampaignModel
+import State
+import FoundationEssentials
+import GRDB
+
+/// The making of a state that was not there.
+///
+/// It is made under another name and only then given its own: whoever opens a state finds a
+/// whole one, and an empty file is a broken state, never a new one.
+enum StateFile {
+    static func isMissing(_ path: String) throws(StateStoreError) -> Bool {
+        guard try Files.isMissing(path) else { return false }
+        let hasLog = (Files.size(of: path + "-wal") ?? 0) > 0
+        // Between the two looks somebody else may have made the state.
+        if hasLog, try Files.isMissing(path) {
+            throw .damaged(path: path, reason: "its file is gone, its write-ahead log is not")
+        }
+        return true
+    }
+
+    static func create(
+        _ path: String,
+        lineage: StateLineage? = nil,
+        key: StateKey?,
+        randomBytes: (Int) -> [UInt8]
+    ) throws(StateStoreError) {
+        let identity = try identity(lineage: lineage, key: key, randomBytes: randomBytes)
+        let draft = "\(path).new-\(hexadecimal(randomBytes(4)))"
+        try Files.makeFolder(Files.parent(of: path))
+        try Files.makeDraft(draft, of: path)
+        do {
+            try fill(draft, identity)
+        } catch {
+            Files.remove(draft)
+            throw StateStoreError(error, path: path)
+        }
+        try Files.publish(draft, as: path)
+    }
+
+    /// A lineage and keys: those of a new state, where no lineage is given.
+    static func identity(
+        lineage: StateLineage?,
+        key: StateKey?,
+        randomBytes: (Int) -> [UInt8]
+    ) throws(StateStoreError) -> StatementArguments {
+        let lineage = lineage?.text ?? hexadecimal(randomBytes(16))
+        let fingerprintKey = FingerprintKey(bytes: randomBytes(32))
+        do {
+            let keys = try key.map {
+                try StateVault(dataKey: randomBytes(32), fingerprintKey: fingerprintKey)
+                    .wrapped(under: $0, lineage: lineage)
+            }
+            return [lineage, keys == nil ? Data(fingerprintKey.bytes) : nil, keys]
+        } catch {
+            throw .failed(path: lineage, reason: "its keys can't be wrapped")
+        }
+    }
+
+    static func insert(_ identity: StatementArguments, _ db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO meta (id, serial, lineage, fingerprint_key, keys) VALUES (1, 0, ?, ?, ?)
+            """,
+            identity
+        )
+    }
+
+    private static func fill(_ draft: String, _ identity: StatementArguments) throws {
+        let queue = try DatabaseQueue(
+            path: Connection.plainName(draft),
+            configuration: Connection.configuration()
+        )
+        try queue.writeWithoutTransaction { db in
+            try db.immediately { db in
+                try Schema.upgrade(db)
+                try insert(identity, db)
+            }
+            // Lasting: it is written into the file's header.
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+        }
+        try queue.close()
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

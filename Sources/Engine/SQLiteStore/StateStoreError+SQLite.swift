@@ -1,0 +1,35 @@
+import State
+import GRDB
+
+extension StateStoreError {
+    /// What an error of SQLite means for the state.
+    ///
+    /// Its text names tables and columns at most: values are bound, never part of a statement.
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as StateStoreError: self = error
+        case let error as DatabaseError: self.init(database: error, path: path)
+        // Its own description would show the row.
+        case is RowDecodingError:
+            self = .damaged(path: path, reason: "a value is not of its column's type")
+        default: self = .failed(path: path, reason: "\(type(of: error))")
+        }
+    }
+
+    private init(database error: DatabaseError, path: String) {
+        let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+        switch error.extendedResultCode {
+        case .SQLITE_READONLY_DBMOVED:
+            self = .unreachable(path: path, reason: "the file was moved or removed")
+        case .SQLITE_FULL: self = .diskFull(path: path)
+        case .SQLITE_READONLY: self = .readOnly(path: path)
+        case .SQLITE_NOTADB: self = .damaged(path: path, reason: "it is not a SQLite database")
+        case .SQLITE_CORRUPT: self = .damaged(path: path, reason: reason)
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self = .unreachable(path: path, reason: reason)
+        // SQLite reports a full disk as such only where it writes pages.
+        case .SQLITE_IOERR where Files.isDiskFull(at: path): self = .diskFull(path: path)
+        default: self = .failed(path: path, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import CampaignModel
+import State
+import Crypto
+import FoundationEssentials
+
+/// The keys of an encrypted state, which were made with it and stay: one for its registrations and
+/// one for its fingerprints.
+///
+/// They lie in the state wrapped under the team's key. AES-256-GCM everywhere.
+struct StateVault: Sendable {
+    let fingerprintKey: FingerprintKey
+    private let dataKey: SymmetricKey
+
+    init(dataKey: [UInt8], fingerprintKey: FingerprintKey) {
+        self.dataKey = SymmetricKey(data: dataKey)
+        self.fingerprintKey = fingerprintKey
+    }
+
+    func isSame(as other: StateVault) -> Bool {
+        dataKey == other.dataKey && fingerprintKey == other.fingerprintKey
+    }
+}
+
+// MARK: - Registrations
+
+extension StateVault {
+    /// The first byte of everything that is sealed; no registration begins with it.
+    static let mark: UInt8 = 1
+
+    /// The mark, then nonce, ciphertext and tag.
+    func seal(_ content: Data, at place: SealedPlace) throws -> Data {
+        let name = place.name
+        let box = try AES.GCM.seal(content, using: key(of: name), authenticating: name)
+        var sealed = Data([Self.mark])
+        sealed.append(contentsOf: box.nonce)
+        sealed.append(box.ciphertext)
+        sealed.append(box.tag)
+        return sealed
+    }
+
+    /// Nil for what was not sealed with this key at this place, or was changed since.
+    func open(_ sealed: Data, at place: SealedPlace) -> Data? {
+        guard sealed.first == Self.mark else { return nil }
+        let name = place.name
+        guard let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst()) else { return nil }
+        return try? AES.GCM.open(box, using: key(of: name), authenticating: name)
+    }
+
+    /// Each place has a key of its own, so that random nonces never meet under one key, however many
+    /// registrations there are (decision 20).
+    private func key(of place: Data) -> SymmetricKey {
+        SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: place, using: dataKey))
+    }
+}
+
+/// Where something sealed lies: it opens nowhere else.
+enum SealedPlace {
+    case member(scope: Int64, Fingerprint)
+    /// A stretch of a list, by the number of its first registration.
+    case list(ListID, first: Int)
+
+    fileprivate var name: Data {
+        switch self {
+        case .member(let scope, let fingerprint):
+            Data("member ".utf8) + Self.bytes(UInt64(bitPattern: scope)) + fingerprint.blob
+        case .list(let list, let first):
+            Data("list ".utf8) + Self.bytes(UInt64(first)) + Data(list.text.utf8)
+        }
+    }
+
+    private static func bytes(_ number: UInt64) -> Data {
+        withUnsafeBytes(of: number.bigEndian) { Data($0) }
+    }
+}
+
+// MARK: - Wrapping
+
+extension StateVault {
+    enum Unwrapping {
+        case vault(StateVault, StateKey)
+        case wrongKey
+        case damaged
+    }
+
+    private static let version: UInt8 = 1
+    private static let idSize = 8
+    private static let keySize = 32
+    /// Version and id of the team's key, then nonce, both keys and tag.
+    private static let wrappedSize = 1 + idSize + 12 + 2 * keySize + 16
+
+    func wrapped(under key: StateKey, lineage: String) throws -> Data {
+        let content = dataKey.withUnsafeBytes { Data($0) } + Data(fingerprintKey.bytes)
+        let id = Self.id(of: key)
+        let box = try AES.GCM.seal(
+            content,
+            using: Self.wrapping(key),
+            authenticating: Self.context(lineage, id)
+        )
+        return Data([Self.version]) + id + Data(box.nonce) + box.ciphertext + box.tag
+    }
+
+    /// Opens with whichever of the keys is the one.
+    static func unwrap(_ wrapped: Data, lineage: String, with keys: [StateKey]) -> Unwrapping {
+        guard wrapped.count == wrappedSize, wrapped.first == version else { return .damaged }
+        let id = wrapped.dropFirst().prefix(idSize)
+        guard let key = keys.first(where: { Self.id(of: $0) == id }) else {
+            let isOnlyItsID = keys.contains { open(wrapped, lineage, $0) != nil }
+            return isOnlyItsID ? .damaged : .wrongKey
+        }
+        return open(wrapped, lineage, key).map { .vault($0, key) } ?? .damaged
+    }
+
+    /// What opens whatever became of the version and the id in front, with any of the lineages;
+    /// damaged only where they are known to be under one of the keys, or nothing says whose.
+    static func salvage(
+        _ wrapped: Data,
+        lineages: [String],
+        with keys: [StateKey]
+    ) -> (found: Unwrapping, lineage: String?) {
+        for lineage in lineages {
+            for key in keys {
+                guard let vault = open(wrapped, lineage, key) else { continue }
+                return (.vault(vault, key), lineage)
+            }
+        }
+        let id = wrapped.dropFirst().prefix(idSize)
+        let isTheirs = id.count < idSize || keys.contains { Self.id(of: $0) == id }
+        return (isTheirs ? .damaged : .wrongKey, nil)
+    }
+
+    /// Version and id are taken to be what they must.
+    private static func open(_ wrapped: Data, _ lineage: String, _ key: StateKey) -> StateVault? {
+        guard wrapped.count == wrappedSize,
+            let box = try? AES.GCM.SealedBox(combined: wrapped.dropFirst(1 + idSize)),
+            let content = try? AES.GCM.open(
+                box,
+                using: wrapping(key),
+                authenticating: context(lineage, id(of: key))
+            )
+        else { return nil }
+        return StateVault(
+            dataKey: Array(content.prefix(keySize)),
+            fingerprintKey: FingerprintKey(bytes: Array(content.suffix(keySize)))
+        )
+    }
+
+    /// Tells another key from damage, and nothing of the key.
+    private static func id(of key: StateKey) -> Data {
+        derived(from: key, "herald state: id of a key", idSize).withUnsafeBytes { Data($0) }
+    }
+
+    private static func wrapping(_ key: StateKey) -> SymmetricKey {
+        derived(from: key, "herald state: wrapping", keySize)
+    }
+
+    private static func derived(from key: StateKey, _ use: String, _ size: Int) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: key.bytes),
+            info: Data(use.utf8),
+            outputByteCount: size
+        )
+    }
+
+    private static func context(_ lineage: String, _ id: some Sequence<UInt8>) -> Data {
+        Data([version]) + Data(id) + Data(lineage.utf8)
+    }
+}

@@ -1,0 +1,29 @@
+import CampaignModel
+import Presentation
+import State
+import Time
+
+extension Apply {
+    /// Drops the single outcomes of what finished longer ago than `retain` says.
+    ///
+    /// Where somebody else is writing by now, the next apply does it.
+    func compact(_ target: PlanningTarget, _ worker: Worker) async throws(CommandFailure) {
+        guard let retain = target.environment.settings.state.retain else { return }
+        let limit = worker.since.advanced(bySeconds: -retain)
+        do throws(CommandFailure) {
+            try await lock(target, worker)
+        } catch {
+            guard error.exit == .locked else { throw error }
+            return
+        }
+        defer { target.store.unlock() }
+        let count = try stating { () throws(StateStoreError) in
+            try target.store.compact(finishedBefore: limit, at: worker.since)
+        }
+        guard count > 0, !quiet else { return }
+        Output.data(
+            "Compacted \(count.counting("sending")) that ended before \(limit.utcText): the counts "
+                + "stay.\n"
+        )
+    }
+}

@@ -1,0 +1,148 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import State
+import Time
+
+extension Apply {
+    /// The lock is held only while something is done; nil where somebody else did it meanwhile.
+    ///
+    /// What was shown is what is done: where the state changed in between, nothing is.
+    func perform(
+        _ shown: Plan,
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ reference: PlanReference?,
+        _ journal: ApplyJournal?,
+        _ worker: Worker
+    ) async throws(CommandFailure) -> ApplyReport? {
+        try await lock(target, worker)
+        defer { target.store.unlock() }
+        let plan = try planAgain(shown, target, pipeline, reference, worker)
+        guard try isToBeDone(plan, reference, target) else { return nil }
+        try refuse(plan)
+        let worker = try keep(plan, reference, target, worker)
+        let report = try await carryOut(plan, target, pipeline, journal, worker)
+        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
+        let resolved = try stating { () throws(StateStoreError) in
+            try ledger.performRequested(by: worker)
+        }
+        say(view(of: target).renderResolved(resolved))
+        return report
+    }
+
+    private func carryOut(
+        _ plan: Plan,
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ journal: ApplyJournal?,
+        _ worker: Worker
+    ) async throws(CommandFailure) -> ApplyReport {
+        let server = try await EndpointServer.reach(
+            target.environment,
+            of: target.project,
+            needed: plan.needsServer,
+            parallelism: parallelism,
+            allowsAnyServer: target.guards.bypassed.contains(.endpoint),
+            pipeline
+        )
+        let stop = StopSignal()
+        let signals = InterruptHandler(
+            stop,
+            says: "Stopping: nothing more is sent; waiting for what is in flight. "
+                + "Once more leaves at once."
+        )
+        let teller = RunTeller(
+            options,
+            pipeline.surroundings,
+            isQuiet: quiet,
+            isVerbose: verbosity.verbose,
+            events: journal?.events
+        )
+        let applier = applier(target, pipeline, server, stop, plan.pace, teller)
+        let report = await teller.accompany { await applier.apply(plan, by: worker) }
+        signals.cancel()
+        await server.stop()
+        return report
+    }
+
+    private func applier(
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ server: EndpointServer,
+        _ stop: StopSignal,
+        _ planned: Pace,
+        _ teller: RunTeller
+    ) -> Applier {
+        var pace = planned
+        if noWait { pace.holdsFanOuts = false }
+        var endpoint = server.endpoint
+        endpoint.requestTimeLimit = requestTimeout.duration
+        if requestTimeout.duration < FCMEndpoint.shortestAdvisedTimeLimit {
+            Output.message(
+                "\(options.errorStyle.paint("warning", .attention)): after \(requestTimeout.text) "
+                    + "a request is unknown that FCM may be about to take; Google advises 10s or "
+                    + "more\n"
+            )
+        }
+        return Applier(
+            store: target.store,
+            transport: teller.watching(server.transport, target.checked.fingerprinter),
+            endpoint: endpoint,
+            projectDirectory: options.directory,
+            fingerprinter: target.checked.fingerprinter,
+            clock: pipeline.surroundings.clock,
+            stop: stop,
+            drainLimit: .seconds(drainTimeout),
+            parallelism: parallelism,
+            pace: pace,
+            report: teller.show
+        )
+    }
+
+    /// What a run left open that was cut off since is unknown now, and what became late since is no
+    /// longer what was shown.
+    private func planAgain(
+        _ shown: Plan,
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ reference: PlanReference?,
+        _ worker: Worker
+    ) throws(CommandFailure) -> Plan {
+        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
+        let cutOff = try stating { () throws(StateStoreError) in
+            try ledger.settleAfterCrash(by: worker)
+        }
+        say(view(of: target).renderCutOff(cutOff))
+        let plan = try target.plan(at: shown.now)
+        let now = pipeline.surroundings.clock.now()
+        let today = now == shown.now ? plan : try target.plan(at: now)
+        // A reviewed plan stays what it is when time passes.
+        if reference != nil, cutOff.isEmpty { return today }
+        guard cutOff.isEmpty, plan.isSame(as: shown), today.hasSends(of: shown) else {
+            try refuse(plan)
+            throw CommandFailure(
+                "the state changed since the plan was shown",
+                help: "run apply again",
+                exit: .stalePlan
+            )
+        }
+        return plan
+    }
+}
+
+extension Plan {
+    /// Whether anything has to be asked of FCM.
+    fileprivate var needsServer: Bool {
+        !sends.isEmpty || memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
+    }
+
+    fileprivate func isSame(as shown: Plan) -> Bool {
+        memberships == shown.memberships && campaigns == shown.campaigns
+    }
+
+    fileprivate func hasSends(of shown: Plan) -> Bool {
+        Set(shown.sends.map(\.occurrence)).isSubset(of: sends.map(\.occurrence))
+    }
+}

@@ -1,0 +1,297 @@
+import ArgumentParser
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import State
+import Diagnostics
+import Text
+import Time
+
+/// `herald apply`: does what `herald plan` shows.
+struct Apply: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Carry the plan out: leaves, then joins, then sends.",
+        discussion: """
+            EXAMPLES
+              herald apply
+              herald apply --yes -e staging
+              herald apply --expect 1f0c…@12    the last line of `herald plan`
+              herald apply --expect plan.json   what `herald plan --out plan.json` wrote
+              herald apply --dry-run
+              herald apply --only spring-tide-warning --only label:team=growth
+              herald apply --except campaigns/summer/
+              herald apply --yes --dangerous-max-change
+              herald apply --yes --json         what happens, a JSON object a line
+
+            Shows the plan, asks, and carries it out. Every result is recorded; what was cut off \
+            goes on with the next apply. Ctrl-C stops sending, waits for what is in flight and \
+            records it.
+
+            Guards are asked before anything is done, and once more before the first request: where \
+            one refuses, nothing is sent or recorded and the exit code is 6.
+
+            With --expect nothing is asked: the plan of now must be the one that was reviewed, or \
+            what is left of it after a crash; where it is not, nothing is done and the exit code \
+            is 5. A plan that was carried out is not carried out again.
+
+            With --json standard output has events for programs, as `herald schema events` describes \
+            them; the last is `result` with the exit code.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup(title: "Switching guards off, for this run; it is recorded") var guards:
+        GuardOptions
+
+    @Flag(help: "Don't ask.")
+    var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Do only what was reviewed, without asking: a plan's digest, or its file.",
+            valueName: "digest|file"
+        ),
+        completion: .file()
+    )
+    var expect: String?
+
+    @Flag(
+        help: "Send each message with validate_only: FCM says what it thinks, nothing is sent."
+    )
+    var dryRun = false
+
+    @Flag(
+        help: "Ask FCM first what the registrations are subscribed to; who left is recorded."
+    )
+    var refresh = false
+
+    @Flag(help: "Let a topic's send begin while FCM still works on the one before.")
+    var noWait = false
+
+    @Flag(help: "Never ask: without --yes, end with an error instead.")
+    var noInput = false
+
+    @Flag(
+        name: .shortAndLong,
+        help: "Show neither the plan nor progress lines; the result and a terminal's bar stay."
+    )
+    var quiet = false
+
+    @Flag(help: "Write events for programs; needs --yes, --expect or --dry-run.")
+    var json = false
+
+    @OptionGroup var verbosity: VerbosityOptions
+
+    @OptionGroup var lockOptions: LockOptions
+
+    @Option(help: "Seconds to wait, after Ctrl-C, for what is in flight.")
+    var drainTimeout = 6
+
+    @Option(help: "Requests of a sending that are open at once, from 1 to 1000.")
+    var parallelism = Applier.standardParallelism
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a send or a membership change and its answer may take, from 1s to 2m; no "
+                + "longer than the message is worth anything.",
+            discussion: "What got no answer in time is unknown. Google advises 10s or more.",
+            valueName: "duration"
+        )
+    )
+    var requestTimeout = TimeSpan(seconds: 30)
+
+    func validate() throws {
+        guard (1...120).contains(requestTimeout.seconds) else {
+            throw ValidationError("--request-timeout is from 1s to 2m")
+        }
+        guard (1...1_000).contains(parallelism) else {
+            throw ValidationError("--parallelism is from 1 to 1000")
+        }
+        guard (0...86_400).contains(drainTimeout) else {
+            throw ValidationError("a time-out is from 0 to 86400 seconds")
+        }
+        guard !json || yes || expect != nil || dryRun else {
+            throw ValidationError("--json asks nobody: give --yes, --expect or --dry-run as well")
+        }
+    }
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let journal = json ? try ApplyJournal() : nil
+            try await journal.keeping { try await work(journal) }
+        }
+    }
+
+    private func work(_ journal: ApplyJournal?) async throws {
+        let reference = try expect.map(PlanReference.init)
+        let pipeline = try Pipeline(options)
+        let target = try guarded(pipeline.target(environment))
+        defer { pipeline.noteSerial(of: target.store) }
+        let now = pipeline.surroundings.clock.now()
+        try reference?.refuseRolledBack(target)
+        if dryRun { return try await rehearse(target, pipeline, reference, journal, at: now) }
+        let worker = worker(pipeline, since: now)
+        try refuseBeforeSettling(target, at: now)
+        let cutOff = try await settle(target, worker)
+        if refresh { try await refreshMemberships(target, pipeline, journal, worker) }
+        let shown = try target.plan(at: now)
+        journal?.events.show(shown)
+        guard try isToBeDone(shown, reference, target) else {
+            return try finish(nil, shown, cutOff: cutOff)
+        }
+        let isShown = !quiet || (!yes && reference == nil)
+        if isShown { show(shown, target) }
+        try judge(shown, isShown: isShown)
+        guard shown.hasChanges else {
+            try await compact(target, worker)
+            return try finish(nil, shown, cutOff: cutOff)
+        }
+        try confirm(target)
+        let report = try await perform(shown, target, pipeline, reference, journal, worker)
+        journal?.keep(report)
+        if report?.error == nil { try await compact(target, worker) }
+        let view = view(of: target)
+        if let report { say(view.render(report)) }
+        try finish(report, shown, cutOff: cutOff)
+        suggestNext(after: shown, on: target.environment)
+    }
+
+    /// What people read; with `--json` standard output is for programs.
+    func say(_ text: String) {
+        if json { Output.message(text) } else { Output.data(text) }
+    }
+
+    private func worker(_ pipeline: Pipeline, since now: Instant) -> Worker {
+        var worker = Worker.this(
+            command: "herald apply",
+            since: now,
+            origin: .of(options.directory, pipeline.surroundings.variables)
+        )
+        worker.bypasses = guards.bypassed.map(\.option)
+        return worker
+    }
+
+    private func show(_ plan: Plan, _ target: PlanningTarget) {
+        let style = json ? options.errorStyle : options.outputStyle
+        say(PlanTextView(style: style).render(plan, zones: target.zones))
+    }
+
+    /// Shows the plan, and what FCM says of the messages; the state stays as it is.
+    private func rehearse(
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ reference: PlanReference?,
+        _ journal: ApplyJournal?,
+        at now: Instant
+    ) async throws {
+        let refreshing = refreshing(target, pipeline, journal)
+        let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
+        let plan = try target.plan(at: now, findings: seen.findings)
+        journal?.events.show(plan)
+        guard try isToBeDone(plan, reference, target) else { return }
+        if !quiet { show(plan, target) }
+        let trial = OnlineTrial(
+            pipeline: pipeline,
+            project: target.project,
+            declarations: target.checked.declarations,
+            allowsAnyServer: target.guards.bypassed.contains(.endpoint),
+            fingerprinter: target.checked.fingerprinter,
+            isVerbose: verbosity.verbose
+        )
+        let log = try await trial.findings(target.environment)
+        pipeline.show(target.checked.with(log))
+        guard !log.hasErrors else { throw ExitReason.invalidFiles.code }
+        Output.message("Dry run: FCM has no error in any message; nothing was sent or recorded.\n")
+    }
+
+    /// What an earlier run left open becomes unknown, and what people asked to resolve is resolved,
+    /// before anything is planned.
+    private func settle(
+        _ target: PlanningTarget,
+        _ worker: Worker
+    ) async throws(CommandFailure) -> [SendReport] {
+        try await lock(target, worker)
+        defer { target.store.unlock() }
+        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
+        let (cutOff, resolved) = try stating { () throws(StateStoreError) in
+            (try ledger.settleAfterCrash(by: worker), try ledger.performRequested(by: worker))
+        }
+        let view = view(of: target)
+        say(view.renderCutOff(cutOff) + view.renderResolved(resolved))
+        return cutOff
+    }
+
+    /// Who left by himself is recorded before anything is planned.
+    private func refreshMemberships(
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ journal: ApplyJournal?,
+        _ worker: Worker
+    ) async throws(CommandFailure) {
+        try await lock(target, worker)
+        defer { target.store.unlock() }
+        _ = try await refreshing(target, pipeline, journal).perform(recordingBy: worker)
+    }
+
+    func view(of target: PlanningTarget) -> ApplyTextView {
+        ApplyTextView(
+            style: json ? options.errorStyle : options.outputStyle,
+            hint: CommandHint(for: target.environment.id)
+        )
+    }
+
+    private func refreshing(
+        _ target: PlanningTarget,
+        _ pipeline: Pipeline,
+        _ journal: ApplyJournal?
+    ) -> MembershipRefreshing {
+        MembershipRefreshing(
+            target: target,
+            pipeline: pipeline,
+            isQuiet: quiet,
+            isVerbose: verbosity.verbose,
+            events: journal?.events,
+            parallelism: parallelism
+        )
+    }
+
+    func lock(
+        _ target: PlanningTarget,
+        _ worker: Worker
+    ) async throws(CommandFailure) {
+        try await locking(target.store, for: worker, waiting: lockOptions.timeout)
+    }
+
+    /// What was sent on the project's own emulator is seen there, all else in the state.
+    private func suggestNext(after plan: Plan, on environment: CampaignModel.Environment) {
+        guard !quiet else { return }
+        let next = NextCommand(options)
+        guard environment.endpoint == .embeddedEmulator, !plan.sends.isEmpty else {
+            return next.suggest("status", in: environment.id)
+        }
+        next.suggest("emulator inboxes")
+    }
+
+    private func finish(
+        _ report: ApplyReport?,
+        _ plan: Plan,
+        cutOff: [SendReport]
+    ) throws {
+        let leavesUnknown =
+            !cutOff.isEmpty || plan.campaigns.contains { $0.step.isStopped }
+            || plan.sends.contains { ($0.unit?.tally[.unknown] ?? 0) > 0 }
+        let waits = plan.campaigns.contains { $0.step.isPaused || $0.step.isHeld }
+        let reasons: [ExitReason?] = [
+            report?.exitReason, leavesUnknown ? .unknownOutcomes : nil,
+            waits ? .partlyApplied : nil,
+        ]
+        let reason = reasons.compactMap(\.self).min { $0.rank < $1.rank }
+        if let error = report?.error {
+            throw CommandFailure(ErrorText(error), exit: reason ?? .error)
+        }
+        if let reason { throw reason.code }
+    }
+}

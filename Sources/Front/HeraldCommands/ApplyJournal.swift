@@ -1,0 +1,40 @@
+import ArgumentParser
+import Applying
+import Presentation
+import Synchronization
+
+/// The events of one apply for programs: whatever happens, the last says how it ended.
+///
+/// A class, because the report is known only when everything is done.
+final class ApplyJournal: Sendable {
+    let events: EventLines
+    private let report = Mutex<ApplyReport?>(nil)
+
+    init() throws(CommandFailure) {
+        events = EventLines(clock: try Surroundings.current().clock, write: Output.data)
+    }
+
+    func keep(_ report: ApplyReport?) {
+        self.report.withLock { $0 = report }
+    }
+
+    fileprivate func end(_ code: Int32, _ error: String?) {
+        events.end(report.withLock { $0 }, exitCode: code, error: error)
+    }
+}
+
+extension ApplyJournal? {
+    /// Does the work; where a journal is kept, its end is written there.
+    func keeping(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+            self?.end(0, nil)
+        } catch let failure as CommandFailure {
+            self?.end(failure.exit.rawValue, failure.text.message)
+            throw failure
+        } catch let code as ExitCode {
+            self?.end(code.rawValue, nil)
+            throw code
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Presentation
+
+/// Why a command can't do what it was asked, in words, with the way out.
+struct CommandFailure: Error {
+    let text: ErrorText
+    let exit: ExitReason
+
+    init(_ text: ErrorText, exit: ExitReason = .error) {
+        self.text = text
+        self.exit = exit
+    }
+
+    init(_ message: String, help: String? = nil, exit: ExitReason = .error) {
+        self.init(ErrorText(message, help: help), exit: exit)
+    }
+}
+
+extension GlobalOptions {
+    /// Runs a command's work; a failure is written to standard error and becomes the exit code.
+    func reportingFailure(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch let failure as CommandFailure {
+            let style = errorStyle
+            Output.message("\(style.paint("error", .bad)): \(failure.text.message)\n")
+            if let help = failure.text.help {
+                Output.message("\(style.paint("help", .good)): \(help)\n")
+            }
+            throw failure.exit.code
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Applying
+import CampaignModel
+import Presentation
+import CurlTransport
+import GoogleAuth
+
+/// What can be told of the credential that an environment names, without what is secret of it.
+struct CredentialSummary {
+    /// Nil where an emulator takes any token.
+    private let found: GoogleCredentials?
+    private let account: FCMAccount?
+
+    init(
+        _ endpoint: CampaignModel.Environment.Endpoint,
+        _ pipeline: Pipeline
+    ) throws(CommandFailure) {
+        account = endpoint.account
+        switch endpoint {
+        case .emulator(_, _, let credentials?):
+            found = try GoogleCredentials(credentials, pipeline)
+        case .fcm(let account): found = try GoogleCredentials(account.credentials, pipeline)
+        case .emulator, .embeddedEmulator, .unresolved: found = nil
+        }
+    }
+
+    var words: String {
+        guard let found else { return "none is needed: the emulator takes any token" }
+        return "\(found.words), from \(found.source)"
+    }
+
+    /// Whether there is what it needs around it, and whether it is meant for this project.
+    func findings(
+        _ project: Project,
+        _ variables: [String: String]
+    ) async -> [CheckupFinding] {
+        guard let found, let account else {
+            return [
+                .ok(.credentials, words),
+                .ok(.project, "\(project.id.rawValue); an emulator takes any"),
+            ]
+        }
+        let transport = CurlTransport()
+        var findings: [CheckupFinding] = []
+        do throws(CommandFailure) {
+            try await found.refuseMissingMachine(transport)
+            findings.append(.ok(.credentials, words))
+            try await found.refuseOtherProject(than: account, variables, transport)
+            findings.append(.ok(.project, account.projectID + agreement(found)))
+        } catch {
+            let check = findings.isEmpty ? CheckupFinding.Check.credentials : .project
+            findings.append(
+                CheckupFinding(check, .problem, error.text.message, wayOut: error.text.help)
+            )
+        }
+        await transport.shutdown()
+        return findings
+    }
+
+    private func agreement(_ found: GoogleCredentials) -> String {
+        found.credential.projectID == nil
+            ? "; the credential names none" : ", which the credential's project does not contradict"
+    }
+
+    func tokenWords(_ life: Duration?) -> String {
+        guard let life else { return "the emulator takes any" }
+        let minutes = life.components.seconds / 60
+        let text = minutes > 0 ? minutes.counting("minute") : "\(life.components.seconds) s"
+        return "obtained; it lives for \(text), and is renewed before it expires"
+    }
+}
+
+extension GoogleCredentials {
+    /// Its kind, with whose it is where that is no secret.
+    fileprivate var words: String {
+        guard case .serviceAccount(let key) = credential else { return credential.kind }
+        return "\(credential.kind) (\(TextStyle.safe(key.email)))"
+    }
+}
+
+extension Int64 {
+    fileprivate func counting(_ singular: String) -> String { Int(self).counting(singular) }
+}

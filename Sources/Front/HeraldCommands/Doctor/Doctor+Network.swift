@@ -1,0 +1,143 @@
+import Applying
+import Presentation
+import CurlTransport
+import HTTPTransport
+import Time
+
+extension Doctor {
+    /// Every host by port, then what the options ask for.
+    func checkNetwork(
+        _ pipeline: Pipeline,
+        _ show: (CheckupFinding) -> Void
+    ) throws(CommandFailure) -> [CheckupFinding] {
+        let list = try googJson.map { path throws(CommandFailure) in try addressList(path) }
+        let view = NetworkTextView(style: options.outputStyle)
+        if format == .text { Output.data(view.renderSheet()) }
+        let (devices, senders) = reachHosts()
+        if format == .text {
+            Output.data(view.render(devices: devices, senders: senders) + "\n")
+        }
+        var findings: [CheckupFinding] = []
+        func add(_ finding: CheckupFinding) {
+            findings.append(finding)
+            show(finding)
+        }
+        add(.finding(.devices, of: devices))
+        add(sendersFinding(senders, pipeline.surroundings.variables))
+        if let list {
+            let now = pipeline.surroundings.clock.now()
+            add(list.finding(of: addresses(devices + senders), at: now))
+        }
+        if let hold { add(held(for: hold)) }
+        if format == .json {
+            Output.data(
+                CheckupJSONView().render(
+                    findings,
+                    of: nil,
+                    network: (devices, senders)
+                )
+            )
+        }
+        return findings
+    }
+
+    /// Behind a proxy nobody need reach them directly.
+    private func sendersFinding(
+        _ senders: [HostReach],
+        _ variables: [String: String]
+    ) -> CheckupFinding {
+        let url = "https://" + FCMNetwork.senderHosts[0].name
+        guard ProxyCheck.isUsed(for: url, variables) else { return .finding(.senders, of: senders) }
+        let proxy = ProxyCheck.finding(url, variables).seen
+        return .skipped(.senders, because: "requests go through a proxy: \(proxy)")
+    }
+
+    private var probe: HostProbe {
+        HostProbe(timeLimit: .seconds(connectTimeout), connectTo: connectTo)
+    }
+
+    /// All at once, so that it takes no longer than the slowest.
+    private func reachHosts() -> (devices: [HostReach], senders: [HostReach]) {
+        let asked =
+            FCMNetwork.deviceHosts.map { ($0, FCMNetwork.devicePorts) }
+            + FCMNetwork.senderHosts.map { ($0, $0.ports) }
+        let targets = asked.flatMap { host, ports in
+            ports.map { HostProbe.Target(host: host.name, port: $0) }
+        }
+        var results = probe.connect(targets)[...]
+        let reached = asked.map { host, ports in
+            let own = zip(ports, results).map { HostReach.Port($0, $1.reach) }
+            results = results.dropFirst(ports.count)
+            return HostReach(host: host, ports: own)
+        }
+        let count = FCMNetwork.deviceHosts.count
+        return (Array(reached[..<count]), Array(reached[count...]))
+    }
+
+    private func addresses(_ hosts: [HostReach]) -> [String] {
+        Set(hosts.flatMap(\.addresses)).sorted()
+    }
+
+    private func addressList(_ path: String) throws(CommandFailure) -> GoogleAddresses {
+        guard let list = GoogleAddresses(json: try KeyFile(path).contents()) else {
+            throw CommandFailure(
+                "\(TextStyle.safe(path)) is not Google's list of addresses",
+                help: "fetch \(FCMNetwork.addressList)"
+            )
+        }
+        return list
+    }
+
+    private func held(for length: TimeSpan) -> CheckupFinding {
+        let host = FCMNetwork.deviceHosts[0].name
+        let target = HostProbe.Target(host: host, port: FCMNetwork.devicePorts[0])
+        let name = "\(host):\(target.port)"
+        if format == .text {
+            Output.message("Holding an idle connection to \(name) for \(length.text) …\n")
+        }
+        let wayOut =
+            "let NAT and stateful inspection keep idle connections for \(FCMNetwork.idleMinutes) "
+            + "minutes or more"
+        switch probe.hold(target, for: length.duration) {
+        case .stayed where length.seconds > Int64(FCMNetwork.idleMinutes) * 60:
+            return .ok(.idle, "a connection to \(name) was idle for \(length.text) and still open")
+        case .stayed:
+            return .ok(
+                .idle,
+                "a connection to \(name) was idle for \(length.text) and still open; the rule is "
+                    + "about \(FCMNetwork.idleMinutes) minutes: `--hold 31m` proves it"
+            )
+        case .silent:
+            return CheckupFinding(
+                .idle,
+                .problem,
+                "after \(length.text) idle nobody answered on a connection to \(name)",
+                wayOut: wayOut
+            )
+        case .ended(let after):
+            return CheckupFinding(
+                .idle,
+                .warning,
+                "a connection to \(name) was ended after \(after.components.seconds) s idle, by the "
+                    + "server or by something between",
+                wayOut: "to tell one from the other, hold one to a server of yours outside: "
+                    + "`--connect-to \(host)::ADDRESS:PORT`"
+            )
+        case .unreached(_, let detail):
+            return CheckupFinding(.idle, .problem, "\(name): \(detail)", wayOut: wayOut)
+        }
+    }
+}
+
+extension HostProbe.Result {
+    fileprivate var reach: HostReach.Result {
+        switch self {
+        case .connected(let address, let after):
+            .reached(address: address, milliseconds: Int(after / .milliseconds(1)))
+        case .failed(.unresolvedHost, _): .failed(reason: "no address")
+        case .failed(.timedOut, _): .failed(reason: "no answer in time")
+        case .failed(.refusedConnection, _): .failed(reason: "refused")
+        case .failed(_, let detail): .failed(reason: detail)
+        }
+    }
+}

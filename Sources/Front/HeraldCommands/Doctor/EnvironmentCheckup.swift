@@ -1,0 +1,230 @@
+import Applying
+import CampaignLoading
+import CampaignModel
+import Presentation
+import State
+import Diagnostics
+import Text
+import FoundationEssentials
+import RegistrationLists
+import SQLiteStore
+import Time
+
+/// Looks at one environment, from its files to the answers of its FCM.
+struct EnvironmentCheckup {
+    let pipeline: Pipeline
+    let options: EnvironmentOptions
+    /// Also what is neither Google's nor this machine.
+    let allowsAnyServer: Bool
+    let show: (CheckupFinding) -> Void
+    private(set) var findings: [CheckupFinding] = []
+
+    init(
+        _ pipeline: Pipeline,
+        _ options: EnvironmentOptions,
+        allowsAnyServer: Bool,
+        show: @escaping (CheckupFinding) -> Void
+    ) {
+        self.pipeline = pipeline
+        self.options = options
+        self.allowsAnyServer = allowsAnyServer
+        self.show = show
+    }
+
+    mutating func perform() async throws(CommandFailure) {
+        guard let (project, environment) = try checkFiles() else {
+            return skip(after: .files, because: "the files have to be mended first")
+        }
+        note(await stateFinding(environment))
+        let credential: CredentialSummary
+        do throws(CommandFailure) {
+            credential = try CredentialSummary(environment.endpoint, pipeline)
+        } catch {
+            note(.credentials, error)
+            return skip(after: .credentials, because: "there is no credential")
+        }
+        for finding in await credential.findings(project, pipeline.surroundings.variables) {
+            note(finding)
+            if finding.verdict == .problem {
+                return skip(after: finding.check, because: "the credential is not the right one")
+            }
+        }
+        let server: EndpointServer
+        do throws(CommandFailure) {
+            server = try await EndpointServer.reach(
+                environment,
+                of: project,
+                needed: true,
+                allowsAnyServer: allowsAnyServer,
+                pipeline
+            )
+        } catch {
+            note(.token, error)
+            return skip(after: .token, because: "there is no token")
+        }
+        note(.ok(.token, credential.tokenWords(server.tokenLife)))
+        await checkService(server, environment, project)
+        await server.stop()
+    }
+
+    private mutating func checkService(
+        _ server: EndpointServer,
+        _ environment: CampaignModel.Environment,
+        _ project: Project
+    ) async {
+        let checkup = ServiceCheckup(
+            transport: server.transport,
+            endpoint: server.endpoint,
+            clock: environment.endpoint.account == nil ? pipeline.surroundings.clock : .system
+        )
+        let result = await checkup.perform()
+        let isReached = result.findings.first?.verdict != .problem
+        var registered: String?
+        if case .fcm = environment.endpoint, isReached,
+            let registration = firstRegistration(of: project)
+        {
+            registered = await checkup.sender(of: registration)
+        }
+        note(
+            SenderCheck.finding(
+                configured: environment.endpoint.account?.senderID,
+                named: result.projectNumber,
+                registered: registered,
+                needsIt: environment.endpoint.account != nil && project.hasGroups
+            )
+        )
+        note(ProxyCheck.finding(server.endpoint.sends, pipeline.surroundings.variables))
+        for finding in result.findings { note(finding) }
+    }
+
+    /// Its project's number is asked for; it is shown nowhere.
+    private func firstRegistration(of project: Project) -> String? {
+        for list in project.lists {
+            guard
+                var reader = try? RegistrationReader(list, directory: pipeline.options.directory)
+            else { continue }
+            while let entry = try? reader.next() {
+                if case .registration(let first) = entry { return first.token }
+            }
+        }
+        return nil
+    }
+}
+
+// MARK: - Noting
+
+extension EnvironmentCheckup {
+    private mutating func note(_ finding: CheckupFinding) {
+        findings.append(finding)
+        show(finding)
+    }
+
+    private mutating func note(_ check: CheckupFinding.Check, _ failure: CommandFailure) {
+        note(CheckupFinding(check, .problem, failure.text.message, wayOut: failure.text.help))
+    }
+
+    /// What would have come after it, up to memberships.
+    private mutating func skip(after check: CheckupFinding.Check, because reason: String) {
+        let all = CheckupFinding.Check.allCases
+        let rest = all.drop { $0 != check }.dropFirst().prefix { $0 != .devices }
+        for check in rest { note(.skipped(check, because: reason)) }
+    }
+}
+
+// MARK: - Files and state
+
+extension EnvironmentCheckup {
+    private mutating func checkFiles() throws(CommandFailure) -> (
+        Project, CampaignModel.Environment
+    )? {
+        let pipeline = pipeline
+        let loaded =
+            options.id.map { pipeline.load(for: $0).refusingUnbuilt(for: $0) } ?? pipeline.load()
+        let checked = pipeline.check(loaded, .passing)
+        let errors = checked.log.errorCount
+        let warnings = checked.log.diagnostics.count { $0.severity == .warning }
+        let counts = [
+            errors > 0 ? errors.counting("error") : nil,
+            warnings > 0 ? warnings.counting("warning") : nil,
+        ].compactMap(\.self).joined(separator: ", ")
+        let campaigns = (checked.project?.campaigns.count ?? 0).counting("campaign")
+        if counts.isEmpty {
+            note(.ok(.files, campaigns + ", no problem"))
+        } else {
+            note(
+                CheckupFinding(
+                    .files,
+                    errors > 0 ? .problem : .warning,
+                    counts,
+                    wayOut: "`herald validate` shows them"
+                )
+            )
+        }
+        guard let project = checked.project else { return nil }
+        return (project, try options.environment(of: project))
+    }
+
+    private func stateFinding(_ environment: CampaignModel.Environment) async -> CheckupFinding {
+        let path = pipeline.statePath(environment.id)
+        do throws(CommandFailure) {
+            let isThere = try stating { () throws(StateStoreError) in
+                try SQLiteStore.isThere(path: path)
+            }
+            guard isThere || environment.settings.state.lineage != nil else {
+                return folderFinding(path)
+            }
+            let store = try pipeline.openStore(environment)
+            try await lock(store)
+            let identity = try stating { () throws(StateStoreError) in try store.identity() }
+            return .ok(
+                .state,
+                "\(TextStyle.safe(path)) at serial \(identity.serial.number); nobody else writes it"
+            )
+        } catch {
+            let verdict: CheckupFinding.Verdict = error.exit == .locked ? .warning : .problem
+            return CheckupFinding(.state, verdict, error.text.message, wayOut: error.text.help)
+        }
+    }
+
+    /// Taken and given back: whoever holds it is named.
+    private func lock(_ store: SQLiteStore) async throws(CommandFailure) {
+        let worker = Worker.this(
+            command: "herald doctor",
+            since: pipeline.surroundings.clock.now()
+        )
+        do {
+            try await store.lock(for: worker, waiting: .zero)
+        } catch {
+            if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
+            throw CommandFailure(ErrorText(error))
+        }
+        store.unlock()
+    }
+
+    private func folderFinding(_ path: String) -> CheckupFinding {
+        let folder = pipeline.options.directory + "/" + Pipeline.stateFolder
+        let files = FileManager.default
+        let home = files.fileExists(atPath: folder) ? folder : pipeline.options.directory
+        guard files.isWritableFile(atPath: home) else {
+            return CheckupFinding(
+                .state,
+                .problem,
+                "there is none, and \(TextStyle.safe(home)) can't be written",
+                wayOut: "let this user write there"
+            )
+        }
+        return .ok(.state, "there is none yet; the first apply makes \(TextStyle.safe(path))")
+    }
+}
+
+extension Project {
+    fileprivate var hasGroups: Bool {
+        campaigns.contains { if case .group = $0.target { true } else { false } }
+    }
+}
+
+extension CampaignModel.Environment.Endpoint {
+    var account: FCMAccount? {
+        if case .fcm(let account) = self { account } else { nil }
+    }
+}

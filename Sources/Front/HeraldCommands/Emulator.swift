@@ -1,0 +1,154 @@
+import ArgumentParser
+import Applying
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Text
+import DeliveryModel
+import EmulatorServer
+import FoundationEssentials
+import Logging
+
+/// `herald emulator`: FCM on this machine.
+struct Emulator: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run FCM on this machine, with virtual devices.",
+        discussion: """
+            EXAMPLES
+              herald emulator                  serve on http://127.0.0.1:9099
+              herald emulator inboxes          what each device received
+              herald emulator --faults FILE    fail as the script says
+              herald emulator make-key EMAIL FILE
+                                               a service account for tests
+
+            The devices are those of the project's `devices:` documents; what they received is \
+            kept in .herald/emulator from run to run; delete that folder to begin anew.
+            """,
+        subcommands: [Serve.self, Inboxes.self, MakeKey.self],
+        defaultSubcommand: Serve.self
+    )
+
+    struct Serve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Serve until Ctrl-C.",
+            discussion: """
+                EXAMPLES
+                  herald emulator
+                  herald emulator --port 0 --verbose
+                  herald emulator --clock virtual --at 2037-03-20T07:30:00Z
+                """
+        )
+
+        @OptionGroup var options: GlobalOptions
+
+        @Option(help: "The port on 127.0.0.1; 0 for any that is free.")
+        var port = 9099
+
+        @OptionGroup var faults: FaultOptions
+        @OptionGroup var transport: TransportFlags
+        @OptionGroup var clock: ClockOptions
+        @OptionGroup var limitFlags: LimitFlags
+        @OptionGroup(title: "Delivery") var delivery: DeliveryFlags
+        @Option(
+            name: .customLong("service-account"),
+            help: ArgumentHelp(
+                "A service account's file, whose assertions are accepted; can be repeated.",
+                valueName: "file"
+            )
+        )
+        var serviceAccounts: [String] = []
+
+        @Flag(help: "Take only access tokens that this emulator gave and that have not expired.")
+        var requireTokens = false
+
+        @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
+        var verbose = false
+
+        func validate() throws {
+            guard TransportFlags.ports.contains(port) else {
+                throw ValidationError("a port is from 0 to 65535")
+            }
+        }
+
+        func run() async throws {
+            try await options.reportingFailure {
+                let loaded = try Pipeline(options).load()
+                try refuseBroken(loaded)
+                let folder = EmulatorFolder(options)
+                if transport.printSetup, let running = RunningEmulator.find(in: folder.path) {
+                    try refuseChanges(to: running.addresses)
+                    return Output.data(SetupView(running.addresses).text)
+                }
+                let stop = StopSignal()
+                let signals = InterruptHandler(stop, says: "Stopping the emulator.")
+                let server = try await folder.start(
+                    devices: loaded.project?.devices ?? [],
+                    port: port,
+                    faults: try faults.script(),
+                    transport: transport,
+                    clock: clock.start,
+                    limits: limitFlags.limits,
+                    delivery: delivery.options,
+                    serviceAccounts: try serviceAccounts.map(read),
+                    requiresTokens: requireTokens,
+                    logger: verbose ? logger : nil
+                )
+                Output.data(SetupView(server.addresses).announcement)
+                if transport.printSetup { Output.data("\n" + SetupView(server.addresses).text) }
+                await stop.wait()
+                signals.cancel()
+                await server.stop()
+            }
+        }
+
+        /// A folder without a project is served without devices; a project with problems is not
+        /// served with some of them.
+        private func refuseBroken(_ loaded: LoadedProject) throws(CommandFailure) {
+            let hasProject = FileManager.default.fileExists(
+                atPath: options.directory + "/" + ProjectLoader.projectFile
+            )
+            guard hasProject, loaded.log.hasErrors else { return }
+            let view = DiagnosticView(useColor: options.useColor(Surroundings.isErrorTerminal))
+            Output.message(view.render(loaded.log.sorted(in: loaded.catalog), loaded.catalog))
+            throw CommandFailure(
+                "the files have problems, so no device is made of them",
+                exit: .invalidFiles
+            )
+        }
+
+        /// An emulator that runs stays as it is, so nothing may be asked of it.
+        private func refuseChanges(to running: EmulatorAddresses) throws(CommandFailure) {
+            var names = transport.unmet(by: running)
+            if port != 9099, port != 0, !running.url.hasSuffix(":\(port)") {
+                names.append("--port")
+            }
+            let others = [
+                ("--faults", faults.faults != nil), ("--seed", faults.seed != nil),
+                ("--clock", clock.clock != nil), ("--service-account", !serviceAccounts.isEmpty),
+                (
+                    "--topic-payload-limit, --membership-rate, --apple-rate or --sends-per-minute",
+                    limitFlags.limits != DeliveryLimits()
+                ),
+                ("the options of delivery", delivery.options != DeliveryOptions()),
+                ("--require-tokens", requireTokens), ("--verbose", verbose),
+            ]
+            names += others.filter(\.1).map(\.0)
+            guard !names.isEmpty else { return }
+            throw CommandFailure(
+                "an emulator runs already, on \(running.url), without "
+                    + names.joined(separator: ", "),
+                help: "end it first; or ask without these options how the one that runs is reached"
+            )
+        }
+
+        private func read(_ path: String) throws(CommandFailure) -> ServiceAccountFile {
+            ServiceAccountFile(path: path, contents: try KeyFile(path).contents())
+        }
+
+        private var logger: Logger {
+            var logger = Logger(label: "emulator") { StreamLogHandler.standardError(label: $0) }
+            logger.logLevel = .debug
+            return logger
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CurlTransport
+import EmulatorServer
+import JSON
+import HTTPTransport
+
+/// Where questions to an emulator about itself are asked.
+struct EmulatorDesk {
+    private let url: String
+    private let server: EmulatorService?
+    private let transport: CurlTransport
+
+    /// The emulator at an address; `authority` is the file of the certificate authority that it is
+    /// trusted by, where that is not one of the system's.
+    init(at url: String, trusting authority: String? = nil) {
+        self.init(url: url, server: nil, trusting: authority)
+    }
+
+    private init(url: String, server: EmulatorService?, trusting authority: String? = nil) {
+        self.url = url
+        self.server = server
+        var configuration = CurlTransport.Configuration()
+        configuration.trustedCertificates = authority
+        transport = CurlTransport(configuration: configuration)
+    }
+
+    /// The project's own emulator, which is started for the questions where it does not run.
+    static func open(_ options: GlobalOptions) async throws(CommandFailure) -> EmulatorDesk {
+        let folder = EmulatorFolder(options)
+        if let running = RunningEmulator.find(in: folder.path) {
+            return EmulatorDesk(at: running.url)
+        }
+        let server = try await folder.start(devices: [], port: 0)
+        return EmulatorDesk(url: server.url, server: server)
+    }
+
+    func get(_ path: String) async throws(CommandFailure) -> JSONValue {
+        let request = HTTPRequest(method: .get, url: url + path)
+        do throws(TransportError) {
+            let answer = try await transport.send(request)
+            guard answer.status == 200, let json = JSONValue(parsing: answer.body) else {
+                throw TransportError(
+                    fate: .perhapsSent,
+                    reason: .malformedAnswer,
+                    detail: "it answered something else"
+                )
+            }
+            return json
+        } catch {
+            throw CommandFailure("the emulator at \(url) can't be asked: \(error.detail)")
+        }
+    }
+
+    func close() async {
+        await transport.shutdown()
+        await server?.stop()
+    }
+
+    /// Asks, and closes whatever comes of it.
+    func asking<Answer>(
+        _ body: (EmulatorDesk) async throws(CommandFailure) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        do throws(CommandFailure) {
+            let answer = try await body(self)
+            await close()
+            return answer
+        } catch {
+            await close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import CampaignLoading
+import CampaignModel
+import Presentation
+import State
+
+import Glibc
+
+/// Fetches the keys of an encrypted state from where `herald.yaml` says that they lie.
+struct StateKeyReader {
+    /// The project's, in which paths begin and commands run.
+    let directory: String
+    let variables: [String: String]
+
+    /// A previous key is fetched as well, as the state may still be under it.
+    func keys(_ encryption: StateEncryption) throws(CommandFailure) -> StateKeys {
+        guard let reference = encryption.key else {
+            throw CommandFailure(
+                "where the state's key lies hangs on a variable that is not looked up here",
+                help: "write `key: env:NAME`"
+            )
+        }
+        let key = try fetch(reference, "key")
+        guard let former = encryption.previous else { return StateKeys(key: key, previous: nil) }
+        return StateKeys(key: key, previous: try fetch(former, "previous"))
+    }
+
+    private func fetch(
+        _ reference: StateKeyReference,
+        _ name: String
+    ) throws(CommandFailure) -> StateKey {
+        let text: [UInt8]
+        switch reference {
+        case .variable(let variable): text = try contents(ofVariable: variable, name)
+        case .file(let path):
+            text = try contents(ofFile: path.hasPrefix("/") ? path : directory + "/" + path)
+        case .command(let command):
+            text = try KeyCommand(command, directory: directory).output()
+        }
+        guard let key = StateKey(text: text) else {
+            throw CommandFailure(
+                "what \(reference.words) holds is no key of the state",
+                help:
+                    "a key is 32 bytes as base64 or 64 hexadecimal digits: `openssl rand -base64 32`"
+            )
+        }
+        return key
+    }
+
+    private func contents(
+        ofVariable variable: String,
+        _ name: String
+    ) throws(CommandFailure) -> [UInt8] {
+        guard let text = variables[variable], !text.isEmpty else {
+            throw CommandFailure(
+                "the state's \(name == "key" ? "key" : "previous key") is not there: \(variable) is "
+                    + "not set",
+                help: "herald.yaml says `\(name): env:\(variable)`, and the state is encrypted"
+            )
+        }
+        return Array(text.utf8)
+    }
+
+    /// More than any key has.
+    private static let longest = 4_096
+
+    private func contents(ofFile path: String) throws(CommandFailure) -> [UInt8] {
+        let shown = TextStyle.safe(path)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            throw CommandFailure(
+                "the state's key can't be read: \(shown): \(String(cString: strerror(errno)))"
+            )
+        }
+        defer { close(file) }
+        guard let status = FileStatus(path, followsLink: true), !status.isFolder else {
+            throw CommandFailure("the state's key can't be read: \(shown) is no file")
+        }
+        guard status.permissions & 0o077 == 0 else {
+            throw CommandFailure(
+                "others may read the state's key \(shown)",
+                help: "chmod 600 \(shown), and where others did read it, make another key"
+            )
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.longest)
+        let count = read(file, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+}
+
+extension StateKeyReference {
+    fileprivate var words: String {
+        switch self {
+        case .variable(let name): name
+        case .file(let path): TextStyle.safe(path)
+        case .command(let text): "`\(TextStyle.safe(text))`"
+        }
+    }
+}

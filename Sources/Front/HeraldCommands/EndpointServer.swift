@@ -1,0 +1,316 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import CurlTransport
+import DeliveryModel
+import EmulatorServer
+import JSON
+import Text
+import Logging
+import Time
+
+/// What answers an environment's requests: a server that is running, or one started inside.
+struct EndpointServer {
+    let endpoint: FCMEndpoint
+    /// Carries the requests; ends with `stop`.
+    let transport: CurlTransport
+    private let embedded: EmulatorService?
+    private let tokens: TokenSupply?
+
+    /// Unless told otherwise, emulators take any bearer token that is not empty.
+    private static let emulatorBearer = "owner"
+
+    /// Asks for nothing but a first access token.
+    ///
+    /// `parallelism`: how many requests may be open at once. `allowsAnyServer`: also what is
+    /// neither Google's nor this machine.
+    static func reach(
+        _ environment: CampaignModel.Environment,
+        of project: Project,
+        needed: Bool,
+        parallelism: Int = Applier.standardParallelism,
+        allowsAnyServer: Bool = false,
+        _ pipeline: Pipeline
+    ) async throws(CommandFailure) -> EndpointServer {
+        if let server = environment.foreignServer, !allowsAnyServer {
+            throw .foreignServer(server, environment.id)
+        }
+        let configuration = try CurlTransport.Configuration(
+            environment,
+            parallelism: parallelism,
+            pipeline
+        )
+        switch environment.endpoint {
+        case .emulator(let url, _, let credentials):
+            let key =
+                try needed
+                ? credentials.map { (found) throws(CommandFailure) in
+                    try EmulatorKey(found, pipeline)
+                } : nil
+            let transport = CurlTransport(configuration: configuration)
+            return try await transport.endingOnFailure { () throws(CommandFailure) in
+                let tokens = try await key?.tokens(from: url, over: transport, pipeline)
+                let endpoint = FCMEndpoint(
+                    server: url,
+                    project: project.id.rawValue,
+                    bearer: tokens?.bearer ?? Bearer(fixed: emulatorBearer)
+                )
+                return EndpointServer(endpoint, transport, tokens: tokens)
+            }
+        case .fcm(let account):
+            let google = try needed ? GoogleCredentials(account.credentials, pipeline) : nil
+            let transport = CurlTransport(configuration: configuration)
+            return try await transport.endingOnFailure { () throws(CommandFailure) in
+                try await reach(account, with: google, over: transport, pipeline)
+            }
+        case .unresolved:
+            throw CommandFailure(
+                "the address of \(environment.id) is not known",
+                help: "`herald validate` says why",
+                exit: .invalidFiles
+            )
+        case .embeddedEmulator:
+            let folder = EmulatorFolder(pipeline.options)
+            let running = RunningEmulator.find(in: folder.path)
+            let server =
+                running == nil && needed
+                ? try await folder.start(devices: project.devices, port: 0) : nil
+            let endpoint = FCMEndpoint(
+                server: running?.url ?? server?.url ?? "",
+                project: project.id.rawValue,
+                bearer: Bearer(fixed: emulatorBearer)
+            )
+            let transport = CurlTransport(configuration: configuration)
+            return EndpointServer(endpoint, transport, embedded: server)
+        }
+    }
+
+    /// `google`: nil where nothing is asked.
+    private static func reach(
+        _ account: FCMAccount,
+        with google: GoogleCredentials?,
+        over transport: CurlTransport,
+        _ pipeline: Pipeline
+    ) async throws(CommandFailure) -> EndpointServer {
+        let variables = pipeline.surroundings.variables
+        try await google?.refuseMissingMachine(transport)
+        try await google?.refuseOtherProject(than: account, variables, transport)
+        let tokens: TokenSupply? =
+            if let google {
+                // Dated by the real clock whatever HERALD_NOW says: Google judges them by its own.
+                try await TokenSupply(
+                    google.credential,
+                    over: transport,
+                    clock: .system,
+                    from: google.source
+                )
+            } else {
+                nil
+            }
+        let endpoint = FCMEndpoint(
+            sends: account.endpoint ?? ServerAddress.messaging,
+            instanceID: account.endpoint ?? ServerAddress.instanceID,
+            project: account.projectID,
+            sender: account.senderID,
+            quotaProject: google?.quotaProject(account, variables),
+            bearer: tokens?.bearer ?? Bearer(fixed: "")
+        )
+        return EndpointServer(endpoint, transport, tokens: tokens)
+    }
+
+    private init(
+        _ endpoint: FCMEndpoint,
+        _ transport: CurlTransport,
+        embedded: EmulatorService? = nil,
+        tokens: TokenSupply? = nil
+    ) {
+        self.endpoint = endpoint
+        self.transport = transport
+        self.embedded = embedded
+        self.tokens = tokens
+    }
+
+    /// For how long the first access token was given; nil where any will do.
+    var tokenLife: Duration? { tokens?.life }
+
+    func stop() async {
+        tokens?.stop()
+        await transport.shutdown()
+        await embedded?.stop()
+    }
+}
+
+extension CurlTransport {
+    /// A transport that nobody gets is ended.
+    fileprivate func endingOnFailure(
+        _ work: () async throws(CommandFailure) -> EndpointServer
+    ) async throws(CommandFailure) -> EndpointServer {
+        do throws(CommandFailure) {
+            return try await work()
+        } catch {
+            await shutdown()
+            throw error
+        }
+    }
+}
+
+extension CurlTransport.Configuration {
+    /// Trusts what `ca` names, else what OpenSSL's own variables name, else the system's.
+    fileprivate init(
+        _ environment: CampaignModel.Environment,
+        parallelism: Int,
+        _ pipeline: Pipeline
+    ) throws(CommandFailure) {
+        self.init(maximumConnections: parallelism)
+        let variables = pipeline.surroundings.variables
+        if case .emulator(_, let authority?, _) = environment.endpoint {
+            let isAbsolute = authority.hasPrefix("/")
+            let path = isAbsolute ? authority : pipeline.options.directory + "/" + authority
+            trustedCertificates = try Self.readable(path)
+        } else if let path = variables["SSL_CERT_FILE"], !path.isEmpty {
+            trustedCertificates = try Self.readable(path)
+        }
+        if let path = variables["SSL_CERT_DIR"], !path.isEmpty { trustedFolder = path }
+    }
+
+    /// The path of a certificate authority's file, which must be readable: one that is missing would
+    /// be told as a failed handshake.
+    private static func readable(_ path: String) throws(CommandFailure) -> String {
+        _ = try KeyFile(path).contents()
+        return path
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func foreignServer(
+        _ address: String,
+        _ environment: EnvironmentID
+    ) -> CommandFailure {
+        let outcome = GuardOutcome(.endpoint, nil, .refused(.foreignServer(address)))
+        let text = GuardText(outcome, environment: environment)
+        return CommandFailure(
+            TextStyle.safe(text.reason),
+            help: TextStyle.safe(text.wayOut) + "; or \(Guard.endpoint.option)",
+            exit: .refusedByGuard
+        )
+    }
+}
+
+/// Where a project's own emulator keeps its request log.
+struct EmulatorFolder {
+    let path: String
+
+    init(_ options: GlobalOptions) {
+        path = "\(options.directory)/\(Pipeline.stateFolder)/emulator"
+    }
+
+    func start(
+        devices: [VirtualDevice],
+        port: Int,
+        faults: JSONValue? = nil,
+        transport: TransportFlags? = nil,
+        clock: EmulatorClockStart? = nil,
+        limits: DeliveryLimits = DeliveryLimits(),
+        delivery: DeliveryOptions? = nil,
+        serviceAccounts: [ServiceAccountFile] = [],
+        requiresTokens: Bool = false,
+        logger: Logger? = nil
+    ) async throws(CommandFailure) -> EmulatorService {
+        let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
+        var configuration = EmulatorConfiguration(
+            directory: path,
+            port: port,
+            devices: try devices.map(DeviceSpecification.init),
+            faults: faults,
+            clock: clock,
+            limits: limits,
+            serviceAccounts: serviceAccounts,
+            requiresTokens: requiresTokens,
+            logger: logger ?? quiet
+        )
+        configuration.delivery = delivery
+        transport?.apply(to: &configuration)
+        do throws(EmulatorError) {
+            return try await EmulatorService.start(configuration)
+        } catch {
+            throw CommandFailure(error, folder: path)
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: EmulatorError, folder: String) {
+        switch error {
+        case .portInUse(let port):
+            self.init(
+                "port \(port) is in use",
+                help: "choose another with --port, or 0 for any that is free"
+            )
+        case .cannotListen(let reason): self.init("the emulator can't listen: \(reason)")
+        case .directoryInUse(let pid):
+            self.init(
+                "another emulator works in \(folder)" + (pid.map { ", process \($0)" } ?? ""),
+                help: "use that one, or end it"
+            )
+        case .directoryUnusable(let reason): self.init("the emulator can't work: \(reason)")
+        case .damagedLog(let line):
+            self.init(
+                "\(folder)/requests.ndjson:\(line) is not a line of a request log",
+                help: "the devices' memory is made from it; move the file away to begin anew"
+            )
+        case .registrationTaken(let device, let other):
+            self.init(
+                "the devices \(device) and \(other) have the same registration",
+                help: "a registration belongs to one device: give one of them another"
+            )
+        case .tooManyTopics(let device):
+            self.init(
+                "the device \(device) has more than \(DeliveryBackend.topicsPerDevice) topics",
+                help: "an app instance can be subscribed to no more (Firebase documentation, "
+                    + "Topic messaging): take some away"
+            )
+        case .faultsRefused(let mistakes):
+            self.init(
+                "the fault script has mistakes:\n  " + mistakes.joined(separator: "\n  "),
+                exit: .invalidFiles
+            )
+        case .unusableServiceAccount(let path, let reason):
+            self.init(
+                "\(TextStyle.safe(path)) is no service account's file: \(reason)",
+                help: "make one with `herald emulator make-key`"
+            )
+        }
+    }
+}
+
+extension DeviceSpecification {
+    fileprivate init(_ device: VirtualDevice) throws(CommandFailure) {
+        guard let registration = DeviceRegistration(device.registration.token) else {
+            throw CommandFailure(
+                "the emulator does not take the registration of device \(device.name)",
+                help: "use letters, digits, `:`, `_`, `.` and `-`"
+            )
+        }
+        self.init(
+            name: device.name,
+            platform: device.platform.onDevice,
+            registration: registration,
+            isOnline: device.isOnline,
+            isInForeground: device.isInForeground,
+            topics: device.topics.compactMap { TopicName($0.name) }
+        )
+        isDozing = device.isDozing
+        isForceStopped = device.isForceStopped
+    }
+}
+
+extension Platform {
+    fileprivate var onDevice: DevicePlatform {
+        switch self {
+        case .android: .android
+        case .apple: .apple
+        case .web: .web
+        }
+    }
+}

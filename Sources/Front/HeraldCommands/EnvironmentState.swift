@@ -1,0 +1,149 @@
+import ArgumentParser
+import Applying
+import CampaignLoading
+import CampaignModel
+import Planning
+import Presentation
+import State
+import Diagnostics
+import Text
+import FoundationEssentials
+import RegistrationLists
+import SQLiteStore
+import Time
+
+/// The state of an environment, for commands that look at it or steer it.
+///
+/// They work whatever the project's campaigns look like: of the files only `herald.yaml` is read,
+/// and where that is broken too, a state that is there is enough.
+struct EnvironmentState {
+    let pipeline: Pipeline
+    /// Of it nothing but the name is known where `herald.yaml` can't be read.
+    let chosen: CampaignModel.Environment
+    /// The project's IANA zone; UTC where `herald.yaml` can't be read.
+    let zone: String
+
+    init(_ pipeline: Pipeline, _ chosen: EnvironmentOptions) throws(CommandFailure) {
+        let directory = pipeline.options.directory
+        let file = directory + "/" + ProjectLoader.projectFile
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw CommandFailure(
+                "there is no herald.yaml here",
+                help: "run herald in the project's folder, or name it with -C DIR"
+            )
+        }
+        let loader = ProjectLoader(zones: pipeline.surroundings.zones)
+        self.pipeline = pipeline
+        let loaded = loader.loadProjectFile(directory: directory)
+        if let project = loaded.project {
+            let found = try chosen.environment(of: project)
+            if let key = loaded.unbuiltKeys(of: found.id).first {
+                throw Self.notBuilt(found.id, key)
+            }
+            if found.settings.isProtected, pipeline.surroundings.hasFixedClock {
+                throw Self.fixedClock(found.id)
+            }
+            self.chosen = found
+            zone = project.timeZone
+            return
+        }
+        guard let id = chosen.id, try Self.isThere(pipeline.statePath(id)) else {
+            throw CommandFailure(
+                "herald.yaml can't be understood",
+                help: "`herald validate` says why",
+                exit: .invalidFiles
+            )
+        }
+        self.chosen = CampaignModel.Environment(id: id, endpoint: .unresolved)
+        zone = "UTC"
+    }
+
+    var environment: EnvironmentID { chosen.id }
+
+    /// What nothing acts on may say where the state is, or that it is one of another kind.
+    private static func notBuilt(
+        _ environment: EnvironmentID,
+        _ key: Diagnostic
+    ) -> CommandFailure {
+        CommandFailure(
+            "the environment \(environment) can't be used: \(TextStyle.safe(key.message))",
+            help: "`herald validate` shows where herald.yaml says it",
+            exit: .invalidFiles
+        )
+    }
+
+    private static func fixedClock(_ environment: EnvironmentID) -> CommandFailure {
+        let outcome = GuardOutcome(.clock, nil, .refused(.fixedClock))
+        let text = GuardText(outcome, environment: environment)
+        return CommandFailure(text.reason, help: text.wayOut, exit: .refusedByGuard)
+    }
+
+    private static func isThere(_ path: String) throws(CommandFailure) -> Bool {
+        try stating { () throws(StateStoreError) in try SQLiteStore.isThere(path: path) }
+    }
+
+    /// Nil where nothing was ever applied: looking makes no state.
+    ///
+    /// Where `herald.yaml` names the state it is an error that there is none.
+    func openIfThere() throws(CommandFailure) -> SQLiteStore? {
+        if chosen.settings.state.lineage != nil { return try open() }
+        return try isThere() ? try open() : nil
+    }
+
+    /// Whether there is a state, in whatever condition.
+    func isThere() throws(CommandFailure) -> Bool { try Self.isThere(path) }
+
+    var path: String { pipeline.statePath(environment) }
+
+    /// The state, which is made where there is none.
+    func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(chosen) }
+
+    /// The campaigns of the files, also of files that have problems elsewhere.
+    func campaignsInFiles() -> Set<CampaignID> {
+        Set(pipeline.load().declarations.campaigns.compactMap { $0.value.campaign?.value })
+    }
+
+    func reader(of store: SQLiteStore) throws(CommandFailure) -> OverviewReader {
+        let key = try stating { () throws(StateStoreError) in
+            try store.identity().fingerprintKey
+        }
+        return OverviewReader(
+            store: store,
+            fingerprinter: Fingerprinter(key: key),
+            zones: pipeline.surroundings.zones,
+            zone: zone
+        )
+    }
+
+    /// A campaign by its name, which the state or the files know.
+    func campaign(
+        _ name: String,
+        _ applied: AppliedState?
+    ) throws(CommandFailure) -> CampaignID {
+        let inState = applied?.campaigns ?? []
+        if let id = CampaignID(name), inState.contains(id) { return id }
+        let known = inState.union(campaignsInFiles())
+        if let id = CampaignID(name), known.contains(id) { return id }
+        throw CommandFailure(
+            "there is no campaign `\(TextStyle.safe(name))`, neither in the files nor in the state",
+            help: .didYouMean(name, known.map(\.rawValue).sorted()),
+            exit: .usage
+        )
+    }
+}
+
+extension AppliedState {
+    /// Whatever has a definition or ever had an occurrence.
+    var campaigns: Set<CampaignID> {
+        Set(definitions.keys).union(occurrences.keys.map(\.campaign))
+    }
+}
+
+extension String {
+    /// A suggestion for a name that is not there; nil where none is near.
+    static func didYouMean(_ name: String, _ known: [String]) -> String? {
+        SpellingSuggestion.nearest(to: name, among: known).map {
+            "did you mean `\(TextStyle.safe($0))`?"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Presentation
+import JSON
+import FoundationEssentials
+
+/// Options of `herald emulator` that make it fail on purpose.
+struct FaultOptions: ParsableArguments {
+    @Option(help: "A JSON file that says which requests fail, and how.")
+    var faults: String?
+
+    @Option(help: "The seed of what the script leaves to chance.")
+    var seed: Int64?
+
+    func validate() throws {
+        guard seed.map({ $0 >= 0 }) ?? true else {
+            throw ValidationError("a seed is not negative")
+        }
+    }
+
+    /// The script with the seed in it; nil where neither was asked for.
+    func script() throws(CommandFailure) -> JSONValue? {
+        guard faults != nil || seed != nil else { return nil }
+        var script = try faults.map(read) ?? JSONValue.object([:])
+        if let seed, var object = script.objectValue {
+            object["seed"] = .integer(seed)
+            script = .object(object)
+        }
+        return script
+    }
+
+    private func read(_ path: String) throws(CommandFailure) -> JSONValue {
+        let shown = TextStyle.safe(path)
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+            throw CommandFailure("\(shown) can't be read", exit: .invalidFiles)
+        }
+        guard let script = JSONValue(parsing: Array(data)) else {
+            throw CommandFailure("\(shown) is not JSON", exit: .invalidFiles)
+        }
+        return script
+    }
+}

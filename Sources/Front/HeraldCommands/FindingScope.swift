@@ -1,0 +1,58 @@
+import CampaignModel
+import Presentation
+import Diagnostics
+import FoundationEssentials
+
+/// The files of a project that somebody asks about, as findings name them.
+///
+/// All files are read whatever is asked, because rules look across them.
+struct FindingScope {
+    /// Relative to the project's folder; an empty one is that folder itself.
+    private let paths: [String]
+
+    /// - Throws: a failure for what is missing or lies outside of the project.
+    init(_ paths: [String], directory: String) throws(CommandFailure) {
+        var meant: [String] = []
+        for path in paths { meant.append(try Self.meaning(of: path, in: directory)) }
+        self.paths = meant
+    }
+
+    /// A finding without a place concerns everything.
+    func includes(_ finding: Diagnostic, _ catalog: SourceCatalog) -> Bool {
+        finding.span.map { includes(catalog.path(of: $0.source)) } ?? true
+    }
+
+    func includes(_ path: String) -> Bool {
+        paths.isEmpty
+            || paths.contains { $0.isEmpty || path == $0 || path.hasPrefix($0 + "/") }
+    }
+
+    /// What is said where nothing was found.
+    func summary(_ project: Project?) -> String {
+        guard paths.allSatisfy(\.isEmpty) else {
+            let names = paths.map { "`\(TextStyle.safe($0))`" }.joined(separator: ", ")
+            return "No problem found in \(names).\n"
+        }
+        guard let project else { return "" }
+        let campaigns = project.campaigns.count.counting("campaign")
+        return "No problem found: \(campaigns), \(project.audiences.count.counting("audience")).\n"
+    }
+
+    private static func meaning(
+        of path: String,
+        in directory: String
+    ) throws(CommandFailure) -> String {
+        let project = URL(filePath: directory).standardizedFileURL.path
+        let places = path.hasPrefix("/") ? [path] : [path, directory + "/" + path]
+        let candidates = places.map { URL(filePath: $0).standardizedFileURL.path }
+        for full in candidates where !path.isEmpty && FileManager.default.fileExists(atPath: full) {
+            if full == project { return "" }
+            if full.hasPrefix(project + "/") { return String(full.dropFirst(project.count + 1)) }
+        }
+        throw CommandFailure(
+            "there is no file or folder `\(TextStyle.safe(path))` in the project",
+            help: "paths are relative to where you are, or to the folder given with -C",
+            exit: .usage
+        )
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CampaignLoading
+import Presentation
+import CampaignRules
+import Diagnostics
+import FoundationEssentials
+
+/// How `herald validate` writes its findings.
+enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    case sarif
+    case github
+}
+
+/// Findings in one of the formats, for standard output.
+struct FindingsReport {
+    let format: FindingFormat
+    let options: GlobalOptions
+
+    func render(_ findings: [Diagnostic], _ catalog: SourceCatalog, _ exit: ExitReason?) -> String {
+        switch format {
+        case .text:
+            let useColor = options.useColor(Surroundings.isOutputTerminal)
+            return DiagnosticView(useColor: useColor).render(findings, catalog)
+        case .json:
+            return FindingsJSONView(catalog: catalog).render(findings)
+        case .sarif:
+            let view = SARIFView(
+                catalog: catalog,
+                pathPrefix: folderInRepository,
+                wholeProject: ProjectLoader.projectFile,
+                descriptions: Dictionary(
+                    uniqueKeysWithValues: RuleID.allCases.map { ($0, $0.page.summary) }
+                )
+            )
+            return view.render(
+                findings,
+                SARIFView.Run(version: Herald.release, exitCode: exit?.rawValue ?? 0)
+            )
+        case .github:
+            return DiagnosticGitHubRenderer(catalog: catalog, pathPrefix: folderInRepository)
+                .render(findings)
+        }
+    }
+
+    /// Where the project lies in the repository that GitHub Actions checked out, with a slash behind
+    /// it; GitHub knows files by their paths from there.
+    ///
+    /// Empty where there is no such repository, and where the project does not lie in it.
+    private var folderInRepository: String {
+        let variables = ProcessInfo.processInfo.environment
+        guard let workspace = variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
+            let root = RealPath.of(workspace), let project = RealPath.of(options.directory),
+            project.hasPrefix(root + "/")
+        else { return "" }
+        return project.dropFirst(root.count + 1) + "/"
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import CampaignModel
+import Presentation
+import Text
+import FoundationEssentials
+
+/// Options of every command.
+struct GlobalOptions: ParsableArguments {
+    enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+        case auto
+        case always
+        case never
+    }
+
+    @Option(
+        name: [.customShort("C"), .customLong("directory")],
+        help: "The project's folder, in which herald.yaml lies.",
+        completion: .directory
+    )
+    var directory = "."
+
+    @Option(help: "Whether to colour the output.")
+    var color = ColorChoice.auto
+
+    var outputStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isOutputTerminal)) }
+    var errorStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isErrorTerminal)) }
+
+    /// `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether a terminal reads it.
+    func useColor(_ isTerminal: Bool) -> Bool {
+        let variables = ProcessInfo.processInfo.environment
+        switch color {
+        case .always: return true
+        case .never: return false
+        case .auto:
+            if !(variables["NO_COLOR"] ?? "").isEmpty { return false }
+            if !["", "0"].contains(variables["CLICOLOR_FORCE"] ?? "") { return true }
+            return isTerminal && variables["TERM"] != "dumb"
+        }
+    }
+}
+
+/// Options of commands that work on one environment.
+struct EnvironmentOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("e"), .customLong("environment")],
+        help: "The environment.",
+        completion: .environments
+    )
+    var environment = "local"
+
+    /// Nil for what can't be a name.
+    var id: EnvironmentID? { EnvironmentID(environment) }
+
+    func environment(of project: Project) throws(CommandFailure) -> CampaignModel.Environment {
+        try project.environment(named: environment)
+    }
+}
+
+extension Project {
+    func environment(named name: String) throws(CommandFailure) -> CampaignModel.Environment {
+        let known = environments.map(\.id.rawValue)
+        guard let id = EnvironmentID(name), let found = environment(id) else {
+            let near = SpellingSuggestion.nearest(to: name, among: known)
+            throw CommandFailure(
+                "there is no environment `\(TextStyle.safe(name))`",
+                help: near.map { "did you mean `\($0)`?" }
+                    ?? "herald.yaml knows \(known.joined(separator: ", "))",
+                exit: .usage
+            )
+        }
+        return found
+    }
+}

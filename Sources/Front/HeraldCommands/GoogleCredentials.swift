@@ -1,0 +1,139 @@
+import CampaignModel
+import Presentation
+import GoogleAuth
+import HTTPTransport
+
+/// The credential with which a Firebase project's requests are made.
+struct GoogleCredentials {
+    let credential: Credential
+    /// Where it was found, for people.
+    let source: String
+
+    init(
+        _ credentials: FCMAccount.Credentials,
+        _ pipeline: Pipeline
+    ) throws(CommandFailure) {
+        let variables = pipeline.surroundings.variables
+        switch credentials {
+        case .file(let path):
+            let isAbsolute = path.hasPrefix("/")
+            let full = isAbsolute ? path : pipeline.options.directory + "/" + path
+            try self.init(file: full, named: TextStyle.safe(path))
+        case .variable(let name):
+            guard let text = variables[name], !text.isEmpty else {
+                throw CommandFailure("\(name) is not set, and herald.yaml takes the key from it")
+            }
+            try self.init(Array(text.utf8), named: name)
+        case .applicationDefault: try self.init(ApplicationDefault(variables: variables))
+        }
+    }
+
+    private init(_ credential: Credential, from source: String) {
+        self.credential = credential
+        self.source = source
+    }
+
+    private init(_ place: ApplicationDefault) throws(CommandFailure) {
+        switch place {
+        case .named(let path):
+            let variable = "GOOGLE_APPLICATION_CREDENTIALS"
+            guard !path.hasPrefix("{"), Credential.keyShape(of: Array(path.utf8)) == nil else {
+                throw CommandFailure(
+                    "\(variable) holds a key itself, and should name a file",
+                    help: "write the key into a file, or name the variable in herald.yaml: "
+                        + "`credentials: env:NAME`"
+                )
+            }
+            try self.init(file: path, named: "\(TextStyle.safe(path)) (\(variable))")
+        case .gcloud(let path): try self.init(file: path, named: TextStyle.safe(path))
+        case .machine(let server):
+            self.init(.machine(server), from: "the metadata server")
+        case .nothing(let path):
+            throw CommandFailure(
+                "there are no application default credentials: GOOGLE_APPLICATION_CREDENTIALS is "
+                    + "not set, \(TextStyle.safe(path)) is not there, and NO_GCE_CHECK is true",
+                help: Self.wayOut
+            )
+        }
+    }
+
+    private init(file path: String, named name: String) throws(CommandFailure) {
+        try self.init(try KeyFile(path).contents(), named: name)
+    }
+
+    private init(_ contents: [UInt8], named name: String) throws(CommandFailure) {
+        do throws(CredentialError) {
+            credential = try Credential(json: contents)
+        } catch {
+            throw CommandFailure(
+                "\(name) holds no credential that can be used: "
+                    + TextStyle.safe(error.explanation),
+                help: error.advice
+            )
+        }
+        source = name
+    }
+
+    static let wayOut =
+        "log in with `gcloud auth application-default login`, or name a key file in "
+        + "GOOGLE_APPLICATION_CREDENTIALS"
+}
+
+extension GoogleCredentials {
+    /// A machine that is none of Google's would be waited for at each request.
+    func refuseMissingMachine(_ transport: any Transport) async throws(CommandFailure) {
+        guard case .machine(let server) = credential else { return }
+        guard await server.isThere(over: transport) else {
+            throw CommandFailure(
+                "there are no application default credentials: no file, and no metadata server, "
+                    + "as machines of Google's have it",
+                help: Self.wayOut
+            )
+        }
+    }
+
+    /// Messages for one project are not sent with what was meant for another.
+    func refuseOtherProject(
+        than account: FCMAccount,
+        _ variables: [String: String],
+        _ transport: any Transport
+    ) async throws(CommandFailure) {
+        guard let (id, place) = await project(variables, transport), id != account.projectID,
+            id.isNumber == account.projectID.isNumber
+        else { return }
+        throw CommandFailure(
+            "the environment is for the project `\(account.projectID)`, and \(place) is for "
+                + "`\(TextStyle.safe(id))`",
+            help: "use the credential of that project; where this one may send for it too, set "
+                + "GOOGLE_CLOUD_PROJECT=\(account.projectID)"
+        )
+    }
+
+    /// In the order in which Google's libraries look.
+    private func project(
+        _ variables: [String: String],
+        _ transport: any Transport
+    ) async -> (id: String, place: String)? {
+        for name in ["GOOGLE_CLOUD_PROJECT", "GCLOUD_PROJECT"] {
+            if let id = variables[name], !id.isEmpty { return (id, name) }
+        }
+        if let id = credential.projectID { return (id, source) }
+        guard case .machine(let server) = credential else { return nil }
+        return await server.projectID(over: transport).map { ($0, source) }
+    }
+
+    /// The project on which Google counts what is asked with a person's credential: without one it
+    /// refuses.
+    func quotaProject(_ account: FCMAccount, _ variables: [String: String]) -> String? {
+        guard credential.isPersonal else { return nil }
+        if let project = variables["GOOGLE_CLOUD_QUOTA_PROJECT"], !project.isEmpty {
+            return project
+        }
+        return credential.quotaProject ?? account.projectID
+    }
+}
+
+extension String {
+    /// A project's number, which can't be compared with an id.
+    fileprivate var isNumber: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) } }
+}

@@ -1,0 +1,157 @@
+import ArgumentParser
+import Applying
+import CampaignModel
+import Presentation
+import State
+import SQLiteStore
+import Time
+
+/// What the commands that change a device group have in common.
+struct GroupChangeOptions: ParsableArguments {
+    @OptionGroup var server: EndpointOptions
+
+    @OptionGroup var lockOptions: LockOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A list of registrations, an audience's name or a file: all of it, or what is chosen."
+        )
+    )
+    var list: String?
+
+    @Option(
+        name: .customLong("row"),
+        help: "A registration of the list by its number, from 1; may be given again."
+    )
+    var rows: [Int] = []
+
+    @Argument(help: "The group's name.", transform: Self.name)
+    var name: DeviceGroupName
+
+    @Argument(
+        help: ArgumentHelp(
+            "@FILE with a registration or fingerprint a line, - for such lines on standard input, or "
+                + "fingerprints of registrations in the project's lists.",
+            valueName: "who"
+        )
+    )
+    var who: [String] = []
+
+    static func name(_ text: String) throws -> DeviceGroupName {
+        guard let name = DeviceGroupName(text) else {
+            throw ValidationError(
+                "a group's name is 1 to 256 printable ASCII characters without blanks"
+            )
+        }
+        return name
+    }
+
+    /// What is no fingerprint may be a registration: it is not repeated.
+    func validate() throws {
+        guard list != nil || rows.isEmpty else {
+            throw ValidationError("a row is one of a list: give --list too")
+        }
+        guard rows.allSatisfy({ $0 > 0 }) else { throw ValidationError("rows count from 1") }
+        guard list != nil || !who.isEmpty else {
+            throw ValidationError("say who: --list LIST, @FILE, - or fingerprints")
+        }
+        let isTaken = who.allSatisfy { text in
+            text == "-" || text.hasPrefix("@") && text.count > 1
+                || NamedPeople.fingerprint(text[...]) != nil
+        }
+        guard isTaken else {
+            throw ValidationError(
+                "registrations are given as @FILE, - or --list, never as arguments"
+            )
+        }
+    }
+
+    /// `confirm`: is told that the group may be gone afterwards.
+    func perform(
+        _ deed: DeviceGroupDeed,
+        _ options: GlobalOptions,
+        _ environment: EnvironmentOptions,
+        confirm: (String) throws(CommandFailure) -> Void = { _ in }
+    ) async throws(CommandFailure) {
+        let desk = try GroupDesk(options, environment, server, makesState: true)
+        defer { desk.state.pipeline.noteSerial(of: desk.store) }
+        try desk.refuseOtherProject()
+        let members = try GroupMembers(self, desk).members
+        var worker = Worker.this(
+            command: "herald groups \(deed) \(name)",
+            since: desk.state.pipeline.surroundings.clock.now(),
+            origin: .of(options.directory, try Surroundings.current().variables)
+        )
+        worker.bypasses = server.bypasses
+        let author = worker
+        let seen = try desk.record(of: name)
+        try check(deed, members, seen)
+        let view = DeviceGroupTextView()
+        let leaving = Set(members.map(\.fingerprint))
+        if deed == .remove, let question = view.renderEnd(of: name, seen, without: leaving) {
+            try confirm(question)
+        }
+        let after = try await locked(desk, author) { () throws(CommandFailure) in
+            guard try desk.record(of: name) == seen else {
+                throw CommandFailure("the group changed meanwhile", help: "look again")
+            }
+            return try await desk.reaching { executor throws(CommandFailure) in
+                try await desk.asking { () async throws(ApplyError) in
+                    try await executor.perform(
+                        deed,
+                        on: name,
+                        seen,
+                        members,
+                        by: author,
+                        clock: desk.state.pipeline.surroundings.clock
+                    )
+                }
+            }
+        }
+        Output.data(view.renderChanged(after, name))
+    }
+
+    /// Before anything is asked of FCM.
+    private func check(
+        _ deed: DeviceGroupDeed,
+        _ members: [Member],
+        _ known: DeviceGroupRecord?
+    ) throws(CommandFailure) {
+        let concerned = Set(members.map(\.fingerprint))
+        let limit = DeviceGroupName.largestGroup
+        switch deed {
+        case .create, .add:
+            let before = deed == .create ? [] : known?.members ?? []
+            let count = before.union(concerned).count
+            guard count <= limit else {
+                throw CommandFailure(
+                    "a device group has at most \(limit) registrations, and \(name) would have "
+                        + "\(count)",
+                    help: "nothing was changed"
+                )
+            }
+        case .remove:
+            guard let known, known.isWhole, known.members.isDisjoint(with: concerned) else {
+                return
+            }
+            throw CommandFailure(
+                "none of them is in device group \(name)",
+                help: "`herald groups show` names who is"
+            )
+        }
+    }
+
+    private func locked<Value: Sendable>(
+        _ desk: GroupDesk,
+        _ worker: Worker,
+        _ body: () async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        try await locking(desk.store, for: worker, waiting: lockOptions.timeout)
+        defer { desk.store.unlock() }
+        _ = try stating { () throws(StateStoreError) in
+            try Ledger(store: desk.store, fingerprinter: desk.fingerprinter)
+                .settleAfterCrash(by: worker)
+        }
+        return try await body()
+    }
+}

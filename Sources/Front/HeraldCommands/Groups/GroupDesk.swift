@@ -1,0 +1,96 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import State
+import RegistrationLists
+import SQLiteStore
+
+/// What commands for device groups work with: the project, its state, and the server.
+struct GroupDesk {
+    let state: EnvironmentState
+    let project: Project
+    let store: SQLiteStore
+    let fingerprinter: Fingerprinter
+    private let allowsAnyServer: Bool
+
+    /// `makesState`: makes a state where there is none; else that is an error.
+    init(
+        _ options: GlobalOptions,
+        _ environment: EnvironmentOptions,
+        _ server: EndpointOptions,
+        makesState: Bool
+    ) throws(CommandFailure) {
+        let pipeline = try Pipeline(options)
+        allowsAnyServer = server.allowsAnyServer
+        project = try pipeline.project().0
+        state = try EnvironmentState(pipeline, environment)
+        store = try makesState ? state.open() : state.openOrFail()
+        let key = try stating { [store] () throws(StateStoreError) in
+            try store.identity().fingerprintKey
+        }
+        fingerprinter = Fingerprinter(key: key)
+    }
+
+    func record(of name: DeviceGroupName) throws(CommandFailure) -> DeviceGroupRecord? {
+        try stating { () throws(StateStoreError) in
+            try store.deviceGroups().first { $0.name == name }
+        }
+    }
+
+    /// Another project has other groups of the same names.
+    func refuseOtherProject() throws(CommandFailure) {
+        let applied = try stating { () throws(StateStoreError) in try store.appliedState() }
+        let projectID = state.chosen.projectID(of: project)
+        guard let refusal = applied.guards.refusal(of: projectID) else { return }
+        let outcome = GuardOutcome(.projectID, nil, .refused(refusal))
+        let text = GuardText(outcome, environment: state.environment)
+        throw CommandFailure(
+            TextStyle.safe(text.reason),
+            help: TextStyle.safe(text.wayOut),
+            exit: .refusedByGuard
+        )
+    }
+
+    func reaching<Value: Sendable>(
+        _ body: (DeviceGroupExecutor) async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let server = try await EndpointServer.reach(
+            state.chosen,
+            of: project,
+            needed: true,
+            allowsAnyServer: allowsAnyServer,
+            state.pipeline
+        )
+        let stop = StopSignal()
+        let signals = InterruptHandler(stop, says: "Stopping.")
+        let executor = DeviceGroupExecutor(
+            store: store,
+            transport: server.transport,
+            endpoint: server.endpoint,
+            stop: stop
+        )
+        let result: Result<Value, CommandFailure>
+        do throws(CommandFailure) {
+            result = .success(try await body(executor))
+        } catch {
+            result = .failure(error)
+        }
+        signals.cancel()
+        await server.stop()
+        return try result.get()
+    }
+
+    func asking<Value: Sendable>(
+        _ body: () async throws(ApplyError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do throws(ApplyError) {
+            return try await body()
+        } catch {
+            throw CommandFailure(
+                error,
+                doubt: "give the command again, and `add` where FCM says that the group is there"
+            )
+        }
+    }
+}

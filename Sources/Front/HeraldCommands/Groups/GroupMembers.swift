@@ -1,0 +1,86 @@
+import CampaignModel
+import Presentation
+import State
+import RegistrationLists
+
+/// Whom a command for a device group is about, in the order in which they were named.
+struct GroupMembers {
+    private(set) var members: [Member] = []
+    private var seen: Set<Fingerprint> = []
+    private let desk: GroupDesk
+    /// First halves of fingerprints, whose registrations are looked for in lists.
+    private var wanted: Set<UInt64> = []
+
+    init(_ options: GroupChangeOptions, _ desk: GroupDesk) throws(CommandFailure) {
+        self.desk = desk
+        for text in options.who {
+            for person in try NamedPeople.read(text, of: "an argument") {
+                switch person {
+                case .registration(let registration): add(registration)
+                case .fingerprint(let half): wanted.insert(half)
+                }
+            }
+        }
+        let list = try options.list.map { name throws(CommandFailure) in
+            try NamedList(name, desk.state.pipeline).list
+        }
+        if let list {
+            let isWhole = options.rows.isEmpty && options.who.isEmpty
+            try choose(Set(options.rows), everything: isWhole, from: list)
+        } else if !wanted.isEmpty {
+            for audience in desk.project.audiences where !wanted.isEmpty {
+                try choose([], everything: false, from: audience.list)
+            }
+        }
+        guard wanted.isEmpty else {
+            throw CommandFailure(
+                wanted.count == 1
+                    ? "no list has a registration with that fingerprint"
+                    : "no list has registrations with \(wanted.count) of the fingerprints",
+                help: "name the list with --list, or give registrations as @FILE",
+                exit: .usage
+            )
+        }
+        guard !members.isEmpty else { throw CommandFailure("that names nobody", exit: .usage) }
+    }
+
+    private mutating func add(_ registration: Registration) {
+        let fingerprint = desk.fingerprinter.fingerprint(of: registration)
+        wanted.remove(fingerprint.high)
+        guard seen.insert(fingerprint).inserted else { return }
+        members.append(Member(fingerprint: fingerprint, registration: registration))
+    }
+
+    private mutating func choose(
+        _ rows: Set<Int>,
+        everything: Bool,
+        from list: RegistrationList
+    ) throws(CommandFailure) {
+        let table = ListTable(list, columns: [], directory: desk.state.pipeline.options.directory)
+        let (fingerprinter, wanted) = (desk.fingerprinter, self.wanted)
+        var found: [Registration] = []
+        var number = 0
+        _ = try listing { () throws(RegistrationListError) in
+            try table.forEachRow { row in
+                number += 1
+                let isNamed = rows.contains(number) || everything
+                let isWanted =
+                    !wanted.isEmpty
+                    && wanted.contains(fingerprinter.fingerprint(of: row.registration).high)
+                // One too many is enough to refuse them.
+                guard isNamed || isWanted, found.count < Self.most else { return }
+                found.append(row.registration)
+            }
+        }
+        if let missing = rows.filter({ $0 > number }).min() {
+            throw CommandFailure(
+                "the list has \(number.counting("registration")), and no row \(missing)",
+                exit: .usage
+            )
+        }
+        for registration in found { add(registration) }
+    }
+
+    /// More than any group takes.
+    private static let most = 1_000
+}

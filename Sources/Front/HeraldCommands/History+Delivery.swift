@@ -1,0 +1,114 @@
+import Applying
+import CampaignModel
+import Presentation
+import State
+import Text
+
+extension History {
+    /// Ids are asked for so many at a time, as many as the emulator takes.
+    private static let idsAtOnce = 100
+
+    /// Shows what became of a run's messages on the devices of the environment's emulator.
+    func showDelivery(
+        _ run: RunOverview,
+        _ state: EnvironmentState,
+        _ reader: OverviewReader
+    ) async throws(CommandFailure) {
+        let desk = try await desk(state)
+        let deliveries = try await desk.asking { (desk) async throws(CommandFailure) in
+            var deliveries: [SendingDelivery] = []
+            for sending in run.sendings {
+                deliveries.append(try await delivery(of: sending, reader, desk))
+            }
+            return deliveries
+        }
+        let view = DeliveryView(run: run.run.id.number, deliveries)
+        Output.data(format == .json ? view.json : view.text(options.outputStyle))
+    }
+
+    private func desk(_ state: EnvironmentState) async throws(CommandFailure) -> EmulatorDesk {
+        switch state.chosen.endpoint {
+        case .emulator(let url, let authority, _):
+            let path = authority.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
+            return EmulatorDesk(at: url, trusting: path)
+        case .embeddedEmulator: return try await EmulatorDesk.open(options)
+        case .fcm(let account) where account.isOnThisMachine:
+            let authority = state.pipeline.surroundings.variables["SSL_CERT_FILE"] ?? ""
+            return EmulatorDesk(
+                at: account.endpoint ?? "",
+                trusting: authority.isEmpty ? nil : authority
+            )
+        default:
+            throw CommandFailure(
+                "what was delivered is read from emulators, and \(state.environment) has none",
+                help: "Firebase tells it by analytics label: in its console, and at "
+                    + "fcmdata.googleapis.com"
+            )
+        }
+    }
+
+    private func delivery(
+        of sending: RunSendingOverview,
+        _ reader: OverviewReader,
+        _ desk: EmulatorDesk
+    ) async throws(CommandFailure) -> SendingDelivery {
+        let ids = try messageIDs(of: sending, reader)
+        let basis = SendingDelivery.Basis(ids, sending.label)
+        var delivery = SendingDelivery(
+            sending.sending.occurrence,
+            accepted: sending.sending.tally[.accepted],
+            basis: basis
+        )
+        if case .label(let label) = basis {
+            delivery.add(try await desk.get("/emulator/v1/messages?label=" + label.inQuery))
+        }
+        for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
+            let part = ids[start..<min(start + Self.idsAtOnce, ids.count)]
+            let list = part.map(\.inQuery).joined(separator: ",")
+            delivery.add(try await desk.get("/emulator/v1/messages?ids=" + list))
+        }
+        return delivery
+    }
+
+    /// The ids that were kept, without what stands before them.
+    private func messageIDs(
+        of sending: RunSendingOverview,
+        _ reader: OverviewReader
+    ) throws(CommandFailure) -> [String] {
+        if let name = sending.messageID { return [name.lastPart] }
+        guard let unit = sending.unit, unit.keepsIDs, unit.compacted == nil else { return [] }
+        var ids: [String] = []
+        try stating { () throws(StateStoreError) in
+            try reader.forEachMessageID(of: unit) { ids.append($0.id.lastPart) }
+        }
+        return ids
+    }
+}
+
+extension FCMAccount {
+    /// Whether an emulator stands in for Google's hosts.
+    fileprivate var isOnThisMachine: Bool {
+        endpoint.flatMap(ServerAddress.init(of:))?.isLoopback ?? false
+    }
+}
+
+extension SendingDelivery.Basis {
+    fileprivate init(_ ids: [String], _ label: String?) {
+        if !ids.isEmpty {
+            self = .ids
+        } else {
+            self = label.map { .label($0) } ?? .nothing
+        }
+    }
+}
+
+extension String {
+    /// Of `projects/p/messages/1` the `1`.
+    fileprivate var lastPart: String {
+        String(split(separator: "/").last ?? "")
+    }
+
+    /// As it stands in a query: of what ids and labels are made of only `%` means something else
+    /// there.
+    fileprivate var inQuery: String { replacing("%", with: "%25") }
+}

@@ -1,0 +1,107 @@
+import Applying
+import CampaignModel
+import Presentation
+import State
+import RegistrationLists
+
+extension History {
+    private static let fields = [
+        "occurrence", "request", "registration", "outcome", "detail", "message",
+    ]
+
+    func show(
+        _ run: RunOverview,
+        joinedWith name: String,
+        _ state: EnvironmentState,
+        _ reader: OverviewReader
+    ) throws(CommandFailure) {
+        let list = try NamedList(name, state.pipeline).list
+        let names = try ColumnNames(columns, of: list).names
+        let table = ListTable(list, columns: names, directory: options.directory)
+        let join = try joined(run, table, reader)
+        let number = run.run.id.number
+        sayCompacted(join)
+        guard join.count > 0 else {
+            throw CommandFailure("run \(number) sent to no list whose single outcomes are kept")
+        }
+        let view = TableView(
+            format.table,
+            fields: Self.fields,
+            columns: names,
+            name: "requests",
+            run: number
+        )
+        try write(join, view)
+        sayUnjoinable(join, name)
+        guard join.unjoinable.count < join.count else {
+            throw CommandFailure(
+                "nothing of run \(number) could be joined with \(TextStyle.safe(name))",
+                help: "name the list as it was: the same registrations in the same order"
+            )
+        }
+    }
+
+    private func sayCompacted(_ join: RunJoin) {
+        for occurrence in join.compacted {
+            Output.message(
+                "Of \(TextStyle.safe(occurrence.description)) only the counts are kept: it was "
+                    + "compacted.\n"
+            )
+        }
+    }
+
+    private func sayUnjoinable(_ join: RunJoin, _ name: String) {
+        for occurrence in join.unjoinable {
+            Output.message(
+                "The list that \(TextStyle.safe(occurrence.description)) went to is not stored any "
+                    + "more, and \(TextStyle.safe(name)) is not the same list: "
+                    + "nobody can say who its requests went to.\n"
+            )
+        }
+    }
+
+    private func joined(
+        _ run: RunOverview,
+        _ table: ListTable,
+        _ reader: OverviewReader
+    ) throws(CommandFailure) -> RunJoin {
+        do {
+            return try RunJoin(of: run, table, reader)
+        } catch {
+            switch error {
+            case .list(let error): throw CommandFailure(ErrorText(error))
+            case .state(let error): throw CommandFailure(ErrorText(error))
+            }
+        }
+    }
+
+    private func write(_ join: RunJoin, _ view: TableView) throws(CommandFailure) {
+        Output.data(view.begin)
+        let lines = LineBuffer()
+        var isFirst = true
+        try stating { () throws(StateStoreError) in
+            try join.forEachRequest { request in
+                let values: [TableView.Value] = [
+                    .text(request.occurrence.description), .number(request.number),
+                    .text(request.fingerprint?.description), .text(request.state.rawValue),
+                    .text(request.detail), .text(request.messageID),
+                ]
+                lines.append(view.row(values, request.values, isFirst: isFirst))
+                isFirst = false
+            }
+        }
+        lines.flush()
+        Output.data(view.end(isEmpty: isFirst))
+    }
+}
+
+extension History.Format {
+    var table: TableView.Format {
+        switch self {
+        case .text: .text
+        case .json: .json
+        case .ndjson: .ndjson
+        case .csv: .csv
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Applying
+import CampaignModel
+import Presentation
+import State
+import SQLiteStore
+import Time
+
+extension History {
+    /// Runs are read this many at a time.
+    private static let page = 256
+
+    func show(
+        _ store: SQLiteStore,
+        _ state: EnvironmentState,
+        _ verdict: ChainVerdict
+    ) throws(CommandFailure) {
+        // Asked first: a run that ends in between has ended.
+        let isWriting = try stating { () throws(StateStoreError) in
+            try store.currentWriter() != .nobody
+        }
+        let json = HistoryJSONView(verdict)
+        if format == .json { Output.data(json.listHead) }
+        var left = limit
+        var newest: RunID?
+        var last: RunID?
+        while left > 0 {
+            let runs = try stating { () throws(StateStoreError) in
+                try store.runs(before: last, limit: min(left, Self.page))
+            }
+            newest = newest ?? runs.first?.id
+            show(runs, isWriting: isWriting, newest: newest, state, verdict)
+            guard let end = runs.last else { break }
+            left -= runs.count
+            last = end.id
+        }
+        if format == .json { Output.data(json.listEnd(isEmpty: newest == nil)) }
+        if format == .text, newest != nil {
+            Output.data(ChainTextView(style: options.outputStyle).renderHead(verdict))
+        }
+    }
+
+    /// `newest`: the first of all that are shown; nil where there is none.
+    private func show(
+        _ runs: [RunRecord],
+        isWriting: Bool,
+        newest: RunID?,
+        _ state: EnvironmentState,
+        _ verdict: ChainVerdict
+    ) {
+        let isFirst = runs.first?.id == newest
+        let json = HistoryJSONView(verdict)
+        switch format {
+        case .text where !runs.isEmpty || isFirst:
+            let text = textView(state)
+            Output.data(text.render(runs, isWriting: isWriting, newest: newest, verdict))
+        case .json:
+            for (place, run) in runs.enumerated() {
+                let isHead = isFirst && place == 0
+                Output.data(json.listItem(run, isWriting: isWriting, isFirst: isHead))
+            }
+        case .ndjson:
+            Output.data(runs.map { json.line($0, isWriting: isWriting) }.joined())
+        case .text, .csv: break
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import CampaignLoading
+import Presentation
+import JSON
+import FoundationEssentials
+
+/// `herald emulator inboxes`: what the virtual devices received.
+struct Inboxes: AsyncParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+    }
+
+    static let configuration = CommandConfiguration(
+        abstract: "Show what each virtual device received.",
+        discussion: """
+            EXAMPLES
+              herald emulator inboxes
+              herald emulator inboxes --format json
+
+            Asks the project's emulator, whether it is running now or not.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "How the inboxes are written.")
+    var format = Format.text
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let isProject = FileManager.default.fileExists(
+                atPath: options.directory + "/" + ProjectLoader.projectFile
+            )
+            guard isProject else {
+                throw CommandFailure(
+                    "there is no herald.yaml here",
+                    help: "run herald in the project's folder, or name it with -C DIR"
+                )
+            }
+            let desk = try await EmulatorDesk.open(options)
+            let answer = try await desk.asking { (desk) async throws(CommandFailure) in
+                try await desk.get("/emulator/v1/inboxes")
+            }
+            switch format {
+            case .json: Output.data(answer.withoutRegistrations.prettyText + "\n")
+            case .text: Output.data(InboxTextView().render(answer))
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// The inboxes as they may be printed: a device is known by its name.
+    fileprivate var withoutRegistrations: JSONValue {
+        let devices = (self["devices"]?.arrayValue ?? []).map { device in
+            var members = device.objectValue ?? JSONObject()
+            members["registration"] = nil
+            return JSONValue.object(members)
+        }
+        return .object(["devices": .array(devices)])
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Presentation
+import CurlTransport
+import EmulatorServer
+import JSON
+import HTTPTransport
+
+/// `herald emulator make-key`: a service account that the project's emulator knows.
+struct MakeKey: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a service account for tests, and write its file.",
+        discussion: """
+            EXAMPLES
+              herald emulator make-key robot@demo.iam.gserviceaccount.com key.json
+
+            The project's emulator, whether it is running now or not, keeps the public half of the \
+            key. The file is worth nothing at Google.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The account's email address, such as robot@demo.iam.gserviceaccount.com.")
+    var email: String
+
+    @Argument(help: "The file to write; it must not be there yet.")
+    var file: String
+
+    @Option(help: "Where the file says that tokens are given.")
+    var tokenURL: String?
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let folder = EmulatorFolder(options)
+            let running = RunningEmulator.find(in: folder.path)
+            let server = running == nil ? try await folder.start(devices: [], port: 0) : nil
+            let result = await make(at: running?.url ?? server?.url ?? "", running?.url)
+            await server?.stop()
+            try KeyFile(file).create(try result.get().prettyText + "\n")
+        }
+    }
+
+    private func make(
+        _ transport: CurlTransport,
+        _ request: HTTPRequest
+    ) async -> Result<
+        HTTPAnswer, TransportError
+    > {
+        do throws(TransportError) {
+            return .success(try await transport.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func make(
+        at url: String,
+        _ runningURL: String?
+    ) async -> Result<
+        JSONValue, CommandFailure
+    > {
+        let tokenURL = tokenURL ?? (runningURL ?? "http://127.0.0.1:9099") + "/token"
+        let body: JSONValue = ["client_email": .string(email), "token_uri": .string(tokenURL)]
+        let transport = CurlTransport()
+        let request = HTTPRequest(
+            method: .post,
+            url: url + "/emulator/v1/auth/service-accounts",
+            headers: [HTTPHeader("Content-Type", "application/json")],
+            body: body.compactBytes
+        )
+        let result = await make(transport, request)
+        await transport.shutdown()
+        switch result {
+        case .success(let answer):
+            let json = JSONValue(parsing: answer.body)
+            if answer.status == 200, let json { return .success(json) }
+            let reason = json?["error"]?["message"]?.stringValue ?? "it answered something else"
+            return .failure(CommandFailure("no key was made: \(TextStyle.safe(reason))"))
+        case .failure(let error):
+            return .failure(
+                CommandFailure("the emulator at \(url) can't be asked: \(error.detail)")
+            )
+        }
+    }
+}

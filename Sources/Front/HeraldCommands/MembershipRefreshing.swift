@@ -1,0 +1,102 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import State
+import Time
+
+/// `--refresh` of plan and apply: what FCM says of the members that the state records.
+struct MembershipRefreshing {
+    let target: PlanningTarget
+    let pipeline: Pipeline
+    let isQuiet: Bool
+    var isVerbose = false
+    var events: EventLines?
+    var parallelism = Applier.standardParallelism
+
+    /// Shows what differs; recorded where a worker is given, who holds the writer's lock.
+    func perform(recordingBy worker: Worker?) async throws(CommandFailure) -> RefreshReport {
+        let applied = try stating { () throws(StateStoreError) in
+            try target.store.appliedState()
+        }
+        try target.refuseOtherProject(applied)
+        guard !applied.memberships.isEmpty else { return RefreshReport() }
+        let server = try await EndpointServer.reach(
+            target.environment,
+            of: target.project,
+            needed: true,
+            parallelism: parallelism,
+            allowsAnyServer: target.guards.bypassed.contains(.endpoint),
+            pipeline
+        )
+        let stop = StopSignal()
+        let signals = InterruptHandler(stop, says: "Stopping.")
+        let result = await read(server, stop, worker)
+        signals.cancel()
+        await server.stop()
+        let report = try result.get()
+        let view = RefreshTextView(style: pipeline.options.errorStyle)
+        if !isQuiet { Output.message(view.render(report)) }
+        return report
+    }
+
+    private func read(
+        _ server: EndpointServer,
+        _ stop: StopSignal,
+        _ worker: Worker?
+    ) async -> Result<RefreshReport, CommandFailure> {
+        let teller = RunTeller(
+            pipeline.options,
+            pipeline.surroundings,
+            isQuiet: isQuiet,
+            isVerbose: isVerbose,
+            events: events
+        )
+        let refresh = MembershipRefresh(
+            store: target.store,
+            transport: teller.watching(server.transport, target.checked.fingerprinter),
+            endpoint: server.endpoint,
+            stop: stop,
+            parallelism: parallelism,
+            settle: target.environment.settle,
+            now: pipeline.surroundings.clock.now(),
+            report: teller.show
+        )
+        return await teller.accompany { await read(by: refresh, worker) }
+    }
+
+    private func read(
+        by refresh: MembershipRefresh,
+        _ worker: Worker?
+    ) async -> Result<RefreshReport, CommandFailure> {
+        do throws(ApplyError) {
+            guard let worker else { return .success(try await refresh.look()) }
+            let clock = pipeline.surroundings.clock
+            return .success(try await refresh.record(by: worker, clock: clock))
+        } catch {
+            let exit: ExitReason = error == .interrupted ? .interrupted : .error
+            return .failure(CommandFailure(ErrorText(error), exit: exit))
+        }
+    }
+}
+
+extension PlanningTarget {
+    /// Another project knows none of the registrations: all members would seem to have left.
+    func refuseOtherProject(_ applied: AppliedState) throws(CommandFailure) {
+        guard !guards.bypassed.contains(.projectID),
+            let refusal = applied.guards.refusal(of: guards.projectID)
+        else { return }
+        throw refused(.projectID, refusal)
+    }
+
+    /// What a guard refuses, with its way out.
+    func refused(_ guarding: Guard, _ refusal: GuardRefusal) -> CommandFailure {
+        let outcome = GuardOutcome(guarding, nil, .refused(refusal))
+        let text = GuardText(outcome, environment: environment.id)
+        return CommandFailure(
+            TextStyle.safe(text.reason),
+            help: TextStyle.safe(text.wayOut),
+            exit: .refusedByGuard
+        )
+    }
+}

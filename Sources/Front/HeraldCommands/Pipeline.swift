@@ -1,0 +1,309 @@
+import CampaignLoading
+import CampaignModel
+import Planning
+import Presentation
+import CampaignRules
+import State
+import Diagnostics
+import RegistrationLists
+import SQLiteStore
+import Time
+
+/// The whole chain, from files to a plan: text becomes values, values become a plan.
+struct Pipeline {
+    let options: GlobalOptions
+    let surroundings: Surroundings
+
+    init(_ options: GlobalOptions) throws(CommandFailure) {
+        self.options = options
+        surroundings = try .current()
+    }
+
+    /// Files are read, parsed, declared and resolved, then every rule checks them.
+    func check(_ key: FingerprintKey) -> CheckedProject {
+        check(load(), key)
+    }
+
+    func load(_ sources: ProjectSources) -> LoadedProject {
+        ProjectLoader(zones: surroundings.zones).load(sources)
+    }
+
+    /// Variables of `herald.yaml` are looked up for the environment alone.
+    func load(for environment: EnvironmentID? = nil) -> LoadedProject {
+        let variables = environment.map { EnvironmentVariables(for: $0, surroundings.variables) }
+        return ProjectLoader(zones: surroundings.zones, variables: variables)
+            .load(directory: options.directory)
+    }
+
+    func check(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
+        let surveyed = survey(loaded, key)
+        return surveyed.with(loaded.findings(surveyed.surveys, at: surroundings.clock.now()))
+    }
+
+    /// Lists are read, and no rule has looked yet.
+    private func survey(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
+        let fingerprinter = Fingerprinter(key: key)
+        let surveys = ListSurveys(
+            of: loaded.project?.lists ?? [],
+            directory: options.directory,
+            fingerprinter: fingerprinter
+        )
+        return CheckedProject(
+            project: loaded.project,
+            declarations: loaded.declarations,
+            catalog: loaded.catalog,
+            log: loaded.log,
+            surveys: surveys,
+            fingerprinter: fingerprinter
+        )
+    }
+
+    /// The project, after its files went through every check, for commands that only look.
+    ///
+    /// Files with problems are reported and end the command with 65.
+    func project() throws(CommandFailure) -> (Project, CheckedProject) {
+        let checked = check(.passing)
+        guard let project = checked.project, !checked.log.hasErrors else {
+            throw refuse(checked, "shown")
+        }
+        show(checked)
+        return (project, checked)
+    }
+
+    /// What can be planned, after the files went through every check.
+    ///
+    /// Files with problems are reported and end the command with 65.
+    ///
+    /// `opening`: gives another store than that of the environment's state.
+    func target(
+        _ environment: EnvironmentOptions,
+        opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)? = nil
+    ) throws(CommandFailure) -> PlanningTarget {
+        let loaded = loadToPlan(environment)
+        let (project, chosen) = try chosen(environment, of: loaded)
+        let open = opening ?? openStore
+        let store = try open(chosen)
+        let checked = check(loaded, try fingerprintKey(of: store))
+        try pass(checked)
+        return target(project, chosen, store, checked)
+    }
+
+    /// The same for one plan: the state is read beside the files, and the rules look beside the
+    /// planner.
+    ///
+    /// - Returns: What can be planned, and what the rules find: before anything else is done with
+    ///   the plan, `pass` has to let it through.
+    func targetOfOnePlan(
+        _ environment: EnvironmentOptions
+    ) async throws(CommandFailure) -> (target: PlanningTarget, looking: Task<CheckedProject, Never>)
+    {
+        async let reading = readAhead(environment)
+        let loaded = loadToPlan(environment)
+        let ahead = await reading
+        let (project, chosen) = try chosen(environment, of: loaded)
+        let isRead = ahead?.environment == chosen
+        let store = if isRead, let ahead { ahead.store } else { try openStore(chosen) }
+        let surveyed = survey(loaded, try fingerprintKey(of: store))
+        let now = surroundings.clock.now()
+        let looking = Task.detached {
+            surveyed.with(loaded.findings(surveyed.surveys, at: now))
+        }
+        var target = target(project, chosen, store, surveyed)
+        if isRead { target.applied = ahead?.applied }
+        return (target, looking)
+    }
+
+    /// Shows what was found; files with problems end the command with 65.
+    func pass(_ checked: CheckedProject) throws(CommandFailure) {
+        guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
+        show(checked)
+    }
+
+    private func chosen(
+        _ environment: EnvironmentOptions,
+        of loaded: LoadedProject
+    ) throws(CommandFailure) -> (Project, CampaignModel.Environment) {
+        guard let project = loaded.project, !loaded.log.hasErrors else {
+            throw refuse(check(loaded, .passing), "planned")
+        }
+        return (project, try environment.environment(of: project))
+    }
+
+    private func fingerprintKey(of store: SQLiteStore) throws(CommandFailure) -> FingerprintKey {
+        try stating { () throws(StateStoreError) in try store.identity().fingerprintKey }
+    }
+
+    private func loadToPlan(_ environment: EnvironmentOptions) -> LoadedProject {
+        environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
+    }
+
+    private func target(
+        _ project: Project,
+        _ environment: CampaignModel.Environment,
+        _ store: SQLiteStore,
+        _ checked: CheckedProject
+    ) -> PlanningTarget {
+        PlanningTarget(
+            project: project,
+            environment: environment,
+            store: store,
+            checked: checked,
+            zones: surroundings.zones,
+            guards: GuardBasis(
+                environment,
+                of: project,
+                hasFixedClock: surroundings.hasFixedClock
+            )
+        )
+    }
+
+    /// The state of an environment: the one that `herald.yaml` names and no older one; where it
+    /// names none, one is made where there is none.
+    func openStore(
+        _ environment: CampaignModel.Environment
+    ) throws(CommandFailure) -> SQLiteStore {
+        let gate = stateGate(environment)
+        let keys = try stateKeys(environment)
+        return try stating { () throws(StateStoreError) in try gate.open(keys) }
+    }
+
+    func stateGate(_ environment: CampaignModel.Environment) -> StateGate {
+        StateGate(
+            path: statePath(environment.id),
+            expected: environment.settings.state.lineage.map(StateLineage.init(text:)),
+            seen: SeenFile(surroundings.variables)
+        )
+    }
+
+    /// The keys that an environment's state is encrypted with.
+    func stateKeys(_ environment: CampaignModel.Environment) throws(CommandFailure) -> StateKeys {
+        guard let encryption = environment.settings.state.encryption else { return .none }
+        DumpProtection.enable()
+        return try StateKeyReader(
+            directory: options.directory,
+            variables: surroundings.variables
+        ).keys(encryption)
+    }
+
+    func statePath(_ environment: EnvironmentID) -> String {
+        "\(options.directory)/\(Self.stateFolder)/\(environment).sqlite"
+    }
+
+    static let stateFolder = ".herald"
+
+    private func refuse(_ checked: CheckedProject, _ aim: String) -> CommandFailure {
+        show(checked)
+        return CommandFailure(
+            "the files have problems, so nothing is \(aim)",
+            exit: .invalidFiles
+        )
+    }
+
+    /// Notes are for `validate`: they ask nothing of whoever plans.
+    func show(_ checked: CheckedProject) {
+        let useColor = options.useColor(Surroundings.isErrorTerminal)
+        let serious = checked.with(checked.log.map { $0.severity == .note ? nil : $0 })
+        Output.message(serious.render(DiagnosticView(useColor: useColor)))
+    }
+}
+
+/// Reads or writes the state, giving its error the form of a command's failure.
+func stating<Value>(
+    _ body: () throws(StateStoreError) -> Value
+) throws(CommandFailure) -> Value {
+    do { return try body() } catch {
+        if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
+        throw CommandFailure(ErrorText(error))
+    }
+}
+
+/// A project that went through every check, and all that was found.
+struct CheckedProject {
+    let project: Project?
+    let declarations: Declarations
+    let catalog: SourceCatalog
+    let log: DiagnosticLog
+    let surveys: ListSurveys
+    let fingerprinter: Fingerprinter
+
+    /// The same files with other findings.
+    func with(_ log: DiagnosticLog) -> CheckedProject {
+        CheckedProject(
+            project: project,
+            declarations: declarations,
+            catalog: catalog,
+            log: log,
+            surveys: surveys,
+            fingerprinter: fingerprinter
+        )
+    }
+
+    func render(_ view: DiagnosticView) -> String {
+        view.render(log.sorted(in: catalog), catalog)
+    }
+}
+
+/// What can be planned, at any moment, as often as needed.
+struct PlanningTarget {
+    let project: Project
+    let environment: CampaignModel.Environment
+    let store: any StateStore
+    let checked: CheckedProject
+    let zones: TimeZoneDatabase
+    var selection = Selection.everything
+    var guards: GuardBasis
+    /// What the store says, where it was read already; nil where each plan reads it.
+    var applied: AppliedState?
+
+    /// In the paths of requests.
+    var projectOnWire: String { environment.projectID(of: project) ?? project.id.rawValue }
+
+    /// Of the environment and the selection.
+    var hint: CommandHint { CommandHint(for: environment.id, selection.selectors) }
+
+    func plan(
+        at now: Instant,
+        findings: MembershipFindings = MembershipFindings()
+    ) throws(CommandFailure) -> Plan {
+        let planner = planner(at: now, findings)
+        do {
+            return try planner.plan()
+        } catch {
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+
+    /// What must be taken for begun, as the state lost its memory.
+    func recovery(at now: Instant) throws(CommandFailure) -> RecoveryPlan {
+        let planner = planner(at: now, MembershipFindings())
+        do {
+            return try planner.recovery()
+        } catch {
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+
+    private func planner(at now: Instant, _ findings: MembershipFindings) -> Planner {
+        Planner(
+            project: project,
+            environment: environment.id,
+            projectID: environment.endpoint.projectID,
+            store: store,
+            surveys: checked.surveys,
+            fingerprinter: checked.fingerprinter,
+            zones: zones,
+            now: now,
+            settle: environment.settle,
+            findings: findings,
+            selection: selection,
+            guards: guards,
+            applied: applied
+        )
+    }
+}
+
+extension FingerprintKey {
+    /// For looks at the files alone, where nothing that the key makes is kept: the same files give
+    /// the same words.
+    static let passing = FingerprintKey(bytes: [UInt8](repeating: 0, count: 32))
+}

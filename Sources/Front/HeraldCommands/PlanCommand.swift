@@ -1,0 +1,136 @@
+import ArgumentParser
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import State
+import Time
+
+/// `herald plan`: what an apply would do.
+struct PlanCommand: AsyncParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case markdown
+        case json
+        case html
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Show what an apply would do; nothing is sent.",
+        discussion: """
+            EXAMPLES
+              herald plan
+              herald plan --out plan.json    write it down too, for `apply --expect`
+              herald plan -e staging --detailed-exitcode
+              herald plan --format html > plan.html
+              herald plan --format markdown    a comment for a pull request
+              herald plan --format json
+              herald plan --refresh
+              herald plan --only spring-tide-warning
+              herald plan --only label:team=growth --except 'campaigns/**/draft-*.yaml'
+
+            Compares the files with what was applied last. The state is made where there is none.
+
+            The last line is the plan's digest, of all that would be done and of nothing that the \
+            clock changes. `herald apply --expect DIGEST` does just that, or nothing.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "How the plan is written.",
+            discussion:
+                "text for people, markdown for a comment, html for a page, json for programs."
+        )
+    )
+    var format = Format.text
+
+    @Flag(
+        name: .customLong("detailed-exitcode"),
+        help: "Exit with 2 when there is something to do."
+    )
+    var hasDetailedExitCode = false
+
+    @Option(
+        help: ArgumentHelp("Also write the JSON plan into a file.", valueName: "file"),
+        completion: .file()
+    )
+    var out: String?
+
+    @Flag(help: "Ask FCM first what the registrations are subscribed to.")
+    var refresh = false
+
+    @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var server: EndpointOptions
+
+    func validate() throws {
+        guard refresh || !server.allowsAnyServer else {
+            throw ValidationError("--dangerous-endpoint is about --refresh: give that too")
+        }
+    }
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let pipeline = try Pipeline(options)
+            var (target, looking) = try await pipeline.targetOfOnePlan(environment)
+            // Of files with problems FCM is asked nothing.
+            if refresh { try pipeline.pass(await looking.value) }
+            if server.allowsAnyServer { target.guards.bypassed = [.endpoint] }
+            let refreshing = MembershipRefreshing(
+                target: target,
+                pipeline: pipeline,
+                isQuiet: false,
+                isVerbose: verbosity.verbose
+            )
+            let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
+            let now = pipeline.surroundings.clock.now()
+            let planned = Result { () throws(CommandFailure) in
+                target.selection = try selection.selection(of: target, in: options.directory)
+                return try target.plan(at: now, findings: seen.findings)
+            }
+            if !refresh { try pipeline.pass(await looking.value) }
+            let plan = try planned.get()
+            keepUntilExit((target, plan))
+            let keeping = keep(plan, target, Worker.this(command: "herald plan", since: now))
+            let json = { PlanJSONView().render(plan, projectOnWire: target.projectOnWire) }
+            if let out { try PlanFile.write(json(), to: out) }
+            switch format {
+            case .text:
+                let view = PlanTextView(style: options.outputStyle)
+                Output.data(view.render(plan, zones: target.zones))
+            case .markdown:
+                let story = PlanStory(plan, zones: target.zones)
+                Output.data(PlanMarkdownView().render(story))
+            case .html:
+                let story = PlanStory(plan, zones: target.zones)
+                let timeline = PlanTimeline(plan, zones: target.zones)
+                Output.data(PlanHTMLView().render(story, timeline))
+            case .json: Output.data(json())
+            }
+            if format != .text { selection.show(plan) }
+            await keeping.value
+            if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
+            if format == .text, plan.hasChanges {
+                NextCommand(options).suggestApply(of: target)
+            }
+            if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
+        }
+    }
+
+    /// So that an apply can say later what differs; a state that can only be read is enough to plan.
+    ///
+    /// Beside the rest, because it waits for the disk.
+    private func keep(
+        _ plan: Plan,
+        _ target: PlanningTarget,
+        _ worker: Worker
+    ) -> Task<Void, Never> {
+        let store = target.store
+        return Task { _ = try? store.keep(KeptPlan(plan, by: worker)) }
+    }
+}

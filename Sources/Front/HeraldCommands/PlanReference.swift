@@ -1,0 +1,64 @@
+import CampaignModel
+import Planning
+import Presentation
+import State
+import FCMWire
+import JSON
+import FoundationEssentials
+
+/// The reviewed plan that `--expect` names: by its digest, or by the file of `plan --out`.
+///
+/// A file is compared and never obeyed.
+struct PlanReference {
+    let digest: PlanDigest
+    /// Nil where only the digest was given.
+    private let reviewed: ReviewedPlan?
+
+    init(_ text: String) throws(CommandFailure) {
+        if let digest = PlanDigest(text) {
+            self.digest = digest
+            reviewed = nil
+            return
+        }
+        guard FileManager.default.fileExists(atPath: text) else {
+            throw CommandFailure(
+                "`\(TextStyle.safe(text))` is neither a digest nor a file",
+                help: "a digest has \(PlanDigest.length) hexadecimal digits and may end in @ and a "
+                    + "number, as the last line of `herald plan` has it",
+                exit: .usage
+            )
+        }
+        let file = try PlanFile(reading: text)
+        digest = file.digest
+        reviewed = file.reviewed
+    }
+
+    /// A state that is older than the one that the plan was made from has forgotten what was sent.
+    func refuseRolledBack(_ target: PlanningTarget) throws(CommandFailure) {
+        let identity = try stating { () throws(StateStoreError) in
+            try target.store.identity()
+        }
+        if let reviewed, reviewed.head.lineage != identity.lineage.text { return }
+        guard let serial = digest.serial, identity.serial < serial else { return }
+        let text = ReviewText(hint: target.hint)
+        throw CommandFailure(text.rolledBack(digest, state: identity.serial))
+    }
+
+    func verdict(
+        on plan: Plan,
+        _ store: any StateStore
+    ) throws(CommandFailure) -> PlanVerdict {
+        try stating { () throws(StateStoreError) in
+            let expectation = PlanExpectation(
+                digest,
+                reviewed: reviewed,
+                kept: try store.keptPlan(digest.hash)
+            )
+            let runs = try store.runs(limit: expectation.runCount(at: plan.serial))
+            return try expectation.verdict(on: plan, after: runs) { hash throws(StateStoreError) in
+                let kept = try store.keptPlan(hash)
+                return kept.flatMap { ReviewedPlan(content: $0.content) }?.isEmpty ?? false
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import CampaignModel
+import Presentation
+import Text
+
+/// `herald preview`: what a campaign sends, and what each platform gets of it.
+struct Preview: AsyncParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+    }
+
+    static let configuration = CommandConfiguration(
+        abstract: "Show a campaign's request and what each platform gets of it.",
+        discussion: """
+            EXAMPLES
+              herald preview spring-tide-warning
+              herald preview spring-tide-warning --platform apple   for Apple alone
+              herald preview spring-tide-warning --format json
+
+            Shows the request of FCM's HTTP v1 API as it is sent, then for each platform the \
+            kind of the message, what it weighs, and every field with its origin: the path in \
+            `message` or the key of `delivery` that wrote it. Nothing is sent and no state is read.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The campaign's name.", completion: .campaigns)
+    var campaign: String
+
+    @Option(help: "Only this platform, with the message that it gets after all overrides.")
+    var platform: Platform?
+
+    @Option(help: "How the preview is written.")
+    var format = Format.text
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let (project, checked) = try Pipeline(options).project()
+            let preview = CampaignPreview(
+                of: try project.campaign(named: campaign),
+                in: project,
+                surveys: checked.surveys
+            )
+            switch format {
+            case .text:
+                let view = PreviewTextView(style: options.outputStyle)
+                Output.data(view.render(preview, only: platform))
+            case .json: Output.data(PreviewJSONView().render(preview, only: platform))
+            }
+        }
+    }
+}
+
+extension Project {
+    /// - Throws: a failure that says which campaigns there are.
+    func campaign(named campaign: String) throws(CommandFailure) -> Campaign {
+        if let found = campaigns.first(where: { $0.id.rawValue == campaign }) { return found }
+        let known = campaigns.map(\.id.rawValue)
+        let names = known.prefix(8).joined(separator: ", ") + (known.count > 8 ? ", …" : "")
+        throw CommandFailure(
+            "there is no campaign `\(TextStyle.safe(campaign))`",
+            help: SpellingSuggestion.nearest(to: campaign, among: known).map {
+                "did you mean `\($0)`?"
+            }
+                ?? (known.isEmpty ? "the project has none" : "the project has \(names)"),
+            exit: .usage
+        )
+    }
+}
+
+extension Platform: ExpressibleByArgument {}

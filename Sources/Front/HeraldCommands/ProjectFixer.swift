@@ -1,0 +1,111 @@
+import CampaignLoading
+import Presentation
+import Diagnostics
+import YAMLSyntax
+
+/// `herald validate --fix`: makes the safe edits that findings offer.
+///
+/// All of it happens in memory until nothing more is to be mended; then each changed file is
+/// replaced at once.
+struct ProjectFixer {
+    private let pipeline: Pipeline
+    private let scope: FindingScope
+    private let original: ProjectSources
+    private var sources: ProjectSources
+    /// How many findings were mended in each file.
+    private var counts: [String: Int] = [:]
+    /// Files that are left as they are, and why.
+    private var refusals: [String: String] = [:]
+
+    /// One edit can make place for another; a project that is not mended after so many rounds never
+    /// is.
+    private static let mostRounds = 10
+
+    init(_ pipeline: Pipeline, _ scope: FindingScope) {
+        self.pipeline = pipeline
+        self.scope = scope
+        original = ProjectSources(directory: pipeline.options.directory)
+        sources = original
+    }
+
+    /// Mends, writes, and says what was done; returns an error where a file had to be left as it is.
+    func run() -> ExitReason? {
+        var fixer = self
+        return fixer.mend()
+    }
+
+    private mutating func mend() -> ExitReason? {
+        var rounds = 0
+        while rounds < Self.mostRounds, mendOnce() { rounds += 1 }
+        for file in original.files { write(file.path) }
+        let written = counts.values.filter { $0 > 0 }
+        let findings = written.reduce(0, +).counting("finding")
+        Output.message(
+            written.isEmpty
+                ? "Nothing was fixed.\n"
+                : "Fixed \(findings) in \(written.count.counting("file")).\n"
+        )
+        for (path, reason) in refusals.sorted(by: { $0.key < $1.key }) {
+            Output.message("\(TextStyle.safe(path)) is left as it was: \(reason)\n")
+        }
+        return refusals.isEmpty ? nil : .error
+    }
+
+    /// Returns whether anything changed.
+    private mutating func mendOnce() -> Bool {
+        let checked = pipeline.check(pipeline.load(sources), .passing)
+        let findings = checked.log.sorted(in: checked.catalog).filter { finding in
+            guard let fix = finding.fix, fix.applicability == .safe else { return false }
+            let path = checked.catalog.path(of: fix.span.source)
+            return scope.includes(finding, checked.catalog) && scope.includes(path)
+                && refusals[path] == nil
+        }
+        var hasChanged = false
+        for (path, ofFile) in Dictionary(
+            grouping: findings,
+            by: { finding in
+                finding.fix.map { checked.catalog.path(of: $0.span.source) } ?? ""
+            }
+        ) where mend(path, ofFile) {
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    private mutating func mend(_ path: String, _ findings: [Diagnostic]) -> Bool {
+        guard let bytes = sources[path] else { return false }
+        let result = AppliedFixes(findings.compactMap(\.fix), to: bytes)
+        guard Self.problems(of: result.bytes) <= Self.problems(of: bytes) else {
+            refuse(path, "with its fixes it could not be read any more")
+            return true
+        }
+        sources[path] = result.bytes
+        counts[path, default: 0] += findings.count { $0.fix.map(result.applied.contains) == true }
+        return result.bytes != bytes
+    }
+
+    /// How much stands in the way of reading a text.
+    private static func problems(of bytes: [UInt8]) -> Int {
+        var log = DiagnosticLog()
+        let tree = YAMLParser.parse(bytes, source: SourceID(index: 0), into: &log)
+        return tree == nil ? .max : log.errorCount
+    }
+
+    private mutating func refuse(_ path: String, _ reason: String) {
+        refusals[path] = reason
+        counts[path] = nil
+        if let bytes = original[path] { sources[path] = bytes }
+    }
+
+    private mutating func write(_ path: String) {
+        guard let old = original[path], let new = sources[path], old != new else {
+            counts[path] = nil
+            return
+        }
+        do {
+            try FileReplacement(path, in: pipeline.options.directory).replace(old, with: new)
+        } catch {
+            refuse(path, error.reason)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Applying
+import CampaignLoading
+import CampaignModel
+import Presentation
+import RegistrationLists
+
+/// `herald validate --watch`: a check now, and again after each change of the project's files.
+struct ProjectWatch {
+    let pipeline: Pipeline
+
+    /// Often enough to seem at once, seldom enough to cost nothing.
+    private static let interval = Duration.milliseconds(300)
+    /// After so many looks a file that never rests is checked all the same.
+    private static let mostLooks = 10
+
+    /// `check` returns the project as far as it could be read.
+    ///
+    /// - Throws: the exit code of an interruption, always.
+    func run(check: () -> Project?) async throws {
+        let stop = StopSignal()
+        let signals = InterruptHandler(stop, says: "Stopped watching.")
+        defer { signals.cancel() }
+        var lists: [String] = []
+        while !stop.isRaised {
+            var seen = snapshot(lists)
+            if let project = check() {
+                lists = project.lists.compactMap(\.path)
+                seen.add(lists)
+            }
+            Output.message("Watching \(seen.count.counting("file")); Ctrl-C ends it.\n")
+            guard let changed = await change(from: seen, lists, stop) else { break }
+            begin(after: changed.differences(from: seen))
+        }
+        throw ExitReason.interrupted.code
+    }
+
+    /// The files after a change, at rest again; nil after an interruption.
+    private func change(
+        from seen: ProjectSnapshot,
+        _ lists: [String],
+        _ stop: StopSignal
+    ) async -> ProjectSnapshot? {
+        var last = seen
+        var looks = 0
+        while !stop.isRaised {
+            try? await Task.sleep(for: Self.interval)
+            let now = snapshot(lists)
+            if now != seen { looks += 1 }
+            if looks > 0, now == last || looks > Self.mostLooks { return now }
+            last = now
+        }
+        return nil
+    }
+
+    private func snapshot(_ lists: [String]) -> ProjectSnapshot {
+        ProjectSnapshot(of: pipeline.options.directory, lists: lists)
+    }
+
+    /// A terminal is wiped; elsewhere a line parts the looks.
+    private func begin(after changes: [String]) {
+        guard !Surroundings.isOutputTerminal || pipeline.surroundings.variables["TERM"] == "dumb"
+        else { return Output.data("\u{1B}[H\u{1B}[2J\u{1B}[3J") }
+        let more = changes.count > 1 ? " and \((changes.count - 1).counting("other"))" : ""
+        Output.data("--- \(TextStyle.safe(changes.first ?? "nothing"))\(more) changed\n")
+    }
+}

@@ -1,0 +1,107 @@
+import Presentation
+import CampaignRules
+import Diagnostics
+import JSON
+
+/// A rule's page for a terminal; its prose is at most 76 columns wide.
+struct RulePageText {
+    let page: RulePage
+    let style: TextStyle
+
+    var text: String {
+        let severity = page.id.severity
+        let head =
+            style.paint(page.id.rawValue, .strong) + "  "
+            + style.paint(severity.rawValue, severity.tone)
+        let sections = [
+            section("What it does", prose(page.whatItDoes)),
+            section("Why is this bad", prose(page.whyIsThisBad)),
+            section("Example", files(page.example)),
+            section("Use instead", files(page.useInstead)),
+            section("Source", prose(page.source)),
+        ]
+        return ([[head] + prose(page.id.settingWords)] + sections).map { lines in
+            lines.map { $0 + "\n" }.joined()
+        }.joined(separator: "\n")
+    }
+
+    private func section(_ title: String, _ lines: [String]) -> [String] {
+        [style.paint(title, .strong)] + lines
+    }
+
+    private func prose(_ text: String) -> [String] {
+        text.wrapped(to: 74).map { $0.isEmpty ? "" : "  " + $0 }
+    }
+
+    private func files(_ example: RuleExample) -> [String] {
+        let blocks = example.files.map { file in
+            let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast()
+            return ["  " + style.paint(file.title, .faint)]
+                + lines.map { $0.isEmpty ? "" : "    " + TextStyle.safe(String($0)) }
+        }
+        return Array(blocks.joined(separator: [""]))
+            + (example.hasRepetitions ? [""] + prose(RuleExample.notation) : [])
+    }
+}
+
+extension RulePage {
+    /// What programs read of it.
+    var json: JSONValue {
+        .object([
+            "rule": .string(id.rawValue),
+            "severity": .string(id.severity.rawValue),
+            "configurable": .bool(id.isConfigurable),
+            "summary": .string(summary),
+            "what_it_does": .string(whatItDoes),
+            "why_is_this_bad": .string(whyIsThisBad),
+            "example": example.json,
+            "use_instead": useInstead.json,
+            "source": .string(source),
+        ])
+    }
+}
+
+extension RuleExample {
+    var hasRepetitions: Bool { files.contains(where: \.hasRepetitions) }
+
+    /// How repetitions are written.
+    static let notation = "`⟨TEXT×N⟩` stands for TEXT, N times; `#` in it counts from 1."
+
+    fileprivate var json: JSONValue {
+        .array(
+            files.map { file in
+                .object([
+                    "path": .string(file.path),
+                    "encoding": .string(file.isLatin1 ? "ISO-8859-1" : "UTF-8"),
+                    "text": .string(file.text),
+                ])
+            }
+        )
+    }
+}
+
+extension RuleExample.File {
+    fileprivate var title: String { isLatin1 ? "\(path), in ISO 8859-1" : path }
+}
+
+extension RuleID {
+    /// What a project and an author can do about it, in one line or two.
+    var settingWords: String {
+        guard isConfigurable else { return "Nothing silences it or turns it down." }
+        let severer = severity == .error ? "`warn` turns it down" : "`error` refuses the files"
+        return "`rules: { \(rawValue): off }` in herald.yaml turns it off, \(severer).\n"
+            + "To silence one: `# herald: allow \(rawValue), REASON`"
+    }
+}
+
+extension Severity {
+    /// How it looks on a terminal.
+    var tone: TextStyle.Tone {
+        switch self {
+        case .error: .bad
+        case .warning: .attention
+        case .note: .plain
+        }
+    }
+}

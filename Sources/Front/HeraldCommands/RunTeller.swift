@@ -1,0 +1,79 @@
+import ArgumentParser
+import Applying
+import Presentation
+import HTTPTransport
+import RegistrationLists
+
+/// `--verbose`, of commands that make requests.
+struct VerbosityOptions: ParsableArguments {
+    @Flag(
+        name: .shortAndLong,
+        help: "Show every request on standard error: method, address, status and time; no secrets."
+    )
+    var verbose = false
+}
+
+/// Tells what requests do while they are made: to people on standard error, and with `--json` to
+/// programs on standard output.
+struct RunTeller: Sendable {
+    private let progress: ProgressView?
+    private let requests: ProgressView?
+    private let events: EventLines?
+    private let pause: Duration
+
+    /// - Parameters:
+    ///   - options: Of the command.
+    ///   - surroundings: Of the process.
+    ///   - isQuiet: No lines of progress; a terminal's bar stays.
+    ///   - isVerbose: Every request is told.
+    ///   - events: Where programs are told, if they are.
+    init(
+        _ options: GlobalOptions,
+        _ surroundings: Surroundings,
+        isQuiet: Bool = false,
+        isVerbose: Bool,
+        events: EventLines? = nil
+    ) {
+        let canRedraw = surroundings.canRedraw
+        let view = ProgressView(
+            style: options.errorStyle,
+            place: canRedraw ? .terminal(columns: { Surroundings.errorColumns }) : .stream,
+            write: Output.message
+        )
+        progress = isQuiet && !canRedraw ? nil : view
+        requests = isVerbose ? view : nil
+        self.events = events
+        pause = canRedraw ? .milliseconds(100) : .seconds(1)
+    }
+
+    func show(_ event: ApplyEvent) {
+        if case .request(let note) = event { requests?.say(RequestLine(note).text) }
+        progress?.show(event)
+        events?.show(event)
+    }
+
+    /// The same transport, or one that tells of every request.
+    func watching(
+        _ transport: any Transport,
+        _ fingerprinter: Fingerprinter
+    ) -> any Transport {
+        guard requests != nil else { return transport }
+        return WatchedTransport(transport, fingerprinter: fingerprinter) { show(.request($0)) }
+    }
+
+    /// Shows that time passes until the work is done; then nothing is redrawn any more.
+    func accompany<Value: Sendable>(_ work: () async -> Value) async -> Value {
+        guard let progress else { return await work() }
+        let ticking = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: pause)
+                progress.tick()
+            }
+        }
+        let value = await work()
+        ticking.cancel()
+        await ticking.value
+        progress.end()
+        return value
+    }
+}

@@ -1,0 +1,67 @@
+import CampaignLoading
+import Presentation
+import FoundationEssentials
+
+/// Writes a template's files into a folder, all of them or, where one is in the way, none.
+struct Scaffold {
+    let root: String
+    let style: TextStyle
+
+    /// Returns what was written, a line a file.
+    func write(_ template: ProjectTemplate) throws(CommandFailure) -> String {
+        let files = template.files
+        try refuseToOverwrite(files.map(\.path))
+        for file in files { try write(file) }
+        let ignoring = try ignore()
+        let width = (files.map(\.path.count).max() ?? 0) + 2
+        let lines = (files + (ignoring.written.map { [$0] } ?? [])).map { file in
+            "  \(style.paint(file.path, .strong))"
+                + String(repeating: " ", count: width - file.path.count) + file.purpose + "\n"
+        }
+        return "Wrote project \(template.project), with times in \(template.timeZone):\n"
+            + lines.joined() + ignoring.advice
+    }
+
+    private func refuseToOverwrite(_ paths: [String]) throws(CommandFailure) {
+        let there = paths.filter { FileStatus(root + "/" + $0, followsLink: false) != nil }
+        guard !there.isEmpty else { return }
+        throw CommandFailure(
+            "nothing was written, because this is there already: \(there.joined(separator: ", "))",
+            help: "begin in another folder, as in `herald init push`"
+        )
+    }
+
+    private func write(_ file: ProjectTemplate.File) throws(CommandFailure) {
+        let place = URL(filePath: root + "/" + file.path)
+        do {
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(file.text.utf8).write(to: place, options: .withoutOverwriting)
+        } catch {
+            throw CommandFailure(
+                "\(TextStyle.safe(place.path)) can't be written",
+                help: "is the folder writable?"
+            )
+        }
+    }
+
+    /// A `.gitignore` belongs to whoever wrote it: what it lacks is said.
+    private func ignore() throws(CommandFailure) -> (
+        written: ProjectTemplate.File?, advice: String
+    ) {
+        let file = ProjectTemplate.ignoreFile
+        let path = root + "/" + file.path
+        guard FileStatus(path, followsLink: false) != nil else {
+            try write(file)
+            return (file, "")
+        }
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let lines = Set(text.split(whereSeparator: \.isNewline).map(String.init))
+        let missing = ProjectTemplate.ignored.filter { !lines.contains($0) }
+        guard !missing.isEmpty else { return (nil, "") }
+        let list = missing.map { "  \($0)\n" }.joined()
+        return (nil, "\nAdd to .gitignore, which was there already:\n\(list)")
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import CampaignLoading
+import CampaignModel
+import Planning
+import Presentation
+import State
+import Diagnostics
+import Text
+
+/// Options that choose what is planned and applied.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Only this, with the memberships that it depends on; repeatable.",
+            discussion: "A campaign or audience by name, `label:NAME`, `label:NAME=VALUE`, or a "
+                + "file, a folder or a pattern such as `campaigns/**/summer-*.yaml`.",
+            valueName: "what"
+        ),
+        completion: .selected
+    )
+    var only: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Not this, nor what depends on it; repeatable.", valueName: "what"),
+        completion: .selected
+    )
+    var except: [String] = []
+
+    /// Says what is left out, where anything is; a plan's text says so by itself.
+    func show(_ plan: Plan) {
+        guard plan.leftOut > 0 else { return }
+        let options = (only.isEmpty ? [] : ["--only"]) + (except.isEmpty ? [] : ["--except"])
+        let words = plan.leftOut.counting("campaign")
+        Output.message("\(words) left out by \(options.joined(separator: " and ")).\n")
+    }
+
+    /// - Throws: A failure of usage where something matches nothing.
+    func selection(
+        of target: PlanningTarget,
+        in directory: String
+    ) throws(CommandFailure) -> Selection {
+        guard !only.isEmpty || !except.isEmpty else { return .everything }
+        let applied = try stating { () throws(StateStoreError) in
+            try target.store.appliedState()
+        }
+        let catalog = SelectionCatalog(of: target, applied)
+        let inProject = { (text: String) in
+            text.hasPrefix(directory + "/") ? String(text.dropFirst(directory.count + 1)) : text
+        }
+        do throws(SelectionError) {
+            return try catalog.selection(
+                only: only.map(inProject),
+                except: except.map(inProject)
+            )
+        } catch {
+            throw CommandFailure(
+                "`\(TextStyle.safe(error.selector))` matches no campaign and no audience, neither of the "
+                    + "files nor of the state",
+                help: .didYouMean(error.selector, error.candidates),
+                exit: .usage
+            )
+        }
+    }
+}
+
+extension SelectionCatalog {
+    /// What the files have and what only the state still knows.
+    fileprivate init(of target: PlanningTarget, _ applied: AppliedState) {
+        let checked = target.checked
+        var paths: [CampaignID: String] = [:]
+        for document in checked.declarations.campaigns {
+            guard let id = document.value.campaign?.value else { continue }
+            paths[id] = checked.catalog.path(of: document.span.source)
+        }
+        let inFiles = target.project.campaigns.map { SelectableCampaign($0, path: paths[$0.id]) }
+        let named = Set(inFiles.flatMap { [$0.id, $0.formerID].compactMap(\.self) })
+        let gone = applied.campaigns.subtracting(named).sorted()
+        self.init(
+            campaigns: inFiles + gone.map(SelectableCampaign.init(id:)),
+            audiences: Self.audiences(of: target, applied)
+        )
+    }
+
+    private static func audiences(
+        of target: PlanningTarget,
+        _ applied: AppliedState
+    ) -> [SelectableAudience] {
+        var found: [AudienceID: SelectableAudience] = [:]
+        func add(_ id: AudienceID, _ change: (inout SelectableAudience) -> Void) {
+            change(&found[id, default: SelectableAudience(id: id)])
+        }
+        let catalog = target.checked.catalog
+        for document in target.checked.declarations.audiences {
+            guard let id = document.value.audience?.value else { continue }
+            let labels = document.value.labels?.value ?? []
+            add(id) { audience in
+                audience.paths.insert(catalog.path(of: document.span.source))
+                for label in labels { audience.labels[label.name.value.rawValue] = label.content }
+            }
+        }
+        for document in target.checked.declarations.removals {
+            guard let id = document.value.removed?.value.audience?.value else { continue }
+            add(id) { $0.paths.insert(catalog.path(of: document.span.source)) }
+        }
+        for audience in target.project.audiences {
+            add(audience.id) { $0.topics.formUnion(audience.subscribe ?? []) }
+        }
+        for summary in applied.memberships where summary.count > 0 {
+            add(summary.audience) { $0.topics.insert(summary.topic) }
+        }
+        return found.values.sorted { $0.id < $1.id }
+    }
+}

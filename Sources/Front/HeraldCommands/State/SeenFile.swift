@@ -1,0 +1,177 @@
+import Presentation
+import State
+import FoundationEssentials
+import Synchronization
+
+import Glibc
+
+/// The file that keeps the highest serials seen on this machine, for all projects of a user.
+///
+/// It lies in `$XDG_STATE_HOME/herald`, by default `~/.local/state/herald` (XDG Base Directory
+/// Specification: a relative path counts as none). It is replaced whole, under a lock, so that two
+/// processes lose nothing. A power cut may take the last of it: then less is noticed.
+struct SeenFile {
+    /// Nil where no variable says where it would be.
+    private let folder: String?
+
+    init(_ variables: [String: String]) {
+        func absolute(_ name: String) -> String? {
+            variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let parent = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
+        folder = parent.map { $0 + "/herald" }
+    }
+
+    /// What was seen; nothing where there is no file yet.
+    func read() throws(SeenProblem) -> SeenSerials {
+        let path = try path()
+        do {
+            return SeenSerials(text: String(decoding: try Data(contentsOf: path), as: UTF8.self))
+        } catch {
+            guard access(path.path, F_OK) != 0, errno == ENOENT else { throw .now(path.path) }
+            return SeenSerials(text: "")
+        }
+    }
+
+    /// How far the history of a state was seen to go.
+    enum SeenHead {
+        case unchanged
+        case at(ChainHead)
+        /// It was replaced on purpose: whatever comes next is right.
+        case forgotten
+    }
+
+    /// Raises what was seen of a state; a serial that is no higher changes nothing.
+    func note(_ identity: StateIdentity, _ head: SeenHead = .unchanged) throws(SeenProblem) {
+        var probe = try read()
+        guard probe.take(identity, head) else { return }
+        let path = try path()
+        try makeFolder(path.deletingLastPathComponent())
+        let lock = try lock(path.path + ".lock")
+        defer { close(lock) }
+        var seen = try read()
+        guard seen.take(identity, head) else { return }
+        try replace(path.path, seen.text)
+    }
+
+    private func path() throws(SeenProblem) -> URL {
+        guard let folder else {
+            throw SeenProblem(reason: "neither XDG_STATE_HOME nor HOME is set")
+        }
+        return URL(filePath: folder + "/seen")
+    }
+
+    private func makeFolder(_ folder: URL) throws(SeenProblem) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw SeenProblem(reason: "the folder \(folder.path) can't be made")
+        }
+    }
+
+    /// Held for as long as two small files take: whoever waits longer than this waits for a
+    /// process that was stopped.
+    private static let patience = 200
+
+    private func lock(_ path: String) throws(SeenProblem) -> Int32 {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .now(path) }
+        for _ in 0..<Self.patience {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
+            usleep(10_000)
+        }
+        close(file)
+        throw SeenProblem(reason: "\(path) is locked")
+    }
+
+    private func replace(_ path: String, _ text: String) throws(SeenProblem) {
+        let draft = path + ".new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .now(draft) }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        let isWritten =
+            bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == bytes.count
+        guard isWritten, rename(draft, path) == 0 else { throw .now(draft) }
+    }
+}
+
+// Without the file a command does its work all the same.
+extension SeenFile {
+    private static let hasWarned = Mutex(false)
+
+    /// The highest serials that were seen here.
+    func serials() -> SeenSerials {
+        do throws(SeenProblem) {
+            return try read()
+        } catch {
+            Self.warn(error)
+            return SeenSerials(text: "")
+        }
+    }
+
+    /// How far the history of a state was seen to go here.
+    func head(of lineage: StateLineage) -> ChainHead? {
+        (try? read())?.head(of: lineage)
+    }
+
+    func keep(_ identity: StateIdentity, _ head: SeenHead = .unchanged) {
+        do throws(SeenProblem) {
+            try note(identity, head)
+        } catch {
+            Self.warn(error)
+        }
+    }
+
+    /// What a state says of itself now.
+    ///
+    /// Where its history does not have what was seen of it, that stays as it was seen, so that it
+    /// shows.
+    func keep(_ identity: StateIdentity, of store: any StateStore) {
+        var isContained = true
+        if let seen = head(of: identity.lineage) {
+            isContained = (try? store.chainHead(at: seen.count)) == seen
+        }
+        let now = isContained ? try? store.chainHead() : nil
+        keep(identity, now.map { .at($0) } ?? .unchanged)
+    }
+
+    /// Once in a process, however often a state is opened.
+    private static func warn(_ problem: SeenProblem) {
+        let isFirst = hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        guard isFirst else { return }
+        Output.message(
+            "warning: the highest serial seen can't be kept, so an older copy of the state is not "
+                + "noticed: \(TextStyle.safe(problem.reason))\n"
+        )
+    }
+}
+
+extension SeenSerials {
+    /// Whether anything of it is new.
+    fileprivate mutating func take(_ identity: StateIdentity, _ head: SeenFile.SeenHead) -> Bool {
+        let isRaised = raise(identity.lineage, to: identity.serial)
+        switch head {
+        case .unchanged: return isRaised
+        case .at(let head): return keep(head, of: identity.lineage) || isRaised
+        case .forgotten: return keep(nil, of: identity.lineage) || isRaised
+        }
+    }
+}
+
+/// Why the highest serials can't be read or kept.
+struct SeenProblem: Error {
+    let reason: String
+
+    /// The last failure in the operating system's words.
+    static func now(_ path: String) -> SeenProblem {
+        SeenProblem(reason: "\(path): \(String(cString: strerror(errno)))")
+    }
+}

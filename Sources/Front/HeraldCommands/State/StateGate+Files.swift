@@ -1,0 +1,49 @@
+import CampaignModel
+import Presentation
+import State
+import SQLiteStore
+import Time
+
+extension Pipeline {
+    /// Opens a state's file wherever it lies and whatever state it is, with the keys of an
+    /// environment.
+    func openFile(
+        _ path: String,
+        of environment: CampaignModel.Environment
+    ) throws(CommandFailure) -> Result<SQLiteStore, StateStoreError> {
+        let keys = try stateKeys(environment)
+        do throws(StateStoreError) {
+            return .success(
+                try SQLiteStore.open(
+                    path: path,
+                    key: keys.key,
+                    previous: keys.previous,
+                    creating: false
+                )
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Takes the writer's lock of a state that may not be there.
+    func lockState(
+        _ path: String,
+        for worker: Worker,
+        waiting seconds: Int
+    ) async throws(CommandFailure) -> StateLock {
+        do throws(StateStoreError) {
+            let lock = try StateLock(path: path)
+            try await lock.acquire(for: worker, waiting: .seconds(seconds))
+            return lock
+        } catch {
+            if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+}
+
+extension Instant {
+    /// As it stands in names of files: `20370320T083000Z`.
+    var compactText: String { utcText.filter { $0 != "-" && $0 != ":" } }
+}

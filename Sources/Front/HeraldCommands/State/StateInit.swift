@@ -1,0 +1,151 @@
+import ArgumentParser
+import CampaignLoading
+import CampaignModel
+import Presentation
+import State
+import Diagnostics
+import Text
+import SQLiteStore
+import Time
+
+/// `herald state init`: makes a state and names it in `herald.yaml`.
+struct StateInit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make the state and write its lineage into herald.yaml.",
+        discussion: """
+            EXAMPLES
+              herald state init
+              herald state init -e production
+
+            The lineage is what tells one state from another. Once herald.yaml names it, and that \
+            is committed, no command works with a state that is missing, empty, another one, or \
+            older than one seen on this machine. Asks nothing; comments and formatting of \
+            herald.yaml stay. Does nothing where it was done before.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let state = try EnvironmentState(try Pipeline(options), environment)
+            let wasThere = try state.isThere()
+            let isSealed = try await encryptIfPlain(state)
+            let store = try state.open()
+            let identity = try stating { () throws(StateStoreError) in try store.identity() }
+            let made = wasThere ? isSealed ? "encrypted now" : "there already" : "made now"
+            Output.data(
+                "State of \(state.environment): lineage \(identity.lineage), "
+                    + "serial \(identity.serial), \(made).\n"
+            )
+            if isSealed { Output.data(copies(state)) }
+            try name(identity.lineage, state)
+        }
+    }
+
+    /// What was encrypted is still in plain there.
+    private func copies(_ state: EnvironmentState) -> String {
+        state.copies().map {
+            "Not encrypted: this folder's \(TextStyle.safe($0)), an earlier copy; delete it.\n"
+        }.joined()
+    }
+
+    /// Whether a plain state was there that is to be encrypted.
+    private func encryptIfPlain(_ state: EnvironmentState) async throws(CommandFailure) -> Bool {
+        let gate = state.pipeline.stateGate(state.chosen)
+        let keys = try state.pipeline.stateKeys(state.chosen)
+        guard let key = keys.key, try state.isThere() else { return false }
+        do throws(StateStoreError) {
+            _ = try gate.open(keys)
+            return false
+        } catch {
+            guard case .notEncrypted = error else { throw CommandFailure(ErrorText(error)) }
+        }
+        let worker = Worker.this(
+            command: "herald state init",
+            since: state.pipeline.surroundings.clock.now()
+        )
+        do throws(StateStoreError) {
+            let store = try gate.open()
+            try await store.lock(for: worker, waiting: .seconds(60))
+            defer { store.unlock() }
+            try store.encrypt(with: key)
+            try store.note(worker)
+            return true
+        } catch {
+            if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
+            throw CommandFailure(ErrorText(error))
+        }
+    }
+
+    private func name(
+        _ lineage: StateLineage,
+        _ state: EnvironmentState
+    ) throws(CommandFailure) {
+        guard state.chosen.settings.state.lineage == nil else {
+            return Output.data("\(ProjectLoader.projectFile) names it already.\n")
+        }
+        let file = ProjectFileChange(state.pipeline, state.environment)
+        try file.write(lineage)
+        Output.data(
+            """
+            Wrote to \(ProjectLoader.projectFile): `state: { lineage: "\(lineage)" }` of \
+            \(state.environment). Commit it: from now on a state that is missing, empty, another \
+            one or older than seen is refused.
+
+            """
+        )
+    }
+}
+
+/// Writes the lineage into `herald.yaml`, once it is certain that it means nothing else.
+private struct ProjectFileChange {
+    private let pipeline: Pipeline
+    private let environment: EnvironmentID
+
+    init(_ pipeline: Pipeline, _ environment: EnvironmentID) {
+        self.pipeline = pipeline
+        self.environment = environment
+    }
+
+    func write(_ lineage: StateLineage) throws(CommandFailure) {
+        let path = ProjectLoader.projectFile
+        let directory = pipeline.options.directory
+        guard let old = ProjectSources(projectFileIn: directory)[path],
+            let new = LineageEdit(old)?.adding(lineage.text, to: environment),
+            isSame(new, as: old, but: lineage)
+        else { throw byHand(lineage, "there is no place where it is certain to mean that alone") }
+        do {
+            try FileReplacement(path, in: directory).replace(old, with: new)
+        } catch {
+            throw byHand(lineage, error.reason)
+        }
+    }
+
+    /// Whether the loader finds the same project in it, and the lineage.
+    private func isSame(_ new: [UInt8], as old: [UInt8], but lineage: StateLineage) -> Bool {
+        let loader = ProjectLoader(zones: pipeline.surroundings.zones)
+        let path = ProjectLoader.projectFile
+        let (before, after) = (
+            loader.load([(path, .success(old))]), loader.load([(path, .success(new))])
+        )
+        guard let former = before.project, let project = after.project,
+            after.log.errorCount == before.log.errorCount,
+            project.environment(environment)?.settings.state.lineage == lineage.text
+        else { return false }
+        return project.id == former.id && project.timeZone == former.timeZone
+            && project.topics == former.topics
+            && project.environments.filter { $0.id != environment }
+                == former.environments.filter { $0.id != environment }
+    }
+
+    private func byHand(_ lineage: StateLineage, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            "\(ProjectLoader.projectFile) is left as it was: \(TextStyle.safe(reason))",
+            help: "write `state: { lineage: \"\(lineage)\" }` into the environment \(environment) "
+                + "yourself"
+        )
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Applying
+import Presentation
+import State
+import SQLiteStore
+
+/// `herald state list`: what lies in the state.
+struct StateList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List what is in the state, a line each.",
+        discussion: """
+            EXAMPLES
+              herald state list
+              herald state list --format json -e production
+
+            Definitions of campaigns, sendings with their counts, members by audience, topic and \
+            status, how many registrations are dead, and the newest runs. Names nobody.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+
+    @Option(help: "How it is written.")
+    var format = Status.Format.text
+
+    /// More are for `herald history`.
+    private static let runs = 20
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let state = try EnvironmentState(try Pipeline(options), environment)
+            let store = try state.openOrFail()
+            let reader = try state.reader(of: store)
+            let contents = try stating { () throws(StateStoreError) in
+                StateContents(
+                    of: state.environment,
+                    try store.appliedState(),
+                    try reader.overview(),
+                    try store.runs(limit: Self.runs)
+                )
+            }
+            Output.data(format == .json ? contents.json() : contents.text())
+        }
+    }
+}
+
+extension EnvironmentState {
+    func openOrFail() throws(CommandFailure) -> SQLiteStore {
+        guard let store = try openIfThere() else {
+            throw CommandFailure("there is no state of \(environment) yet: nothing was applied")
+        }
+        return store
+    }
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import CampaignModel
+import Presentation
+import State
+import SQLiteStore
+import Time
+
+/// `herald state push`: puts a copy of the state in its place.
+struct StatePush: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push",
+        abstract: "Put a copy of the state, as `pull` makes it, in its place.",
+        discussion: """
+            EXAMPLES
+              herald state push backup.sqlite
+              herald state push backup.sqlite -e production --dangerous-older
+
+            The copy is looked through first: it must be sound, of no later format, of the lineage \
+            that herald.yaml names, and no older than the state that is there or was seen on this \
+            machine. What it replaces is kept beside the state. An older copy does not know what \
+            was sent since, and Herald would send it again: --dangerous-older takes it all the \
+            same, and does with it what `herald state recover` does. It then ends with 4 where \
+            outcomes are unknown.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+
+    @Flag(help: "Take a copy that is older than the state; it is recorded.")
+    var dangerousOlder = false
+
+    @OptionGroup var lockOptions: LockOptions
+
+    @Argument(help: "The copy.", completion: .file())
+    var file: String
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let state = try EnvironmentState(try Pipeline(options), environment)
+            let now = state.pipeline.surroundings.clock.now()
+            var worker = Worker.this(
+                command: "herald state push",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
+            let lock = try await state.pipeline
+                .lockState(state.path, for: worker, waiting: lockOptions.timeout)
+            let draft = try copyOfFile(beside: state.path)
+            defer { StateDraft.remove(draft) }
+            let push = try StatePushing(
+                state,
+                of: file,
+                try incoming(draft, state),
+                over: try current(state)
+            )
+            guard !push.isOlder || dangerousOlder else { throw push.refuseOlder(file) }
+            if push.isOlder { worker.bypasses = ["--dangerous-older"] }
+            var recovery = try push.recover(draft: draft, by: worker) {
+                opening throws(CommandFailure) in
+                try state.pipeline.target(environment, opening: opening)
+            }
+            let kept = try push.perform(draft: draft, at: now)
+            let identity = try push.record(by: worker)
+            recovery?.identity = identity
+            SeenFile(state.pipeline.surroundings.variables).keep(identity, .forgotten)
+            say(identity, kept, recovery, state)
+            _ = consume lock
+            if recovery?.isUnknown == true { throw ExitReason.unknownOutcomes.code }
+        }
+    }
+
+    private func say(
+        _ identity: StateIdentity,
+        _ kept: String?,
+        _ recovery: RecoveryReport?,
+        _ state: EnvironmentState
+    ) {
+        let hint = CommandHint(for: state.environment)
+        let rest = kept.map { " What was there is kept as \(TextStyle.safe($0))." } ?? ""
+        let view = RecoveryTextView(hint: hint, path: state.path)
+        let next = recovery.map(view.render) ?? ""
+        Output.data(
+            "\(TextStyle.safe(file)) is the state of \(state.environment) now, serial "
+                + "\(identity.serial).\(rest)\n\(next)"
+        )
+    }
+
+    /// Read as if it could change at any time: what is looked through is what is put in place.
+    private func copyOfFile(beside path: String) throws(CommandFailure) -> String {
+        guard !SQLiteStore.hasLog(path: file) else {
+            throw CommandFailure(
+                "\(TextStyle.safe(file)) is in use, or was copied while it was",
+                help: "`herald state pull` makes copies that can be put back"
+            )
+        }
+        do throws(StateStoreError) {
+            return try StateDraft.make(of: file, beside: path)
+        } catch {
+            throw CommandFailure(ErrorText(error).message)
+        }
+    }
+
+    private func incoming(
+        _ draft: String,
+        _ state: EnvironmentState
+    ) throws(CommandFailure) -> SQLiteStore {
+        let opened = try state.pipeline.openFile(draft, of: state.chosen)
+        do throws(StateStoreError) {
+            let store = try opened.get()
+            try store.verify()
+            return store
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func refusal(_ error: StateStoreError) -> CommandFailure {
+        let file = TextStyle.safe(file)
+        let nothing = "nothing was changed"
+        return switch error {
+        case .damaged(_, let reason):
+            CommandFailure("\(file) is no sound state: \(reason)", help: nothing)
+        case .newerFormat(_, let found, let supported):
+            CommandFailure(
+                "\(file) has format \(found); this Herald knows \(supported)",
+                help: "\(nothing); use the newer Herald that wrote it"
+            )
+        case .encrypted:
+            CommandFailure(
+                "\(file) is encrypted, and herald.yaml names no key",
+                help: "\(nothing); write `encryption` of its state into herald.yaml"
+            )
+        case .wrongKey:
+            CommandFailure("\(file) is encrypted with another key", help: nothing)
+        case .notEncrypted:
+            CommandFailure(
+                "\(file) is not encrypted, and herald.yaml says that the state is",
+                help: "\(nothing); push it without `encryption` in herald.yaml, then "
+                    + "`herald state init` encrypts it"
+            )
+        default: CommandFailure(ErrorText(error))
+        }
+    }
+
+    /// Nil where there is none, or none that can be read.
+    private func current(_ state: EnvironmentState) throws(CommandFailure) -> SQLiteStore? {
+        do throws(StateStoreError) {
+            guard try SQLiteStore.isThere(path: state.path) else { return nil }
+        } catch {
+            return try nothing(error)
+        }
+        let opened = try state.pipeline.openFile(state.path, of: state.chosen)
+        do throws(StateStoreError) {
+            return try opened.get()
+        } catch {
+            return try nothing(error)
+        }
+    }
+
+    private func nothing(_ error: StateStoreError) throws(CommandFailure) -> SQLiteStore? {
+        switch error {
+        case .missing, .damaged: return nil
+        default: throw CommandFailure(ErrorText(error))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Presentation
+import State
+import SQLiteStore
+import Time
+
+/// A copy that is to take the place of a state; the writer's lock is held.
+struct StatePushing {
+    private let state: EnvironmentState
+    private let incoming: SQLiteStore
+    /// Nil where there is none, or none that can be read.
+    private let current: SQLiteStore?
+    private let given: StateIdentity
+    /// The highest serial that is there or was seen here.
+    private let highest: StateSerial
+
+    /// `file`: what the copy is called, for people.
+    ///
+    /// - Throws: a failure where the copy is of another state than is expected.
+    init(
+        _ state: EnvironmentState,
+        of file: String,
+        _ incoming: SQLiteStore,
+        over current: SQLiteStore?
+    ) throws(CommandFailure) {
+        self.state = state
+        self.incoming = incoming
+        self.current = current
+        let gate = state.pipeline.stateGate(state.chosen)
+        given = try stating { () throws(StateStoreError) in try incoming.identity() }
+        let there = try current.map { store throws(CommandFailure) in
+            try stating { () throws(StateStoreError) in try store.identity() }
+        }
+        if let expected = gate.expected ?? there?.lineage, expected != given.lineage {
+            throw Self.foreign(file, given.lineage, expected, isNamed: gate.expected != nil, state)
+        }
+        let serials = [
+            given.serial, gate.seen.serials()[given.lineage],
+            there?.lineage == given.lineage ? there?.serial : nil,
+        ]
+        highest = serials.compactMap(\.self).max() ?? given.serial
+    }
+
+    private static func foreign(
+        _ file: String,
+        _ lineage: StateLineage,
+        _ expected: StateLineage,
+        isNamed: Bool,
+        _ state: EnvironmentState
+    ) -> CommandFailure {
+        let who = isNamed ? "herald.yaml says" : "the state that is there has"
+        return CommandFailure(
+            "\(TextStyle.safe(file)) is another state: its lineage is \(lineage), \(who) "
+                + TextStyle.safe(expected.text),
+            help: isNamed
+                ? "nothing was changed; is it of another environment or project?"
+                : "nothing was changed; move \(TextStyle.safe(state.path)) away if it is not needed"
+        )
+    }
+
+    /// Whether the copy does not know of everything that happened.
+    var isOlder: Bool { given.serial < highest }
+
+    func refuseOlder(_ file: String) -> CommandFailure {
+        let hint = CommandHint(for: state.environment)
+        let push = hint("state push \(TextStyle.safe(file)) --dangerous-older")
+        return CommandFailure(
+            "\(TextStyle.safe(file)) is older than the state: its serial is \(given.serial), the "
+                + "highest is \(highest)",
+            help:
+                "nothing was changed; take the newest copy. `\(push)` takes this one all the same: "
+                + "what may have been sent since counts as unknown in it"
+        )
+    }
+
+    /// Records in an older copy, before it is in place, what may have been sent since; nil where it is
+    /// none.
+    func recover(
+        draft: String,
+        by worker: Worker,
+        _ load: (@escaping StateRecovering.Opening) throws(CommandFailure) -> PlanningTarget
+    ) throws(CommandFailure) -> RecoveryReport? {
+        guard isOlder else { return nil }
+        return try StateRecovering(state, .rolledBack, worker).fill(draft, load, salvaged: nil)
+    }
+
+    /// Puts it in place, and gives the name under which the replaced one is kept.
+    ///
+    /// A state that can be read is replaced in one transaction, so that whoever reads it goes on.
+    func perform(
+        draft: String,
+        at now: Instant
+    ) throws(CommandFailure) -> String? {
+        let isThere = (try? SQLiteStore.isThere(path: state.path)) ?? true
+        return try stating { () throws(StateStoreError) in
+            let aside = try StateAside(of: state.path, "replaced", now.compactText)
+            if let current {
+                try current.copy(to: aside.path)
+                try current.replaceContent(with: incoming)
+                return aside.path
+            }
+            try aside.keep()
+            try incoming.close()
+            try aside.replace(with: draft)
+            return isThere ? aside.path : nil
+        }
+    }
+
+    /// Records the run in what is there now; its serial is higher than any before.
+    func record(by worker: Worker) throws(CommandFailure) -> StateIdentity {
+        let opened = try state.pipeline.openFile(state.path, of: state.chosen)
+        return try stating { () throws(StateStoreError) in
+            let store = try opened.get()
+            try store.raiseSerial(to: highest)
+            let run = try store.beginRun(worker)
+            try store.finishRun(
+                run,
+                status: .complete,
+                tally: OutcomeTally(),
+                cause: isOlder ? "an older copy of the state was put in place" : nil,
+                at: worker.since
+            )
+            return try store.identity()
+        }
+    }
+}

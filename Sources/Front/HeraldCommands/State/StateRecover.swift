@@ -1,0 +1,100 @@
+import ArgumentParser
+import Applying
+import CampaignModel
+import Presentation
+import State
+import SQLiteStore
+import Time
+
+/// `herald state recover`: goes on after a state was lost, damaged or replaced by an older one.
+struct StateRecover: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover",
+        abstract: "Go on after the state was lost, damaged, or replaced by an older copy.",
+        discussion: """
+            EXAMPLES
+              herald state recover
+              herald state recover -e production
+              herald state recover --rolled-back   after an older copy was put there
+
+            A missing state is made anew, with the lineage that herald.yaml names. Of a damaged one \
+            everything that can be read is carried over; the damaged file is kept. An older one is \
+            kept as it is. In each case, what may have been sent counts as begun with every \
+            outcome unknown: nothing of it goes out until `herald resolve` says what became of it. \
+            Says what was rebuilt and what it can't know. Ends with 4 where outcomes are unknown, \
+            and with 0 where the state needs no recovery.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+
+    @Flag(help: "Take the state for an older copy, also where nothing newer was seen here.")
+    var rolledBack = false
+
+    @OptionGroup var lockOptions: LockOptions
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let state = try EnvironmentState(try Pipeline(options), environment)
+            let now = state.pipeline.surroundings.clock.now()
+            let worker = Worker.this(
+                command: "herald state recover",
+                since: now,
+                origin: .of(options.directory, try Surroundings.current().variables)
+            )
+            let lock = try await state.pipeline
+                .lockState(state.path, for: worker, waiting: lockOptions.timeout)
+            let loss = try StateLoss(of: state, isRolledBack: rolledBack)
+            let view = RecoveryTextView(
+                hint: CommandHint(for: state.environment),
+                path: state.path
+            )
+            guard loss != .none else { return Output.data(view.renderSound()) }
+            let recovery = StateRecovering(state, loss, worker)
+            let report = try recovery.perform { opening throws(CommandFailure) in
+                try state.pipeline.target(environment, opening: opening)
+            }
+            SeenFile(state.pipeline.surroundings.variables).keep(report.identity, .forgotten)
+            Output.data(view.render(report))
+            _ = consume lock
+            if report.isUnknown { throw ExitReason.unknownOutcomes.code }
+        }
+    }
+}
+
+extension StateLoss {
+    /// Looks at the state as it is; the writer's lock is held.
+    ///
+    /// - Throws: a failure where the state is another one, or can't be opened for another cause.
+    fileprivate init(
+        of state: EnvironmentState,
+        isRolledBack: Bool
+    ) throws(CommandFailure) {
+        let gate = state.pipeline.stateGate(state.chosen)
+        do throws(StateStoreError) {
+            guard try SQLiteStore.isThere(path: state.path) else {
+                self = .missing
+                return
+            }
+        } catch {
+            guard case .damaged = error else { throw CommandFailure(ErrorText(error)) }
+            // Its log alone is there, with which nothing can be done.
+            self = .missing
+            return
+        }
+        let opened = try state.pipeline.openFile(state.path, of: state.chosen)
+        do throws(StateStoreError) {
+            let store = try opened.get()
+            try store.verify()
+            try gate.check(try store.identity(), seen: gate.seen.serials())
+            self = isRolledBack ? .rolledBack : .none
+        } catch {
+            switch error {
+            case .damaged(_, let reason): self = .damaged(reason)
+            case .rolledBack: self = .rolledBack
+            default: throw CommandFailure(ErrorText(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import State
+import SQLiteStore
+import Time
+
+/// Makes a state with which nothing goes out twice; the writer's lock is held.
+///
+/// A new state gets its name only when all is recorded in it: before that a second apply would find
+/// a state that knows of nothing.
+struct StateRecovering {
+    typealias Opening = (CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore
+
+    private let state: EnvironmentState
+    private let loss: StateLoss
+    private let worker: Worker
+    private let gate: StateGate
+
+    init(_ state: EnvironmentState, _ loss: StateLoss, _ worker: Worker) {
+        self.state = state
+        self.loss = loss
+        self.worker = worker
+        gate = state.pipeline.stateGate(state.chosen)
+    }
+
+    /// `load`: takes the project for what a store is needed for.
+    func perform(
+        _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget
+    ) throws(CommandFailure) -> RecoveryReport {
+        let draft = StateDraft.name(beside: state.path)
+        defer { StateDraft.remove(draft) }
+        StateDraft.removeStale(beside: state.path)
+        switch loss {
+        case .none, .rolledBack: return try fill(state.path, load, salvaged: nil)
+        case .missing:
+            let keys = try state.pipeline.stateKeys(state.chosen)
+            try naming { () throws(StateStoreError) in
+                try SQLiteStore.make(path: draft, lineage: gate.expected, key: keys.key)
+            }
+            var report = try fill(draft, load, salvaged: nil)
+            report.kept = try replace(with: draft, "lost")
+            return report
+        case .damaged:
+            let salvaged = try salvage(to: draft)
+            var report = try fill(draft, load, salvaged: salvaged)
+            report.kept = try replace(with: draft, "damaged")
+            return report
+        }
+    }
+
+    private func salvage(to draft: String) throws(CommandFailure) -> Salvage {
+        let keys = try state.pipeline.stateKeys(state.chosen)
+        return try naming { () throws(StateStoreError) in
+            let copy = try StateDraft.make(of: state.path, beside: state.path)
+            return try Salvage(
+                of: copy,
+                to: draft,
+                lineage: gate.expected,
+                key: keys.key,
+                previous: keys.previous
+            )
+        }
+    }
+
+    /// Records in a store what may have been sent.
+    func fill(
+        _ path: String,
+        _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget,
+        salvaged: Salvage?
+    ) throws(CommandFailure) -> RecoveryReport {
+        let opened = try state.pipeline.openFile(path, of: state.chosen)
+        let store = try naming { () throws(StateStoreError) in try opened.get() }
+        let former = try naming { () throws(StateStoreError) in try store.identity() }
+        if let expected = gate.expected, former.lineage != expected {
+            let path = state.path
+            throw CommandFailure(
+                ErrorText(.foreign(path: path, expected: expected, found: former.lineage))
+            )
+        }
+        let target = try load { _ in store }
+        let plan = try target.recovery(at: worker.since)
+        let recovery = Recovery(
+            store: store,
+            projectDirectory: state.pipeline.options.directory
+        )
+        let sendings: [RecoveredSending]
+        do {
+            sendings = try recovery.perform(plan, by: worker)
+        } catch {
+            guard case .state(let cause) = error else { throw CommandFailure(ErrorText(error)) }
+            throw CommandFailure(ErrorText(cause.at(state.path)))
+        }
+        return try naming { () throws(StateStoreError) in
+            // Last: as long as it is behind what was seen, nobody works with it.
+            if let seen = gate.seen.serials()[former.lineage] {
+                try store.raiseSerial(to: StateSerial(number: seen.number + 1))
+            }
+            let applied = try store.appliedState()
+            if path != state.path { try store.close() }
+            return RecoveryReport(
+                environment: state.environment,
+                loss: loss,
+                former: former.serial,
+                identity: applied.identity,
+                carried: salvaged.map { $0.tables.map { ($0.name, $0.rows, $0.hasGap) } } ?? [],
+                repairs: salvaged?.repairs.words ?? [],
+                hasIdentity: salvaged?.hasIdentity ?? true,
+                sendings: sendings,
+                rules: plan.rules,
+                isUnknown: applied.occurrences.values.contains {
+                    ($0.unit?.tally[.unknown] ?? 0) > 0
+                }
+            )
+        }
+    }
+
+    /// The state's own path stands in every error: nobody knows of the draft, which goes.
+    private func naming<Value>(
+        _ body: () throws(StateStoreError) -> Value
+    ) throws(CommandFailure) -> Value {
+        try stating { () throws(StateStoreError) in
+            do throws(StateStoreError) { return try body() } catch { throw error.at(state.path) }
+        }
+    }
+
+    /// Gives the name under which what was there is kept.
+    private func replace(with draft: String, _ word: String) throws(CommandFailure) -> String? {
+        let hasSomething = loss.isDamage || SQLiteStore.hasLog(path: state.path)
+        return try naming { () throws(StateStoreError) in
+            let aside = try StateAside(of: state.path, word, worker.since.compactText)
+            try aside.keep()
+            try aside.replace(with: draft)
+            return hasSomething ? aside.path : nil
+        }
+    }
+}
+
+extension SalvageRepairs {
+    /// What is gone for good, in words.
+    fileprivate var words: [String] {
+        [
+            lostRuns > 0 ? lostRuns.counting("run") + " whose record is gone" : nil,
+            lostUnits > 0
+                ? lostUnits.counting("sending") + " of which only that they began is known" : nil,
+            lostOutcomes > 0
+                ? lostOutcomes.counting("request") + " whose outcome is gone, unknown now" : nil,
+            lostLists > 0 ? lostLists.counting("stored list") + " that is not whole" : nil,
+            lostMembers > 0
+                ? lostMembers.counting("member") + " whose registration can't be read" : nil,
+        ].compactMap(\.self)
+    }
+}

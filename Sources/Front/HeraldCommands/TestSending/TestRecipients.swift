@@ -1,0 +1,126 @@
+import CampaignModel
+import Presentation
+import RegistrationLists
+
+/// Whom test messages may go to: everybody behind an emulator, elsewhere whoever is in an audience
+/// with `test: true`.
+struct TestRecipients {
+    private let target: PlanningTarget
+    private let directory: String
+
+    /// Looking at a message needs no more, and nobody should send a list by mistake.
+    private static let limit = 100
+
+    init(_ target: PlanningTarget, _ options: GlobalOptions) {
+        self.target = target
+        directory = options.directory
+    }
+
+    /// The registrations that are meant, each once, in their order.
+    func registrations(
+        _ named: [NamedPeople.Person]
+    ) throws(CommandFailure) -> [Registration] {
+        guard named.count <= Self.limit else {
+            throw CommandFailure(
+                "a test goes to at most \(Self.limit) registrations, not to \(named.count.grouped)",
+                help: "send to a list with a campaign of its own: `herald apply` does it",
+                exit: .usage
+            )
+        }
+        let wanted = named.filter { !isEmulator || $0.isFingerprint }
+        let known = try Known(lists: lists, target.checked.fingerprinter, wanted: wanted, directory)
+        var found: [Registration] = []
+        for person in named {
+            let registration = try registration(person, known)
+            if !found.contains(registration) { found.append(registration) }
+        }
+        return found
+    }
+
+    private var isEmulator: Bool {
+        switch target.environment.endpoint {
+        case .embeddedEmulator, .emulator: true
+        case .fcm, .unresolved: false
+        }
+    }
+
+    private var lists: [RegistrationList] {
+        let tests = target.project.audiences.filter(\.isTest).map(\.list)
+        guard isEmulator else { return tests }
+        let phones = target.project.devices.map(\.registration)
+        return target.project.lists + (phones.isEmpty ? [] : [.inline(phones)])
+    }
+
+    private func registration(
+        _ person: NamedPeople.Person,
+        _ known: Known
+    ) throws(CommandFailure) -> Registration {
+        switch person {
+        case .registration(let registration):
+            let fingerprint = target.checked.fingerprinter.fingerprint(of: registration)
+            guard isEmulator || known[fingerprint.high] != nil else { throw notTest(fingerprint) }
+            return registration
+        case .fingerprint(let short):
+            guard let registration = known[short] else {
+                throw notTest(Fingerprint(high: short, low: 0))
+            }
+            return registration
+        }
+    }
+
+    private func notTest(_ fingerprint: Fingerprint) -> CommandFailure {
+        guard isEmulator else {
+            return CommandFailure(
+                "\(fingerprint) is in no audience with `test: true`",
+                help: "put it into the list of one, or use an environment with an emulator",
+                exit: .refusedByGuard
+            )
+        }
+        return CommandFailure(
+            "no list and no device of this project has \(fingerprint)",
+            help: "fingerprints are those of the environment's state: "
+                + "`herald registrations fingerprint LIST -e \(target.environment.id)` shows them",
+            exit: .usage
+        )
+    }
+}
+
+/// The registrations of lists that somebody asks for, by their short fingerprints.
+private struct Known {
+    private var found: [UInt64: Registration] = [:]
+
+    init(
+        lists: [RegistrationList],
+        _ fingerprinter: Fingerprinter,
+        wanted named: [NamedPeople.Person],
+        _ directory: String
+    ) throws(CommandFailure) {
+        let wanted = Set(named.map { $0.short(fingerprinter) })
+        var found: [UInt64: Registration] = [:]
+        for list in lists where found.count < wanted.count {
+            let table = ListTable(list, columns: [], directory: directory)
+            _ = try listing { () throws(RegistrationListError) in
+                try table.forEachRow { row in
+                    let short = fingerprinter.fingerprint(of: row.registration).high
+                    if wanted.contains(short) { found[short] = row.registration }
+                }
+            }
+        }
+        self.found = found
+    }
+
+    subscript(short: UInt64) -> Registration? { found[short] }
+}
+
+extension NamedPeople.Person {
+    fileprivate var isFingerprint: Bool {
+        if case .fingerprint = self { true } else { false }
+    }
+
+    fileprivate func short(_ fingerprinter: Fingerprinter) -> UInt64 {
+        switch self {
+        case .registration(let registration): fingerprinter.fingerprint(of: registration).high
+        case .fingerprint(let short): short
+        }
+    }
+}

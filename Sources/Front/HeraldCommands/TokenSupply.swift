@@ -1,0 +1,54 @@
+import Applying
+import Presentation
+import FoundationEssentials
+import GoogleAuth
+import HTTPTransport
+import Time
+
+/// Access tokens for as long as a command sends: each is renewed before it expires.
+struct TokenSupply {
+    let bearer: Bearer
+    /// Of the first token.
+    let life: Duration
+    private let renewal: Task<Void, Never>
+
+    /// Gets the first token.
+    ///
+    /// `clock`: by which assertions are dated. `server`: who is said to give none.
+    init(
+        _ credential: Credential,
+        over transport: any Transport,
+        clock: WallClock,
+        from server: String
+    ) async throws(CommandFailure) {
+        let exchange = TokenExchange(credential, over: transport) {
+            Date(timeIntervalSince1970: TimeInterval(clock.now().secondsSince1970))
+        }
+        let cache = AccessTokenCache { () async throws(TokenError) in
+            try await exchange.token(for: [.messaging])
+        }
+        let first: AccessToken
+        do throws(TokenError) {
+            first = try await cache.token()
+        } catch {
+            throw CommandFailure(
+                "\(server) gives no access token: \(TextStyle.safe(error.explanation))",
+                help: error.advice
+            )
+        }
+        let bearer = Bearer(first.bearer) { () async throws(BearerError) in
+            do throws(TokenError) {
+                return try await cache.renewed().bearer
+            } catch {
+                throw BearerError(
+                    reason: "\(server) gives no other access token: \(error.explanation)"
+                )
+            }
+        }
+        self.bearer = bearer
+        life = first.life
+        renewal = Task { await cache.keepFresh { bearer.use($0.bearer) } }
+    }
+
+    func stop() { renewal.cancel() }
+}

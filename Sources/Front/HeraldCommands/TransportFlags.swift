@@ -1,0 +1,80 @@
+import ArgumentParser
+import EmulatorServer
+
+/// How `herald emulator` is reached beside its clear port.
+struct TransportFlags: ParsableArguments {
+    @Option(
+        name: .customLong("tls-port"),
+        help: "Speak TLS on this port too; 0 for any that is free."
+    )
+    var tlsPort: Int?
+
+    @Flag(
+        name: .customLong("tls-intercept"),
+        help: "Be an HTTPS proxy that answers for Google's hosts, and refuses any other."
+    )
+    var intercepts = false
+
+    @Option(
+        name: .customLong("proxy-port"),
+        help: "The proxy's port with --tls-intercept; any that is free unless given."
+    )
+    var proxyPort: Int?
+
+    @Option(
+        name: .customLong("max-streams"),
+        help: "How many requests a client may have open on one HTTP/2 connection."
+    )
+    var maxStreams = 100
+
+    @Flag(
+        name: .customLong("no-content-length"),
+        help: "Leave content-length out of answers."
+    )
+    var hidesContentLength = false
+
+    @Flag(
+        name: .customLong("print-setup"),
+        help: "Say how each official SDK is pointed at the emulator that runs, or at this one."
+    )
+    var printSetup = false
+
+    static let ports = 0...65_535
+
+    func validate() throws {
+        guard [tlsPort, proxyPort].allSatisfy({ $0.map(Self.ports.contains) ?? true }) else {
+            throw ValidationError("a port is from 0 to 65535")
+        }
+        guard proxyPort == nil || intercepts else {
+            throw ValidationError("--proxy-port goes with --tls-intercept")
+        }
+        guard (1...1_000_000).contains(maxStreams) else {
+            throw ValidationError("--max-streams is from 1 to 1000000")
+        }
+    }
+
+    /// The options whose wishes an emulator that runs does not meet, as far as its addresses tell;
+    /// those that they don't tell count as not met.
+    func unmet(by running: EmulatorAddresses) -> [String] {
+        func isMet(_ port: Int?, _ url: String?) -> Bool {
+            guard let port else { return true }
+            guard let url else { return false }
+            return port == 0 || url.hasSuffix(":\(port)")
+        }
+        let wishes = [
+            ("--tls-port", isMet(tlsPort, running.tlsURL)),
+            ("--tls-intercept", !intercepts || running.proxyURL != nil),
+            ("--proxy-port", isMet(proxyPort, running.proxyURL)),
+            ("--max-streams", maxStreams == 100),
+            ("--no-content-length", !hidesContentLength),
+        ]
+        return wishes.filter { !$0.1 }.map(\.0)
+    }
+
+    func apply(to configuration: inout EmulatorConfiguration) {
+        configuration.tlsPort = tlsPort
+        configuration.proxyPort = intercepts ? proxyPort ?? 0 : nil
+        configuration.maxConcurrentStreams = maxStreams
+        configuration.sendsContentLength = !hidesContentLength
+    }
+}

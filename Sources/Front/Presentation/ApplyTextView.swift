@@ -1,0 +1,157 @@
+package import Applying
+import CampaignModel
+import State
+import RegistrationLists
+
+/// What an apply did, for people; a line for each request that needs one.
+package struct ApplyTextView: Sendable {
+    private let style: TextStyle
+    private let hint: CommandHint
+    /// Rejections named for each sending; what is unknown or was repeated is always named.
+    private static let rejectionsNamed = 20
+
+    package init(style: TextStyle, hint: CommandHint = .local) {
+        self.style = style
+        self.hint = hint
+    }
+
+    package func render(_ report: ApplyReport) -> String {
+        var lines: [String] = report.sends.flatMap(lines)
+        let refused = report.memberships.refused
+        lines += problems("refused", refused, of: refused.count, "membership", .attention)
+        let still = report.memberships.refusedLeaves
+        lines += problems("still in", still, of: still.count, "membership", .bad)
+        lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
+        lines += report.skipped.map { "  \(style.paint("skipped", .attention))   \($0)" }
+        lines += report.waiting.map {
+            "  \(style.paint("waits", .bad))     \($0.occurrence)  until "
+                + "\($0.openLeaves.counting("registration")) left topic \($0.topic)"
+        }
+        lines += report.stopped.map {
+            "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome: "
+                + hint("resolve \($0) sent|resend|drop")
+        }
+        lines += report.paused.map {
+            "  \(style.paint("paused", .attention))    \($0)  goes on after `\(hint("pause --off"))`"
+        }
+        for held in report.held { lines += self.lines(held) }
+        return (lines + [summary(report)]).joined(separator: "\n") + "\n"
+    }
+
+    /// Sendings that an earlier run left open, now settled as unknown.
+    package func renderCutOff(_ reports: [SendReport]) -> String {
+        guard !reports.isEmpty else { return "" }
+        let count = reports.reduce(0) { $0 + $1.tally[.unknown] }
+        let head =
+            "An earlier run was cut off: of \(count.counting("request")) nobody can say whether "
+            + "FCM took them. They are not repeated."
+        let lines = reports.flatMap {
+            problems(
+                "unknown",
+                $0.unknown,
+                of: $0.tally[.unknown],
+                $0.occurrence.description,
+                .bad
+            )
+        }
+        return ([head] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// What people asked for while nobody could do it, now done.
+    package func renderResolved(_ resolved: [PerformedResolution]) -> String {
+        resolved.map { line($0) + "\n" }.joined()
+    }
+
+    private func line(_ resolved: PerformedResolution) -> String {
+        let asked = resolved.asked
+        let author = TextStyle.safe("\(asked.user) on \(asked.host)")
+        let label = style.paint("resolved".padded(to: 9), resolved.isDone ? .good : .attention)
+        let what =
+            resolved.isDone
+            ? "\(asked.unknown.counting("unknown request")): \(asked.resolution.name), as "
+                + "\(author) asked"
+            : "not done, as other requests are unknown by now than when \(author) asked; look "
+                + "again with `\(hint("status"))`"
+        return "  \(label) \(TextStyle.safe(asked.occurrence.description))  \(what)"
+    }
+
+    private func lines(_ send: SendReport) -> [String] {
+        let name = send.occurrence.description
+        return problems("rejected", send.rejected, of: send.tally[.rejected], name, .attention)
+            + problems("unknown", send.unknown, of: send.tally[.unknown], name, .bad)
+            + problems("repeated", send.repeated, of: send.repeats, name, .attention)
+    }
+
+    /// What it looks like, and the ways out.
+    private func lines(_ held: HeldSend) -> [String] {
+        let suspicion = held.suspicion
+        let head = "  \(style.paint("held", .bad))      \(held.occurrence)  "
+        let indent = "            "
+        switch suspicion.hold {
+        case .mostlyDead:
+            return [
+                head + "of \(suspicion.answers.grouped) answers \(suspicion.dead.grouped) say a "
+                    + "dead registration and \(suspicion.mismatched.grouped) one of another project",
+                indent + "Is it the right project, app and list? Nobody was marked as dead.",
+                indent + "Where the list is that old, say so in the campaign: "
+                    + "`acknowledge: { dead: SHARE, reason: … }`;",
+                indent + "else take the campaign out, or let it go on with "
+                    + "`\(hint("resolve \(held.occurrence) resend"))`.",
+            ]
+        case .refusedPayload:
+            return [
+                head + "FCM called \(suspicion.answers.grouped) requests in a row INVALID_ARGUMENT",
+                indent + "The message itself may be wrong: `\(hint("apply --dry-run"))` asks FCM. "
+                    + "Nobody was marked as dead.",
+                indent + "Take the campaign out, or let it go on with "
+                    + "`\(hint("resolve \(held.occurrence) resend"))`.",
+            ]
+        }
+    }
+
+    /// `total`: how many there are; the report may name fewer.
+    private func problems(
+        _ word: String,
+        _ problems: [SendProblem],
+        of total: Int,
+        _ name: String,
+        _ tone: TextStyle.Tone
+    ) -> [String] {
+        let isAlwaysNamed = word == "unknown" || word == "repeated"
+        let limit = isAlwaysNamed ? problems.count : Self.rejectionsNamed
+        let named = problems.prefix(limit).map { problem in
+            let who = problem.fingerprint.map { "  \($0)" } ?? ""
+            let label = style.paint(word.padded(to: 9), tone)
+            return "  \(label) \(name)\(who)  \(TextStyle.safe(problem.reason))"
+        }
+        let more = total - named.count
+        guard more > 0 else { return named }
+        // Requests that were open when the state failed have no word on disk yet.
+        let rest =
+            named.isEmpty
+            ? "\(more.grouped) \(word); `\(hint("status"))` names them"
+            : "… and \(more.grouped) more"
+        return named + ["            " + rest]
+    }
+
+    private func summary(_ report: ApplyReport) -> String {
+        let memberships = report.memberships
+        let tally = report.tally
+        let parts = [
+            (memberships.left, "left"), (memberships.joined, "joined"),
+            (memberships.foreign, "there before"), (memberships.refused.count, "refused"),
+            (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
+            (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
+            (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
+            (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
+            (tally[.suppressed], "dead and not addressed"), (tally[.expired], "outlived"),
+            (report.tooLate, "too late"),
+            (report.paused.count, "paused"),
+        ]
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        let nothing = report.error == nil ? "recorded" : "nothing was sent"
+        let done = words.isEmpty ? nothing : words.joined(separator: ", ")
+        let isWhole = report.error == nil && report.paused.isEmpty && report.held.isEmpty
+        return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
+    }
+}

@@ -1,0 +1,54 @@
+package import CampaignMessages
+package import CampaignModel
+package import Planning
+package import FCMWire
+package import JSON
+package import RegistrationLists
+
+/// What a campaign sends, and what each platform gets of it.
+package struct CampaignPreview: Sendable {
+    package let campaign: CampaignID
+    package let audience: PlannedAudience
+    package let path: String
+    /// The body of its request, or of each of them: for a list, where the registration belongs
+    /// stands `registrationMark`.
+    package let body: JSONValue
+    /// In the order of the platforms.
+    package let messages: [EffectiveMessage]
+    /// The bytes that a platform may get.
+    package let limit: Int
+
+    package static let registrationMark = "<registration>"
+
+    package init(of campaign: Campaign, in project: Project, surveys: ListSurveys) {
+        let lowering = DeliveryLowering(shownOf: campaign)
+        self.campaign = campaign.id
+        audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
+        path = SendRequest.path(project: project.id.rawValue)
+        body = lowering.template.preview.body(to: campaign.target.shown)
+        messages = Platform.allCases.map { EffectiveMessage(lowering, on: $0) }
+        limit = PayloadSize.limit(to: campaign.target)
+    }
+}
+
+extension DeliveryLowering {
+    /// With the key of the campaign's occurrence, where it has only one.
+    fileprivate init(shownOf campaign: Campaign) {
+        let lowering = DeliveryLowering(campaign)
+        self =
+            campaign.onlyOccurrence.map { lowering.keyed(DeduplicationKey(of: $0)) } ?? lowering
+    }
+}
+
+extension AudienceTarget {
+    fileprivate var shown: SendTarget {
+        switch self {
+        case .topic(let topic): .topic(topic.name)
+        case .condition(let condition): .condition(condition.onWire)
+        case .registrations: .token(CampaignPreview.registrationMark)
+        // A group's key stands where registrations stand (Firebase documentation, Device group
+        // messaging).
+        case .group: .token(CampaignPreview.registrationMark)
+        }
+    }
+}

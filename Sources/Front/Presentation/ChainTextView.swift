@@ -1,0 +1,119 @@
+package import State
+
+/// Whether the history is what was written, for people.
+package struct ChainTextView: Sendable {
+    private let style: TextStyle
+    /// Differences named.
+    private static let named = 20
+
+    package init(style: TextStyle) {
+        self.style = style
+    }
+
+    /// What stands before everything else; empty where nothing differs.
+    package func renderDifferences(_ verdict: ChainVerdict) -> String {
+        guard !verdict.isIntact else { return "" }
+        let first =
+            verdict.firstRun.map { "run \($0.number) is the first that is not what was written" }
+            ?? "it is not what was written"
+        let named = verdict.differences.prefix(Self.named)
+        let left = verdict.differenceCount - named.count
+        let lines =
+            [style.paint("THE HISTORY WAS EDITED: \(first)", .bad)]
+            + named.map { "  " + words($0) }
+            + (left > 0 ? ["  … and \(left.grouped) more"] : [])
+        return lines.joined(separator: "\n") + "\n\n"
+    }
+
+    /// What stands at the end: how far the history goes.
+    package func renderHead(_ verdict: ChainVerdict) -> String {
+        let before = verdict.runsBefore
+        let earlier =
+            switch before {
+            case 0: ""
+            case 1: "Run 1 is from before the chain: nobody can say whether it was edited.\n"
+            default:
+                "Runs 1 to \(before) are from before the chain: nobody can say whether they "
+                    + "were edited.\n"
+            }
+        return "\n\(earlier)Head \(verdict.head)\n"
+    }
+
+    /// `head`: what somebody saw of the history before; `hint` where that was on this machine.
+    package func render(
+        missing head: ChainHead,
+        _ verdict: ChainVerdict,
+        _ hint: CommandHint? = nil
+    ) -> String {
+        let words =
+            head.count > verdict.head.count
+            ? "of \(head.count.words) that were seen \(verdict.head.count.grouped) are left"
+            : "entry \(head.count.grouped) is another than was seen"
+        let way = hint.map {
+            "  It was seen on this machine; where somebody put another state in its place on "
+                + "purpose,\n  `\($0("history --accept"))` takes it as it is.\n"
+        }
+        return style.paint("THE HISTORY WAS EDITED: \(words)", .bad) + "\n" + (way ?? "") + "\n"
+    }
+
+    private func words(_ difference: ChainDifference) -> String {
+        let run = difference.run.map { "run \($0.number)" }
+        let subject = difference.subject.words.map(TextStyle.safe)
+        let what = [run, subject].compactMap(\.self).joined(separator: ", ")
+        switch difference.finding {
+        case .added: return "\(what): was never written"
+        case .gone: return "\(what): is gone"
+        case .broken: return "\(what): it, or the one before it, was edited"
+        case .changed(let values):
+            return "\(what): " + values.map(words).joined(separator: "; ")
+        }
+    }
+
+    private func words(_ value: ChangedValue) -> String {
+        "\(value.name) was \(quoted(value.written)), is \(quoted(value.found))"
+    }
+
+    private static let longest = 60
+
+    private func quoted(_ text: String?) -> String {
+        guard let text else { return "nothing" }
+        let isLong = text.count > Self.longest
+        return "`\(TextStyle.safe(isLong ? String(text.prefix(Self.longest)) : text))`"
+            + (isLong ? "…" : "")
+    }
+}
+
+extension Int64 {
+    fileprivate var words: String { Int(self).counting("entry", "entries") }
+    fileprivate var grouped: String { Int(self).grouped }
+}
+
+extension ChainDifference.Subject {
+    /// Nil where the run itself is meant.
+    fileprivate var words: String? {
+        switch self {
+        case .run: nil
+        case .sending(let name): "sending \(name)"
+        case .membership(let name): "membership \(name)"
+        case .pause(let campaign): campaign.isEmpty ? "pause" : "pause of \(campaign)"
+        case .resolution(let name): "resolution of \(name)"
+        case .entry(let number): "entry \(number) of the chain"
+        case .serial: "the state"
+        }
+    }
+}
+
+extension ChainVerdict {
+    /// The raw values stand in JSON.
+    enum Standing: String, CaseIterable {
+        case intact
+        case differs
+        /// From before there was a chain.
+        case before
+    }
+
+    func standing(of run: RunID) -> Standing {
+        if differingRuns.contains(run) { return .differs }
+        return run.number <= runsBefore ? .before : .intact
+    }
+}

@@ -1,0 +1,70 @@
+package import Applying
+import JSON
+
+/// What `herald doctor` saw, for programs.
+package struct CheckupJSONView: Sendable {
+    /// Additions raise the second number, anything else the first.
+    package static let formatVersion = "1.0"
+
+    package init() {}
+
+    /// `environment`: nil where only the network was looked at; `network`: the hosts for devices and those for senders, where they were asked for.
+    package func render(
+        _ findings: [CheckupFinding],
+        of environment: String?,
+        network: (devices: [HostReach], senders: [HostReach])? = nil
+    ) -> String {
+        var object: JSONObject = [
+            "format_version": .string(Self.formatVersion),
+            "environment": environment.map(JSONValue.string) ?? .null,
+            "problems": count(.problem, findings),
+            "warnings": count(.warning, findings),
+            "checks": .array(findings.map(json)),
+        ]
+        if let network {
+            object["network"] = [
+                "device_ports": .array(FCMNetwork.devicePorts.map { .integer(Int64($0)) }),
+                "idle_minutes": .integer(Int64(FCMNetwork.idleMinutes)),
+                "address_list": .string(FCMNetwork.addressList),
+                "device_hosts": .array(network.devices.map(json)),
+                "sender_hosts": .array(network.senders.map(json)),
+            ]
+        }
+        return JSONValue.object(object).prettyText + "\n"
+    }
+
+    private func count(
+        _ verdict: CheckupFinding.Verdict,
+        _ findings: [CheckupFinding]
+    ) -> JSONValue {
+        .integer(Int64(findings.count { $0.verdict == verdict }))
+    }
+
+    private func json(_ finding: CheckupFinding) -> JSONValue {
+        [
+            "check": .string(finding.check.rawValue),
+            "verdict": .string(finding.verdict.rawValue),
+            "seen": .string(finding.seen),
+            "way_out": finding.wayOut.map(JSONValue.string) ?? .null,
+        ]
+    }
+
+    private func json(_ reach: HostReach) -> JSONValue {
+        [
+            "host": .string(reach.host.name),
+            "verdict": .string(reach.verdict.rawValue),
+            "ports": .array(reach.ports.map(json)),
+        ]
+    }
+
+    private func json(_ port: HostReach.Port) -> JSONValue {
+        var object: JSONObject = ["port": .integer(Int64(port.number))]
+        switch port.result {
+        case .reached(let address, let milliseconds):
+            object["address"] = .string(address)
+            object["milliseconds"] = .integer(Int64(milliseconds))
+        case .failed(let reason): object["error"] = .string(reason)
+        }
+        return .object(object)
+    }
+}

@@ -1,0 +1,64 @@
+package import Applying
+
+/// What `herald doctor` saw, in lines.
+package struct CheckupTextView: Sendable {
+    private let style: TextStyle
+
+    private static let width = 100
+    private static let indentation = 24
+
+    package init(style: TextStyle) {
+        self.style = style
+    }
+
+    package func renderBeginning(_ environment: String) -> String {
+        style.paint("Environment \(TextStyle.safe(environment))", .strong) + "\n\n"
+    }
+
+    package func render(_ findings: [CheckupFinding]) -> String {
+        findings.map(render).joined()
+    }
+
+    /// The last line: how it stands as a whole.
+    package func renderEnd(_ findings: [CheckupFinding]) -> String {
+        let problems = findings.count { $0.verdict == .problem }
+        let warnings = findings.count { $0.verdict == .warning }
+        let counts = [
+            problems > 0 ? problems.counting("problem") : nil,
+            warnings > 0 ? warnings.counting("warning") : nil,
+        ].compactMap(\.self)
+        guard !counts.isEmpty else { return "\n\(style.paint("All is well.", .good))\n" }
+        return "\n\(counts.joined(separator: ", ")).\n"
+    }
+
+    private func render(_ finding: CheckupFinding) -> String {
+        let verdict = style.paint(finding.verdict.rawValue.padded(to: 9), finding.verdict.tone)
+        let head = "  \(verdict)\(finding.check.rawValue.padded(to: Self.indentation - 11))"
+        let space = String(repeating: " ", count: Self.indentation)
+        var seen = WrappedText()
+        seen.append(foreign: finding.seen)
+        var lines = wrapped(seen)
+        if let wayOut = finding.wayOut {
+            var text = WrappedText()
+            text.append("help:", .good)
+            text.append(" " + wayOut)
+            lines += wrapped(text)
+        }
+        return head + lines.joined(separator: "\n" + space) + "\n"
+    }
+
+    private func wrapped(_ text: WrappedText) -> [String] {
+        text.lines(width: Self.width - Self.indentation, style: style)
+    }
+}
+
+extension CheckupFinding.Verdict {
+    fileprivate var tone: TextStyle.Tone {
+        switch self {
+        case .ok: .good
+        case .warning: .attention
+        case .problem: .bad
+        case .skipped: .faint
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import CampaignModel
+import JSON
+
+/// What became of a run's messages, from acceptance to the tap.
+package struct DeliveryView: Sendable {
+    private let run: Int64
+    private let deliveries: [SendingDelivery]
+
+    package init(run: Int64, _ deliveries: [SendingDelivery]) {
+        self.run = run
+        self.deliveries = deliveries
+    }
+
+    package func text(_ style: TextStyle) -> String {
+        guard !deliveries.isEmpty else { return "Run \(run) sent nothing.\n" }
+        let parts = deliveries.map { delivery in
+            let name = style.paint(TextStyle.safe(delivery.occurrence.description), .strong)
+            return ([name] + lines(delivery)).joined(separator: "\n  ") + "\n"
+        }
+        return "Run \(run): accepted → delivered → opened\n\n" + parts.joined(separator: "\n")
+    }
+
+    private func lines(_ delivery: SendingDelivery) -> [String] {
+        let accepted = "\(delivery.accepted.grouped) accepted"
+        switch delivery.basis {
+        case .nothing:
+            return [
+                accepted,
+                "not known further: give the message an `analytics_label`, or the campaign "
+                    + "`record: ids`",
+            ]
+        case .ids: return [accepted + flow(delivery)] + others(delivery)
+        case .label(let label):
+            return [accepted, "all with the label \(TextStyle.safe(label))\(flow(delivery))"]
+                + others(delivery)
+        }
+    }
+
+    private func flow(_ delivery: SendingDelivery) -> String {
+        let devices = delivery.devices == 1 ? "device" : "devices"
+        return " → \(delivery.delivered.grouped) of \(delivery.devices.grouped) \(devices) "
+            + "delivered, \(delivery.shown.grouped) shown → \(delivery.opened.grouped) opened"
+    }
+
+    private func others(_ delivery: SendingDelivery) -> [String] {
+        delivery.others.map { "\($0.count.grouped) \(TextStyle.safe($0.outcome))" }
+    }
+
+    package var json: String {
+        let value: JSONValue = [
+            "format_version": .string(HistoryJSONView.formatVersion),
+            "run": .integer(run),
+            "delivery": .array(deliveries.map { .object($0.json) }),
+        ]
+        return value.prettyText + "\n"
+    }
+}
+
+extension SendingDelivery {
+    fileprivate var json: JSONObject {
+        let isKnown = basis != .nothing
+        let counts = JSONObject(
+            outcomes.sorted { $0.key < $1.key }.map {
+                JSONObject.Member(key: $0.key, value: .integer(Int64($0.value)))
+            }
+        )
+        return [
+            "occurrence": .string(occurrence.description),
+            "accepted": .integer(Int64(accepted)),
+            "by": basis.json,
+            "label": .text(basis.label),
+            "devices": isKnown ? .integer(Int64(devices)) : .null,
+            "shown": isKnown ? .integer(Int64(shown)) : .null,
+            "opened": isKnown ? .integer(Int64(opened)) : .null,
+            "outcomes": .object(counts),
+        ]
+    }
+}
+
+extension SendingDelivery.Basis {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .ids: "ids"
+        case .label: "label"
+        case .nothing: .null
+        }
+    }
+
+    fileprivate var label: String? {
+        guard case .label(let label) = self else { return nil }
+        return label
+    }
+}

@@ -1,0 +1,48 @@
+package import CampaignModel
+package import State
+
+/// Device groups for people: keys and registrations as their fingerprints.
+package struct DeviceGroupTextView {
+    package init() {}
+
+    package func renderList(_ groups: [DeviceGroupRecord]) -> String {
+        guard !groups.isEmpty else { return "No device group is known here.\n" }
+        let width = groups.map(\.name.text.count).max() ?? 0
+        return groups.map { group in
+            TextStyle.safe(group.name.text).padded(to: width + 2) + count(group) + "\n"
+        }.joined()
+    }
+
+    package func render(_ group: DeviceGroupRecord, key: Fingerprint?) -> String {
+        let key = key.map { "key  \($0)\n" } ?? ""
+        let members = group.members.sorted().map { "  \($0)\n" }.joined()
+        return "\(TextStyle.safe(group.name.text)): \(count(group))\n" + key + members
+    }
+
+    /// `group`: what is known of it after the change; nil where it is gone.
+    package func renderChanged(_ group: DeviceGroupRecord?, _ name: DeviceGroupName) -> String {
+        guard let group else { return "Device group \(TextStyle.safe(name.text)) is gone.\n" }
+        return "Device group \(TextStyle.safe(name.text)): \(count(group)).\n"
+    }
+
+    /// Before members are taken out; nil where others surely stay.
+    package func renderEnd(
+        of name: DeviceGroupName,
+        _ group: DeviceGroupRecord?,
+        without leaving: Set<Fingerprint>
+    ) -> String? {
+        let name = TextStyle.safe(name.text)
+        let left = (group?.members ?? []).subtracting(leaving)
+        guard left.isEmpty else { return nil }
+        let isWhole = group?.isWhole ?? false
+        return isWhole
+            ? "Nobody would be left in device group \(name), and with its last member FCM deletes it.\n"
+            : "Nobody is known who would be left in device group \(name): with its last member FCM "
+                + "deletes it.\n"
+    }
+
+    private func count(_ group: DeviceGroupRecord) -> String {
+        let count = group.members.count.counting("registration")
+        return group.isWhole ? count : "\(count) known, perhaps others"
+    }
+}

@@ -1,0 +1,37 @@
+import CampaignModel
+package import Planning
+
+/// What guards say of a plan, for people.
+package struct GuardTextView: Sendable {
+    private let style: TextStyle
+
+    package init(style: TextStyle) {
+        self.style = style
+    }
+
+    /// Every refusal with the way out.
+    package func renderRefusals(_ plan: Plan) -> String {
+        plan.refusals.flatMap { lines($0, of: plan.environment) }
+            .map { $0 + "\n" }.joined()
+    }
+
+    private func lines(_ outcome: GuardOutcome, of environment: EnvironmentID) -> [String] {
+        let text = GuardText(outcome, environment: environment)
+        let word = style.paint(outcome.verdict.name, outcome.verdict.tone)
+        let head =
+            "  \(word) \(outcome.guard.rawValue): \(TextStyle.safe(text.subject)): "
+            + TextStyle.safe(text.reason)
+        return switch outcome.verdict {
+        case .acknowledged(_, let reason): [head + " (\(TextStyle.safe(reason)))"]
+        case .refused:
+            [head, "    way out: \(TextStyle.safe(text.wayOut)); or \(outcome.guard.option)"]
+        case .bypassed: [head + " (\(outcome.guard.option))"]
+        }
+    }
+}
+
+extension GuardVerdict {
+    fileprivate var tone: TextStyle.Tone {
+        if case .refused = self { .bad } else { .attention }
+    }
+}

@@ -1,0 +1,65 @@
+import JSON
+
+/// What waits for a device and what it will not get, a line each.
+struct InboxCounts {
+    private let device: JSONValue
+
+    init(_ device: JSONValue) {
+        self.device = device
+    }
+
+    var lines: [String] {
+        [waiting, collapsed, dropped, told].compactMap(\.self).map { "  " + $0 }
+    }
+
+    private var waiting: String? {
+        guard let count = count("pending") else { return nil }
+        let reasons = Set(
+            (device["waiting"]?.arrayValue ?? []).compactMap { $0["waits_for"]?.stringValue }
+        )
+        let words = Self.delays.filter { reasons.contains($0.word) }.map(\.text)
+        return "\(count) waiting" + tail(words)
+    }
+
+    private var collapsed: String? {
+        count("collapsed").map { "\($0) replaced by newer ones" }
+    }
+
+    private var dropped: String? {
+        guard let count = count("dropped") else { return nil }
+        let parts = Self.drops.compactMap { drop in
+            device["outcomes"]?[drop.word]?.integerValue.map { (count: $0, text: drop.text) }
+        }
+        let texts = parts.map { parts.count == 1 ? $0.text : "\($0.count) \($0.text)" }
+        return "\(count) dropped" + tail(texts)
+    }
+
+    private var told: String? {
+        count("deleted_messages").map { "told of deleted messages: \($0)" }
+    }
+
+    private func count(_ name: String) -> Int64? {
+        device[name]?.integerValue.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private func tail(_ words: [String]) -> String {
+        words.isEmpty ? "" : ": " + words.joined(separator: ", ")
+    }
+
+    /// That a device is offline is said of it already.
+    private static let delays = [
+        (word: "delayedDeviceDoze", text: "until Doze ends"),
+        (word: "delayedMessageThrottled", text: "throttled"),
+        (word: "delayedUserStopped", text: "until the user's profile is started"),
+        (word: "delayedInBackground", text: "delayed in the background"),
+    ]
+
+    private static let drops = [
+        (word: "droppedTtlExpired", text: "expired"),
+        (word: "droppedTooManyPendingMessages", text: "too many waited"),
+        (word: "droppedDeviceInactive", text: "device silent for a month"),
+        (word: "droppedAppForceStopped", text: "app stopped by force"),
+        (word: "droppedUninstalled", text: "app removed"),
+        (word: "droppedUnregistered", text: "registration gone"),
+    ]
+}

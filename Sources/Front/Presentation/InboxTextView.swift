@@ -1,0 +1,64 @@
+package import JSON
+
+/// What the emulator's devices received, one block a device.
+package struct InboxTextView: Sendable {
+    package init() {}
+
+    /// `inboxes`: the answer of the emulator's `/emulator/v1/inboxes`.
+    package func render(_ inboxes: JSONValue) -> String {
+        let devices = inboxes["devices"]?.arrayValue ?? []
+        guard !devices.isEmpty else { return "The emulator has no devices.\n" }
+        return devices.map { lines($0).joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private func lines(_ device: JSONValue) -> [String] {
+        let conditions = [
+            ("foreground", "in the foreground"), ("dozing", "in Doze"),
+            ("force_stopped", "app stopped by force"), ("user_stopped", "user's profile stopped"),
+        ]
+        let condition =
+            [device["online"]?.boolValue == true ? "online" : "offline"]
+            + conditions.filter { device[$0.0]?.boolValue == true }.map(\.1)
+        let head = ([text(device, "platform")] + condition).joined(separator: " · ")
+        let received = (device["received"]?.arrayValue ?? []).flatMap {
+            message($0, text(device, "platform"))
+        }
+        let counts = InboxCounts(device).lines
+        let body = received + counts
+        return ["\(text(device, "name"))  \(head)"] + (body.isEmpty ? ["  nothing received"] : body)
+    }
+
+    private func message(_ message: JSONValue, _ platform: String) -> [String] {
+        let data = (message["data"]?.objectValue?.members ?? []).sorted { $0.key < $1.key }
+        let shown = ["title", "body"].compactMap { message[$0]?.stringValue }.map(TextStyle.safe)
+        let head =
+            shown.isEmpty ? (data.isEmpty ? "(ping)" : "(data)") : shown.joined(separator: " — ")
+        var details: [String] = []
+        if !data.isEmpty {
+            let pairs = data.map { "\($0.key)=\($0.value.stringValue ?? "")" }
+            details.append("data: " + TextStyle.safe(pairs.joined(separator: ", ")))
+        }
+        for (key, name) in Self.extras {
+            if let value = message[key]?.stringValue, !isMoment(value, key, platform) {
+                details.append("\(name): \(TextStyle.safe(value))")
+            }
+        }
+        return ["  " + text(message, "how").padded(to: 10) + head]
+            + details.map { String(repeating: " ", count: 12) + $0 }
+    }
+
+    private func text(_ value: JSONValue, _ key: String) -> String {
+        TextStyle.safe(value[key]?.stringValue ?? "")
+    }
+
+    /// Apple devices are told when a message expires, which differs with every run; only 0, now
+    /// or never, does not.
+    private func isMoment(_ value: String, _ key: String, _ platform: String) -> Bool {
+        key == "ttl" && platform == "apple" && value != "0"
+    }
+
+    private static let extras = [
+        ("tag", "tag"), ("click_action", "click_action"), ("category", "category"),
+        ("link", "link"), ("collapse_key", "collapse"), ("priority", "priority"), ("ttl", "ttl"),
+    ]
+}

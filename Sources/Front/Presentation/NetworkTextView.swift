@@ -1,0 +1,87 @@
+package import Applying
+
+/// The sheet for whoever runs a firewall, and what was reached through it.
+package struct NetworkTextView: Sendable {
+    private let style: TextStyle
+
+    private static let nameWidth = 38
+    private static let columnWidth = 9
+
+    package init(style: TextStyle) {
+        self.style = style
+    }
+
+    /// What has to be let through.
+    package func renderSheet() -> String {
+        let devices = FCMNetwork.deviceHosts.map(\.name).map { "    \($0)\n" }.joined()
+        let senders = FCMNetwork.senderHosts.map(\.name).map { "    \($0)\n" }.joined()
+        return """
+            \(style.paint("Networks with devices", .strong))
+              TCP out to ports 5228, 5229, 5230 and 443 of
+            \(devices)  best without a restriction by address: the addresses change, and what a rule of \
+            addresses breaks
+              comes and goes. Where there must be one, let all of \(FCMNetwork.addressList)
+              through, and fetch it anew every month.
+              NAT and stateful inspection keep idle connections to ports 5228 to 5230 for
+              \(FCMNetwork.idleMinutes) minutes or more.
+              (Firebase documentation, FCM ports and your firewall)
+
+            \(style.paint("Networks that send", .strong))
+              HTTPS (TCP 443) out to
+            \(senders)
+            """
+    }
+
+    package func render(devices: [HostReach], senders: [HostReach]) -> String {
+        table("Reached from here, in milliseconds", devices)
+            + table("Reached from here, to send", senders)
+    }
+
+    private func table(_ title: String, _ hosts: [HostReach]) -> String {
+        let numbers = hosts.first?.ports.map(\.number) ?? []
+        let head =
+            style.paint(title.padded(to: Self.nameWidth + 11), .strong)
+            + numbers.map { cell(String($0), .strong) }.joined()
+        return "\n\(head)\n" + hosts.map(row).joined()
+    }
+
+    private func row(_ reach: HostReach) -> String {
+        let verdict = style.paint(reach.verdict.rawValue.padded(to: 9), reach.verdict.tone)
+        let cells = reach.ports.map { port in
+            switch port.result {
+            case .reached(_, let milliseconds): cell(String(milliseconds), .plain)
+            case .failed:
+                cell("–", reach.host.ports.contains(port.number) ? .bad : .faint)
+            }
+        }
+        let name = reach.host.name.padded(to: Self.nameWidth)
+        return "  \(verdict)\(name)\(cells.joined())  \(explanation(reach))\n"
+    }
+
+    /// The addresses, or why there is none.
+    private func explanation(_ reach: HostReach) -> String {
+        let known = reach.ports.first { port in
+            reach.host.ports.contains(port.number) && !port.result.isReached
+        }
+        if case .failed(let reason)? = known?.result {
+            return TextStyle.safe("\(known?.number ?? 0): \(reason)")
+        }
+        return TextStyle.safe(reach.addresses.joined(separator: ", "))
+    }
+
+    private func cell(_ text: String, _ tone: TextStyle.Tone) -> String {
+        let space = String(repeating: " ", count: max(1, Self.columnWidth - text.count))
+        return space + style.paint(text, tone)
+    }
+}
+
+extension CheckupFinding.Verdict {
+    fileprivate var tone: TextStyle.Tone {
+        switch self {
+        case .ok: .good
+        case .warning: .attention
+        case .skipped: .faint
+        case .problem: .bad
+        }
+    }
+}

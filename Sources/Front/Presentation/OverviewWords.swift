@@ -1,0 +1,136 @@
+import Applying
+import CampaignModel
+import State
+
+extension RequestCounts {
+    /// Every count with its name in JSON, in the order of a request's life.
+    var named: [(name: String, count: Int)] {
+        [
+            ("not_sent", notSent), ("in_flight", inFlight), ("accepted", accepted),
+            ("rejected", rejected), ("unknown", unknown), ("expired", expired),
+            ("suppressed", suppressed), ("cancelled", cancelled),
+        ]
+    }
+
+    /// `1,200 accepted, 2 unknown`: what there is, what still comes at the end.
+    var words: String {
+        let ended = named.dropFirst(2) + named.prefix(2).reversed()
+        let there = ended.filter { $0.count > 0 }.map { name, count in
+            "\(count.grouped) \(name.split(separator: "_").joined(separator: " "))"
+        }
+        return there.joined(separator: ", ")
+    }
+}
+
+extension OutcomeTally {
+    /// Every count with its name in JSON.
+    var named: [(name: String, count: Int)] {
+        [
+            ("accepted", self[.accepted]), ("rejected", self[.rejected]),
+            ("unknown", self[.unknown]), ("expired", self[.expired]),
+            ("suppressed", self[.suppressed]), ("cancelled", self[.cancelled]),
+            ("not_sent", self[.intended] + self[.returned]),
+        ]
+    }
+
+    /// `1,200 accepted, 2 unknown`; empty where there is nothing.
+    var words: String {
+        named.filter { $0.count > 0 }.map { name, count in
+            "\(count.grouped) \(name == "not_sent" ? "not sent" : name)"
+        }.joined(separator: ", ")
+    }
+}
+
+extension UnitRecord {
+    /// Whom it goes to.
+    var words: String {
+        switch target {
+        case .topic(let topic): "topic \(topic)"
+        case .condition(let text): "condition \(TextStyle.safe(text))"
+        case .group(let name): "device group \(TextStyle.safe(name.text))"
+        case .registrations: count.counting("registration")
+        }
+    }
+}
+
+extension MembershipStatus {
+    /// Its name in JSON.
+    var name: String {
+        switch self {
+        case .joining: "joining"
+        case .joined: "joined"
+        case .leaving: "leaving"
+        case .refused: "refused"
+        case .foreign: "foreign"
+        case .optedOut: "opted_out"
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .foreign: "not ours"
+        case .optedOut: "opted out"
+        default: name
+        }
+    }
+}
+
+extension Resolution {
+    /// As it is written on the command line.
+    package var name: String {
+        switch self {
+        case .sent: "sent"
+        case .resend: "resend"
+        case .drop: "drop"
+        }
+    }
+}
+
+extension Hold {
+    var words: String {
+        switch self {
+        case .mostlyDead:
+            "most of the first registrations were dead or of another project"
+        case .refusedPayload: "FCM refused the message for one registration after the other"
+        }
+    }
+
+    func wayOut(_ hint: CommandHint) -> String {
+        switch self {
+        case .mostlyDead:
+            "is it the right project and list? If so, write `acknowledge: { dead: SHARE, … }`"
+        case .refusedPayload: "`\(hint("apply --dry-run"))` asks FCM what is wrong with it"
+        }
+    }
+}
+
+extension OccurrenceOverview.Phase {
+    /// Its name in JSON.
+    var name: String {
+        switch self {
+        case .scheduled: "scheduled"
+        case .underWay: "under_way"
+        case .stopped: "stopped"
+        case .held: "held"
+        case .finished: "finished"
+        case .cancelled: "cancelled"
+        case .expired: "expired"
+        }
+    }
+}
+
+extension RunStatus {
+    /// Its name in JSON, and for people.
+    ///
+    /// A run that was never ended and whose process is gone was cut off, whether or not a later
+    /// one has noticed.
+    func name(isWriting: Bool) -> String {
+        switch self {
+        case .running: isWriting ? "running" : "cut off"
+        case .complete: "complete"
+        case .stopped: "stopped"
+        case .interrupted: "interrupted"
+        case .abandoned: "cut off"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CampaignModel
+package import State
+package import Time
+
+/// What `herald pause` did, in words.
+package struct PauseTextView: Sendable {
+    private let now: Instant
+    private let hint: CommandHint
+
+    package init(now: Instant, hint: CommandHint = .local) {
+        self.now = now
+        self.hint = hint
+    }
+
+    /// `pauses`: all there are now.
+    package func renderPaused(
+        _ scope: PauseScope,
+        isNew: Bool,
+        _ pauses: [Pause]
+    ) -> String {
+        let words = ["pause --off"] + [scope.name].compactMap(\.self)
+        let off = "`\(hint(words.joined(separator: " ")))`"
+        let what = scope.name.map { "nothing of \($0) is sent" } ?? "nothing is sent"
+        if isNew {
+            let whose = scope.name == nil ? "" : " it"
+            return "Paused: \(what) until \(off). "
+                + "A run that is sending\(whose) stops within a second.\n"
+        }
+        let former = pauses.first { $0.scope == scope }
+        return "Paused already\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
+    }
+
+    /// `rest`: the pauses that there still are.
+    package func renderLifted(
+        _ scope: PauseScope,
+        wasPaused: Bool,
+        rest: [Pause]
+    ) -> String {
+        let what = scope.name ?? "everything"
+        let head =
+            wasPaused
+            ? "The pause of \(what) is lifted\(rest.isEmpty ? ": the next apply goes on" : "").\n"
+            : "There is no pause of \(what).\n"
+        let lines = rest.map { "Still paused: \($0.name ?? "everything"), \(author($0)).\n" }
+        return head + lines.joined()
+    }
+
+    private func author(_ pause: Pause) -> String {
+        "by \(TextStyle.safe(pause.user)) on \(TextStyle.safe(pause.host)) "
+            + MomentText(now: now).ago(pause.since)
+    }
+}
+
+extension PauseScope {
+    /// The campaign's name; nil for everything.
+    var name: String? {
+        switch self {
+        case .everything: nil
+        case .campaign(let campaign): campaign.rawValue
+        }
+    }
+}

@@ -1,0 +1,277 @@
+import JSON
+
+/// The JSON Schema (draft-07) of the JSON plan.
+///
+/// It says which members are always there and what they hold. It allows more members, because a
+/// later plan of the same first number may have some.
+package enum PlanJSONSchema {
+    package static let fileName = "plan.schema.json"
+
+    package static var text: String { document.prettyText + "\n" }
+
+    private static var document: JSONValue {
+        let major = PlanJSONView.formatVersion.prefix { $0 != "." }
+        var schema = object(
+            "What `herald apply` would do: `herald plan --format json`, and the file of `--out`.",
+            [
+                "format_version": text(
+                    "Additions raise the second number, anything else the first.",
+                    pattern: "^\(major)\\.[0-9]+$"
+                ),
+                "project": string, "environment": string, "lineage": string, "now": moment,
+                "digest": text(
+                    "Of `reviewed`, and the serial of the state that the plan was made from.",
+                    pattern: "^[0-9a-f]{40}@[0-9]+$"
+                ),
+                "has_changes": boolean, "summary": summary,
+                "memberships": array(membership), "campaigns": array(campaign),
+                "notices": array(notice), "guards": array(guardOutcome), "left_out": count,
+                "requests": array(request), "reviewed": reviewed,
+                "checksum": text(
+                    "The SHA-256 of all the rest, as compact JSON in the order of the keys.",
+                    pattern: "^[0-9a-f]{64}$"
+                ),
+            ]
+        )
+        schema["$schema"] = "http://json-schema.org/draft-07/schema#"
+        schema["$id"] = "urn:herald:schema:plan"
+        schema["title"] = "Herald plan"
+        return .object(schema)
+    }
+
+    // MARK: Parts
+
+    private static var summary: JSONValue {
+        let keys = [
+            "joins", "leaves", "forgotten", "noted", "sends", "scheduled", "changed", "removed",
+            "expired", "stopped", "paused", "requests",
+        ]
+        return .object(
+            object(
+                "The plan in numbers.",
+                JSONObject(keys.map { JSONObject.Member(key: $0, value: count) })
+            )
+        )
+    }
+
+    private static var membership: JSONValue {
+        .object(
+            object(
+                "Who joins and leaves a topic for an audience, by fingerprint.",
+                [
+                    "audience": string, "topic": string, "joins": array(fingerprint),
+                    "leaves": array(fingerprint), "forgotten": array(fingerprint),
+                    "noted": array(fingerprint),
+                ]
+            )
+        )
+    }
+
+    private static var notice: JSONValue {
+        .object(
+            object(
+                "What a reviewer should know; `notice` says what, the rest is its own.",
+                ["notice": string],
+                optional: [
+                    "campaign": string, "field": string, "platforms": array(string), "due": moment,
+                    "gap_seconds": integer, "moved_from": string, "audience": string,
+                    "topic": string, "count": count, "occurrence": occurrence, "seconds": integer,
+                ]
+            )
+        )
+    }
+
+    private static var guardOutcome: JSONValue {
+        .object(
+            object(
+                "What a guard says where it has something to say: `acknowledged`, `refused` or "
+                    + "`bypassed`.",
+                [
+                    "guard": string, "outcome": string, "reason": string, "way_out": string,
+                    "bypass": string,
+                ],
+                optional: [
+                    "campaign": string, "audience": string, "topic": string,
+                    "acknowledged": string,
+                ]
+            )
+        )
+    }
+
+    private static var request: JSONValue {
+        .object(
+            object(
+                "One request, or as many as there are registrations: they differ in that alone.",
+                ["method": string, "path": string, "body": ["type": "object"]],
+                optional: [
+                    "audience": string, "campaign": string, "registrations": array(fingerprint),
+                ]
+            )
+        )
+    }
+
+    private static var reviewed: JSONValue {
+        let campaign = object(
+            "The whole definition of a campaign that is recorded, or that it is gone.",
+            ["campaign": string],
+            optional: [
+                "definition": ["type": "object"], "occurrence": occurrence, "renamed_from": string,
+                "gone": boolean,
+            ]
+        )
+        let who = JSONValue.object(
+            object("How many, and a hash that says who.", ["count": count, "members": contentID])
+        )
+        let membership = object(
+            "Who joins and leaves a topic for an audience.",
+            [
+                "audience": string, "topic": string, "joins": who, "leaves": who,
+                "forgotten": who, "noted": who, "rejoin": boolean,
+                "wanted": boolean,
+            ],
+            optional: [
+                "list": .object(
+                    object("What the list holds.", ["count": count, "id": contentID])
+                )
+            ]
+        )
+        let reviewedGuard = object(
+            "What a guard says of it; `refused` also where it is switched off.",
+            ["guard": string, "outcome": string],
+            optional: ["campaign": string, "audience": string, "topic": string]
+        )
+        return .object(
+            object(
+                "What the digest is made of: the SHA-256 of this in compact JSON, all members sorted.",
+                [
+                    "format": integer, "project": string, "environment": string,
+                    "lineage": string, "project_id": string,
+                    "campaigns": array(.object(campaign)),
+                    "memberships": array(.object(membership)),
+                    "guards": array(.object(reviewedGuard)),
+                ]
+            )
+        )
+    }
+}
+
+// MARK: - Campaigns
+
+extension PlanJSONSchema {
+    private static var campaign: JSONValue {
+        var schema = object(
+            "What happens to a campaign or one of its occurrences.",
+            ["campaign": string, "action": string],
+            optional: [
+                "occurrence": occurrence, "due": moment, "was_due": moment, "requests": count,
+                "deduplication_key": string, "hold": string, "unknown": count, "missed": count,
+                "more_missed": boolean, "first_due": moment, "last_due": moment, "fails": boolean,
+                "occurrences": array(occurrence), "revision": integer, "sent_revision": integer,
+                "from": string, "message": ["type": "object"], "paused": pause,
+                "audience": audience, "changes": array(change),
+            ]
+        )
+        schema["allOf"] = .array(
+            actions.map { name, keys in
+                [
+                    "if": ["properties": ["action": ["const": .string(name)]]],
+                    "then": ["required": .array(keys.map(JSONValue.string))],
+                ]
+            }
+        )
+        return .object(schema)
+    }
+
+    /// What each action has beside its name; the others have nothing more.
+    private static let actions: [(name: String, keys: [String])] = [
+        ("send", ["occurrence", "due", "requests", "message", "audience"]),
+        ("resume", ["occurrence", "due", "requests", "message"]),
+        ("lapse", ["occurrence", "due", "requests", "message"]),
+        ("paused", ["occurrence", "due", "requests", "message", "paused"]),
+        ("held", ["occurrence", "due", "requests", "message", "hold"]),
+        ("schedule", ["occurrence", "due", "message", "audience"]),
+        ("reschedule", ["occurrence", "was_due", "due", "message", "audience"]),
+        ("redefine", ["due", "message", "audience", "changes"]),
+        ("expire", ["occurrence", "due"]), ("skip", ["occurrence", "due"]),
+        (
+            "miss",
+            ["missed", "more_missed", "first_due", "last_due", "fails", "occurrences"]
+        ),
+        ("unschedule", ["occurrence", "was_due"]), ("lowered", ["revision", "sent_revision"]),
+        ("stopped", ["occurrence", "unknown"]), ("rename", ["from"]),
+        ("cancel", []), ("already_sent", []), ("ended", []), ("retire", []), ("unchanged", []),
+    ]
+
+    private static var pause: JSONValue {
+        .object(
+            object(
+                "Who paused it, and whether everything.",
+                ["scope": string, "since": moment, "user": string, "host": string]
+            )
+        )
+    }
+
+    private static var audience: JSONValue {
+        .object(
+            object(
+                "Whom it addresses.",
+                [:],
+                optional: [
+                    "topic": string, "reach": nullable("integer"), "condition": string,
+                    "group": string, "list": nullable("string"),
+                    "registrations": nullable("integer"),
+                ]
+            )
+        )
+    }
+
+    private static var change: JSONValue {
+        .object(
+            object(
+                "A field that differs from what was applied last; null where it is absent.",
+                ["path": string, "before": true, "after": true]
+            )
+        )
+    }
+}
+
+// MARK: - Values
+
+extension PlanJSONSchema {
+    private static func object(
+        _ description: String,
+        _ required: JSONObject,
+        optional: JSONObject = [:]
+    ) -> JSONObject {
+        let keys = required.members.map { JSONValue.string($0.key) }
+        return [
+            "type": "object",
+            "description": .string(description),
+            "required": .array(keys),
+            "properties": .object(JSONObject(required.members + optional.members)),
+        ]
+    }
+
+    private static func array(_ items: JSONValue) -> JSONValue {
+        ["type": "array", "items": items]
+    }
+
+    private static func text(_ description: String? = nil, pattern: String) -> JSONValue {
+        var schema: JSONObject = ["type": "string", "pattern": .string(pattern)]
+        schema["description"] = description.map(JSONValue.string)
+        return .object(schema)
+    }
+
+    private static func nullable(_ type: String) -> JSONValue {
+        ["type": [.string(type), "null"]]
+    }
+
+    private static let string: JSONValue = ["type": "string"]
+    private static let boolean: JSONValue = ["type": "boolean"]
+    private static let integer: JSONValue = ["type": "integer"]
+    private static let count: JSONValue = ["type": "integer", "minimum": 0]
+    private static let fingerprint = text(pattern: "^[0-9a-f]{16}$")
+    private static let contentID = text(pattern: "^[0-9a-f]{64}$")
+    private static let moment = text(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$")
+    private static let occurrence = text(pattern: "^[^/]+/[^/]+/[0-9]+$")
+}

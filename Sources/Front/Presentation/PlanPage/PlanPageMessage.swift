@@ -1,0 +1,80 @@
+import CampaignModel
+import HTML
+import Time
+
+/// What is sent: as phones show it, what each platform does with it, and the rest of its fields.
+struct PlanPageMessage {
+    let message: MessageStory
+    let entry: PlanEntry
+    let head: PlanStory.Head
+
+    var node: HTMLNode {
+        HTMLNode(.div, .class("message")) {
+            HTMLNode(.h4, text: "Message")
+            phones
+            if let key = message.key {
+                HTMLNode(.p, .class("quiet")) {
+                    "Should it be repeated, it replaces itself: key "
+                    HTMLNode(.code, text: key)
+                }
+            }
+            fields
+        }
+    }
+
+    /// Phones are drawn where one of them shows something.
+    private var isDrawn: Bool { message.platforms.contains(where: \.showsSomething) }
+
+    private var phones: HTMLNode {
+        HTMLNode(.div, .class("phones")) {
+            message.platforms.map { platform in
+                PlanPagePhone(
+                    story: platform,
+                    app: head.project,
+                    clock: clock,
+                    isDrawn: isDrawn
+                ).node
+            }
+        }
+    }
+
+    /// When it arrives, as far as is known.
+    private var clock: String {
+        let moment = entry.headlines.compactMap(\.moment).first ?? head.now
+        return String((moment.wallClock?.time.description ?? moment.local).prefix(5))
+    }
+
+    /// What no phone shows.
+    private var fields: HTMLNode? {
+        guard message.platforms.contains(where: { !$0.fields.isEmpty }) else { return nil }
+        let name = isDrawn ? "Everything else in the message" : "What the app gets"
+        return .element(
+            .details,
+            isDrawn ? [] : [.open],
+            [HTMLNode(.summary, text: name), HTMLNode(.div, .class("scrolling")) { table }]
+        )
+    }
+
+    private var table: HTMLNode {
+        HTMLNode(.table) {
+            HTMLNode(.thead) {
+                HTMLNode(.tr) {
+                    ["Platform", "Field", "Value"].map {
+                        HTMLNode(.th, .scope(.column), text: $0)
+                    }
+                }
+            }
+            HTMLNode(.tbody) { message.platforms.flatMap(rows) }
+        }
+    }
+
+    private func rows(_ story: PlatformStory) -> [HTMLNode] {
+        story.fields.map { field in
+            HTMLNode(.tr) {
+                HTMLNode(.td, text: story.platform.displayName)
+                HTMLNode(.th, .scope(.row)) { HTMLNode(.code, text: field.path) }
+                HTMLNode(.td, .class("value"), .ownDirection, text: field.value)
+            }
+        }
+    }
+}

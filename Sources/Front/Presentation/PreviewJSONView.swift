@@ -1,0 +1,43 @@
+import CampaignMessages
+package import CampaignModel
+import JSON
+
+/// The preview for programs.
+package struct PreviewJSONView: Sendable {
+    package init() {}
+
+    /// `platform`: only this one; nil for all.
+    package func render(_ preview: CampaignPreview, only platform: Platform?) -> String {
+        let messages = preview.messages.filter { platform == nil || $0.platform == platform }
+        let platforms = messages.map { message in
+            JSONObject.Member(
+                key: message.platform.rawValue,
+                value: json(message, limit: preview.limit)
+            )
+        }
+        let object: JSONValue = .object([
+            "campaign": .string(preview.campaign.rawValue),
+            "request": .object(JSONObject(request: preview.body, to: preview.path)),
+            "platforms": .object(JSONObject(platforms)),
+        ])
+        return object.prettyText + "\n"
+    }
+
+    private func json(_ message: EffectiveMessage, limit: Int) -> JSONValue {
+        .object([
+            "kind": .string(message.kind.rawValue),
+            "bytes": .integer(Int64(PayloadSize(of: message).bytes)),
+            "limit": .integer(Int64(limit)),
+            "message": .object(message.message),
+            "fields": .array(message.fields.map(json)),
+        ])
+    }
+
+    private func json(_ field: EffectiveMessage.Field) -> JSONValue {
+        .object([
+            "field": .string(field.path.joined(separator: ".")),
+            "value": field.value,
+            "origin": .string(field.origin.description),
+        ])
+    }
+}

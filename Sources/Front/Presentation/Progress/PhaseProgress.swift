@@ -1,0 +1,117 @@
+import Applying
+import CampaignModel
+import State
+
+/// How far a phase is, how fast it goes, and what is left of it.
+struct PhaseProgress: Sendable {
+    let phase: ApplyPhase
+    let total: Int
+    private(set) var done = 0
+    /// What became of what is done.
+    private(set) var counts: [ProgressKind: Int] = [:]
+    private let began: ContinuousClock.Instant
+    /// What was done by the beginning of the seconds that the rate is seen in, the oldest first.
+    private var marks: [(moment: ContinuousClock.Instant, done: Int)]
+
+    /// The rate is that of so many seconds at most: what comes is guessed from what was lately.
+    private static let window = Duration.seconds(15)
+    /// Before that there is nothing to say a rate of.
+    private static let shortest = Duration.milliseconds(500)
+
+    init(_ phase: ApplyPhase, total: Int, at moment: ContinuousClock.Instant) {
+        self.phase = phase
+        self.total = total
+        began = moment
+        marks = [(moment, 0)]
+    }
+
+    mutating func advance(
+        by count: Int,
+        _ kind: ProgressKind,
+        at moment: ContinuousClock.Instant
+    ) {
+        let before = done
+        done += count
+        if let last = marks.last, last.moment.duration(to: moment) >= .seconds(1) {
+            let old = marks.prefix { $0.moment.duration(to: moment) > Self.window }
+            marks.removeFirst(old.count)
+            // After a long pause what goes on now counts, and nothing of what was before.
+            marks.append((moment, marks.isEmpty ? before : done))
+        }
+        counts[kind, default: 0] += count
+    }
+
+    func length(at moment: ContinuousClock.Instant) -> Duration { began.duration(to: moment) }
+
+    /// A second, lately; nil where it is too early to say.
+    func rate(at moment: ContinuousClock.Instant) -> Double? {
+        guard
+            let first = marks.first(where: {
+                $0.moment.duration(to: moment) >= Self.shortest
+            })
+        else { return nil }
+        let seconds = first.moment.duration(to: moment) / .seconds(1)
+        return Double(done - first.done) / seconds
+    }
+
+    /// A second, since it began.
+    func meanRate(at moment: ContinuousClock.Instant) -> Double? {
+        let length = length(at: moment)
+        return length < Self.shortest ? nil : Double(done) / (length / .seconds(1))
+    }
+
+    /// Seconds until the end at the rate of now; nil where nobody can say.
+    func secondsLeft(at moment: ContinuousClock.Instant) -> Int? {
+        guard let rate = rate(at: moment), rate > 0, done <= total else { return nil }
+        let seconds = (Double(total - done) / rate).rounded(.up)
+        return seconds < 8_640_000 ? Int(seconds) : nil
+    }
+}
+
+extension ApplyPhase {
+    /// For people.
+    var words: String {
+        switch self {
+        case .leaving(let scope): "\(scope.audience) leaves \(scope.topic)"
+        case .joining(let scope): "\(scope.audience) joins \(scope.topic)"
+        case .reading: "reading memberships"
+        case .sending(let occurrence): "\(occurrence.campaign)"
+        }
+    }
+
+    /// What a kind of result is called.
+    func word(_ kind: ProgressKind) -> String {
+        switch (self, kind) {
+        case (.sending, .done): "accepted"
+        case (.sending, .refused): "rejected"
+        case (.joining, .done): "joined"
+        case (.leaving, .done): "left"
+        case (.reading, .done): "read"
+        case (_, .refused): "refused"
+        case (_, .unknown): "unknown"
+        }
+    }
+}
+
+extension MembershipTransport {
+    /// How memberships are changed from now on.
+    var words: String {
+        switch self {
+        case .batch: "topics are joined and left in batches"
+        case .perRegistration: "topics are joined and left one registration a request"
+        }
+    }
+}
+
+extension PauseReason {
+    /// Why nothing is sent for a while.
+    var words: String {
+        switch self {
+        case .quota: "FCM says that the quota is used up"
+        case .outage: "FCM fails too often"
+        case .asked: "FCM asks for patience"
+        case .unreachable: "the server can't be reached"
+        case .fanOut: "another fan-out is under way"
+        }
+    }
+}

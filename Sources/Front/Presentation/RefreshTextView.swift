@@ -1,0 +1,47 @@
+package import Applying
+import CampaignModel
+import Planning
+import State
+
+/// What a refresh of memberships saw, for people.
+package struct RefreshTextView: Sendable {
+    private let style: TextStyle
+    /// Registrations named for each audience and topic.
+    private static let named = 20
+
+    package init(style: TextStyle) {
+        self.style = style
+    }
+
+    package func render(_ report: RefreshReport) -> String {
+        let dead = report.dead > 0 ? ", \(report.dead.grouped) of them dead" : ""
+        let head = "Read \(report.read.counting("registration"))\(dead)."
+        let lines = report.findings.all.flatMap { scope, found in
+            let named = found.prefix(Self.named).map { fingerprint, finding in
+                "  \(style.paint(finding.label.padded(to: 9), .attention)) \(scope.audience) "
+                    + "\(scope.topic)  \(fingerprint)  \(finding.words)"
+            }
+            let more = found.count - named.count
+            return named + (more > 0 ? ["            … and \(more.grouped) more"] : [])
+        }
+        return ([head] + lines).joined(separator: "\n") + "\n"
+    }
+}
+
+extension MembershipFindings.Finding {
+    fileprivate var label: String {
+        switch self {
+        case .leftByHimself: "opted out"
+        case .isBack: "is back"
+        case .foreignLeft: "gone"
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .leftByHimself: "left by itself"
+        case .isBack: "joined by itself; it stays when it leaves the list"
+        case .foreignLeft: "was there before us, and left"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Applying
+package import CampaignModel
+package import State
+package import Time
+
+/// What `herald resolve` is about to do, and did.
+package struct ResolutionTextView: Sendable {
+    private let style: TextStyle
+    private let now: Instant
+    private let hint: CommandHint
+
+    package init(style: TextStyle, now: Instant, hint: CommandHint = .local) {
+        self.style = style
+        self.now = now
+        self.hint = hint
+    }
+
+    /// `problems`: the first of what is unknown.
+    ///
+    /// `replaces`: whether a repeat replaces on the device what came before.
+    package func render(
+        _ occurrence: OccurrenceOverview,
+        _ resolution: Resolution,
+        _ problems: [SendProblem],
+        replaces: Bool
+    ) -> String {
+        let name = style.paint(TextStyle.safe(occurrence.id.description), .strong)
+        let whom = occurrence.unit.map { "to \($0.words): " } ?? ""
+        let named = problems.map { problem in
+            let who = problem.fingerprint.map { "  \($0)" } ?? ""
+            return "  \(style.paint("unknown", .bad))\(who)  \(TextStyle.safe(problem.reason))"
+        }
+        let more = occurrence.counts.unknown - problems.count
+        let lines =
+            ["\(name)  \(whom)\(occurrence.counts.words)"] + named
+            + (more > 0 ? ["  … and \(more.grouped) more"] : [])
+            + [words(occurrence, resolution, replaces: replaces)]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func words(
+        _ occurrence: OccurrenceOverview,
+        _ resolution: Resolution,
+        replaces: Bool
+    ) -> String {
+        let count = occurrence.counts.unknown
+        let unknown = count.counting("unknown request")
+        let goesOn = if case .held = occurrence.phase { " The sending goes on." } else { "" }
+        switch resolution {
+        case .sent: return "\(unknown) will count as accepted; nothing is sent for them.\(goesOn)"
+        case .drop: return "\(unknown) will be given up; nothing is sent for them.\(goesOn)"
+        case .resend where count == 0: return "It is no longer held: the next apply goes on."
+        case .resend:
+            let twice = "whoever got the message gets it twice"
+            let effect = replaces ? "\(twice), where the second replaces the first" : twice
+            return "\(unknown) will be sent again with the next apply: \(effect).\(goesOn)"
+        }
+    }
+
+    /// It was performed at once.
+    package func renderDone(_ occurrence: OccurrenceID, _ changed: OutcomeTally) -> String {
+        let counts = [
+            (changed[.accepted], "counted as accepted"),
+            (changed[.returned], "to be sent again: run `\(hint("apply"))`"),
+            (changed[.cancelled], "given up"),
+        ]
+        let done = counts.first { $0.0 > 0 }.map { "\($0.0.counting("request")) \($0.1)" }
+        let words = done ?? "no longer held: run `\(hint("apply"))`"
+        return "Resolved \(TextStyle.safe(occurrence.description)): \(words).\n"
+    }
+
+    /// Somebody is writing, who performs it.
+    package func renderAsked(_ occurrence: OccurrenceID, of holder: Worker?) -> String {
+        let who =
+            holder.map { "the run that is writing, \($0.words)," } ?? "the run that is writing"
+        return
+            "Asked for \(TextStyle.safe(occurrence.description)): \(who) does it before it ends; "
+            + "else the next apply.\n"
+    }
+
+    /// Who asked for it before, and what.
+    package func author(_ asked: RequestedResolution) -> String {
+        "\(asked.resolution.name), by \(TextStyle.safe(asked.user)) on "
+            + "\(TextStyle.safe(asked.host)) \(MomentText(now: now).ago(asked.at))"
+    }
+}

@@ -1,0 +1,199 @@
+import CampaignModel
+package import Planning
+package import State
+import JSON
+import Time
+
+/// What became of a reviewed plan, in words.
+package struct ReviewText: Sendable {
+    private let hint: CommandHint
+
+    package init(hint: CommandHint) {
+        self.hint = hint
+    }
+
+    /// `hasMore`: whether there is something to do that was not in it.
+    package func alreadyApplied(_ run: RunRecord, hasMore: Bool) -> String {
+        let command = hint.selecting("plan")
+        let more = hasMore ? " There is more to do by now: `\(command)` shows it." : ""
+        return "Already applied: \(words(run)). Nothing is done again.\(more)\n"
+    }
+
+    package func goesOn(_ digest: PlanDigest) -> String {
+        "Goes on with what is left of the reviewed plan \(digest).\n"
+    }
+
+    package func rolledBack(_ digest: PlanDigest, state: StateSerial) -> ErrorText {
+        let serial = digest.serial.map { " \($0)" } ?? ""
+        return ErrorText(
+            "the plan was made from serial\(serial) of the state, and the state is at \(state): it "
+                + "was put back to an older copy, or is another one",
+            help:
+                "put the newest state in its place: with an older one what was sent would be sent "
+                + "again"
+        )
+    }
+
+    package func stale(_ plan: StalePlan) -> ErrorText {
+        var lines = [head(of: plan)]
+        lines += (plan.differences ?? []).flatMap(self.lines)
+        lines += plan.runs.map { "  ! meanwhile another plan was applied: \(words($0))" }
+        return ErrorText(lines.joined(separator: "\n"), help: help(for: plan))
+    }
+
+    private func head(of plan: StalePlan) -> String {
+        guard let differences = plan.differences else {
+            return "nothing was done: the plan of now is another one, \(plan.now), and what was "
+                + "reviewed as \(plan.digest) is not known here"
+        }
+        if differences.contains(where: \.isHead) {
+            return "nothing was done: the reviewed plan is for something else"
+        }
+        return "nothing was done: this is not the plan that was reviewed"
+    }
+
+    private func help(for plan: StalePlan) -> String {
+        guard let differences = plan.differences else {
+            return "the digest may be of another environment or state, or long past; with the file "
+                + "of `\(hint.selecting("plan --out FILE"))` in its place Herald says what differs"
+        }
+        return differences.contains(where: \.isHead)
+            ? "choose the environment with -e and the project's folder with -C"
+            : "`\(hint.selecting("plan"))` shows what would be done now: let that be reviewed, and apply its "
+                + "digest"
+    }
+
+    private func words(_ run: RunRecord) -> String {
+        let who = TextStyle.safe("\(run.worker.user) on \(run.worker.host)")
+        return "run \(run.id.number), \(run.worker.since.utcText), by \(who)"
+    }
+}
+
+// MARK: - Differences
+
+extension ReviewText {
+    private func lines(_ difference: PlanDifference) -> [String] {
+        switch difference {
+        case .head(let field, let before, let after):
+            ["  ~ \(field.word): \(TextStyle.safe(before)), here \(TextStyle.safe(after))"]
+        case .campaign(let id, let change): campaign(id, change)
+        case .membership(let scope, let change): membership(scope, change)
+        case .guards(let before, let after):
+            guards(before, without: after).map { "  - \($0) when it was reviewed" }
+                + guards(after, without: before).map { "  + \($0) now" }
+        }
+    }
+
+    private func guards(_ some: JSONValue, without others: JSONValue) -> [String] {
+        let known = others.arrayValue ?? []
+        return (some.arrayValue ?? []).filter { !known.contains($0) }.map { part in
+            let subject = ["campaign", "audience"].compactMap { key in
+                part[key]?.stringValue.map { " of \(key) \(TextStyle.safe($0))" }
+            }
+            let words = ["guard", "outcome"].map { TextStyle.safe(part[$0]?.stringValue ?? "") }
+            return "guard \(words[0])\(subject.joined()): \(words[1])"
+        }
+    }
+
+    private func campaign(_ id: CampaignID, _ change: PlanDifference.Change) -> [String] {
+        let name = "campaign \(id)"
+        switch change {
+        case .gone: return ["  - \(name): was reviewed; there is nothing to do for it now"]
+        case .new(let part): return ["  + \(name): was not reviewed; \(outlook(part))"]
+        case .changed(let before, let after):
+            let list = ListWords(
+                before["definition"]?["list"],
+                after["definition"]?["list"]
+            ).words.map { "  ~ list \(source(after))of \(name): \($0)" }
+            let fields = change.fields.filter { !$0.path.hasPrefix("definition.list") }
+            return (list.map { [$0] } ?? []) + fields.map { "  ~ \(name): \(words($0))" }
+        }
+    }
+
+    /// Where a campaign's list comes from; nothing where it stands in the campaign itself.
+    private func source(_ part: JSONValue) -> String {
+        let audience = part["definition"]?["audience"]
+        let name = (audience?["audience"] ?? audience?["registrations"])?.stringValue
+        return name.map { $0 == "inline" ? "" : "\(TextStyle.safe($0)) " } ?? ""
+    }
+
+    private func outlook(_ part: JSONValue) -> String {
+        if part["gone"] == true { return "it is gone from the files" }
+        return part["occurrence"] == nil
+            ? "its definition is changed" : "it is sent or scheduled"
+    }
+
+    private func membership(
+        _ scope: MembershipScope,
+        _ change: PlanDifference.Change
+    ) -> [String] {
+        let name = "audience \(scope.audience), topic \(scope.topic)"
+        switch change {
+        case .gone: return ["  - \(name): was reviewed; there is nothing to do for it now"]
+        case .new(let part):
+            return ["  + \(name): was not reviewed; \(MembershipWords(part).words)"]
+        case .changed(let before, let after):
+            let list = ListWords(before["list"], after["list"]).words
+                .map { "  ~ list of audience \(scope.audience): \($0)" }
+            let (old, new) = (MembershipWords(before), MembershipWords(after))
+            let who =
+                old == new ? "\(old.words), of other registrations" : "\(old.words) → \(new.words)"
+            return (list.map { [$0] } ?? []) + ["  ~ \(name): \(who)"]
+        }
+    }
+
+    private func words(_ change: FieldChange) -> String {
+        let path =
+            change.path.hasPrefix("definition.") ? change.path.dropFirst(11) : change.path[...]
+        let values = [change.before, change.after].map { value in
+            value.map { TextStyle.safe($0.compactText) } ?? "(absent)"
+        }
+        return "\(TextStyle.safe(String(path))): \(values[0]) → \(values[1])"
+    }
+}
+
+/// What a list held and holds; nil where that is the same.
+private struct ListWords {
+    let words: String?
+
+    init(_ before: JSONValue?, _ after: JSONValue?) {
+        words = before == after ? nil : "\(Self.words(before)) → \(Self.words(after))"
+    }
+
+    private static func words(_ list: JSONValue?) -> String {
+        guard let count = list?["count"]?.integerValue, let id = list?["id"]?.stringValue else {
+            return "(absent)"
+        }
+        return
+            "\(Int(count).counting("registration")), content \(TextStyle.safe(String(id.prefix(12))))"
+    }
+}
+
+/// How many of an audience join and leave a topic.
+private struct MembershipWords: Hashable {
+    let words: String
+
+    init(_ part: JSONValue) {
+        let parts = [
+            ("leaves", "leave"), ("joins", "join"), ("forgotten", "no longer kept"),
+            ("noted", "noted"),
+        ]
+        let counts = parts.compactMap { key, word -> String? in
+            guard let count = part[key]?["count"]?.integerValue, count > 0 else { return nil }
+            return "\(Int(count).grouped) \(word)"
+        }
+        let rejoin = part["rejoin"] == true ? " (also who left)" : ""
+        words = (counts.isEmpty ? "nobody" : counts.joined(separator: ", ")) + rejoin
+    }
+}
+
+extension PlanDifference.HeadField {
+    fileprivate var word: String {
+        switch self {
+        case .project: "project"
+        case .environment: "environment"
+        case .lineage: "lineage of the state"
+        case .projectID: "project of Firebase"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package import State
+import Time
+
+extension ErrorText {
+    package init(_ error: StateStoreError) {
+        switch error {
+        case .unreachable(let path, let reason):
+            self.init(
+                "the state \(TextStyle.safe(path)) can't be opened: \(reason)",
+                help: "check the folder's owner and permissions"
+            )
+        case .damaged(let path, let reason):
+            let hint = CommandHint(forState: path)
+            self.init(
+                "the state \(TextStyle.safe(path)) is damaged: \(reason)",
+                help:
+                    "nothing was sent; put a copy of it back with `\(hint("state push FILE"))`, or "
+                    + "`\(hint("state recover"))` keeps what can be read. Moving it away means "
+                    + "sending everything again"
+            )
+        case .damagedIDs(let path, let reason):
+            self.init(
+                "the message ids \(TextStyle.safe(path)) are damaged: \(reason)",
+                help: "they can't be shown; the state needs them for nothing else"
+            )
+        case .diskFull(let path):
+            self.init(
+                "the disk of the state \(TextStyle.safe(path)) is full",
+                help: "nothing is sent that can't be recorded; make room and run apply again"
+            )
+        case .readOnly(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) can't be written",
+                help: "check the permissions of the file and its folder"
+            )
+        case .newerFormat(let path, let found, let supported):
+            self.init(
+                "the state \(TextStyle.safe(path)) has format \(found); this Herald knows "
+                    + "\(supported)",
+                help: "use the newer Herald that wrote it"
+            )
+        case .locked(let holder):
+            self.init(
+                "another run is writing this state" + (holder.map { ": " + $0.words } ?? ""),
+                help: "wait for it, or give more time with --lock-timeout"
+            )
+        case .encrypted(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is encrypted, and no key to it is there",
+                help: "say in herald.yaml where the key lies, below the environment: "
+                    + "`state: { encryption: { key: env:NAME } }`"
+            )
+        case .wrongKey(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is encrypted under another key",
+                help: "give the key that it was encrypted with; where the key was changed, the "
+                    + "former one belongs into `previous` beside `key`"
+            )
+        case .notEncrypted(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is not encrypted, and herald.yaml names a key",
+                help: "`\(CommandHint(forState: path)("state init"))` encrypts it"
+            )
+        case .failed(let path, let reason):
+            self.init("the state \(TextStyle.safe(path)) failed: \(reason)")
+        case .missing(let path): self.init(missing: path)
+        case .foreign(let path, let expected, let found):
+            self.init(foreign: path, expected, found)
+        case .replaced(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) was replaced while this command waited for it",
+                help: "nothing was changed; run it again"
+            )
+        case .rolledBack(let path, let seen, let found): self.init(rolledBack: path, seen, found)
+        }
+    }
+
+    private init(missing path: String) {
+        let hint = CommandHint(forState: path)
+        self.init(
+            "the state \(TextStyle.safe(path)) is missing, and herald.yaml names its lineage",
+            help: "nothing was sent; put a copy of it back with `\(hint("state push FILE"))`, or "
+                + "`\(hint("state recover"))` makes one anew that sends nothing again unasked"
+        )
+    }
+
+    private init(foreign path: String, _ expected: StateLineage, _ found: StateLineage) {
+        let hint = CommandHint(forState: path)
+        self.init(
+            "the state \(TextStyle.safe(path)) is another one: its lineage is \(found), herald.yaml "
+                + "says \(TextStyle.safe(expected.text))",
+            help: "nothing was sent; move it away and put the right one there with "
+                + "`\(hint("state push FILE"))`. Where this is the right one, take `lineage` out of "
+                + "herald.yaml and run `\(hint("state init"))`"
+        )
+    }
+
+    private init(rolledBack path: String, _ seen: StateSerial, _ found: StateSerial) {
+        let hint = CommandHint(forState: path)
+        self.init(
+            "the state \(TextStyle.safe(path)) is older than one seen here: its serial is \(found), "
+                + "the highest seen is \(seen)",
+            help:
+                "nothing was sent; put the newest copy there with `\(hint("state push FILE"))`, or "
+                + "`\(hint("state recover"))` goes on with this one and sends nothing again unasked"
+        )
+    }
+}
+
+extension Worker {
+    var words: String {
+        TextStyle.safe(
+            "`\(command)` by \(user) on \(host), process \(processID), since \(since.utcText)"
+        )
+    }
+}

@@ -1,0 +1,178 @@
+package import Applying
+package import CampaignModel
+package import State
+import JSON
+package import Time
+
+/// What is going on in a state, for programs.
+package struct StatusJSONView {
+    /// Additions raise the second number, anything else the first.
+    package static let formatVersion = "1.0"
+
+    private let now: Instant
+    /// Unknown requests named for each sending; nil for all.
+    private let named: Int?
+
+    package init(now: Instant, named: Int?) {
+        self.now = now
+        self.named = named
+    }
+
+    /// `overview`: nil where there is no state.
+    package func render(
+        _ overview: StateOverview?,
+        of environment: EnvironmentID,
+        _ unknowns: UnknownSource
+    ) throws(StateStoreError) -> String {
+        var object: JSONObject = [
+            "format_version": .string(Self.formatVersion),
+            "environment": .string(environment.rawValue),
+            "now": .string(now.utcText),
+            "state": .null,
+        ]
+        if let overview {
+            object["state"] = [
+                "lineage": .string(overview.identity.lineage.text),
+                "serial": .integer(overview.identity.serial.number),
+            ]
+            object["writer"] = overview.writer.json
+            object["pauses"] = .array(overview.pauses.map(\.json))
+            object["occurrences"] = .array(try occurrences(overview, unknowns))
+            object["resolutions"] = .array(overview.resolutions.map(\.json))
+            object["memberships"] = .array(overview.memberships.map(\.json))
+            object["dead_registrations"] = .integer(Int64(overview.deadCount))
+        }
+        return JSONValue.object(object).prettyText + "\n"
+    }
+
+    private func occurrences(
+        _ overview: StateOverview,
+        _ unknowns: UnknownSource
+    ) throws(StateStoreError) -> [JSONValue] {
+        var values: [JSONValue] = []
+        for occurrence in overview.occurrences {
+            let isPaused = overview.pause(of: occurrence.id.campaign) != nil
+            values.append(try json(occurrence, isPaused: isPaused, unknowns))
+        }
+        return values
+    }
+
+    private func json(
+        _ occurrence: OccurrenceOverview,
+        isPaused: Bool,
+        _ unknowns: UnknownSource
+    ) throws(StateStoreError) -> JSONValue {
+        var object: JSONObject = [
+            "occurrence": .string(occurrence.id.description),
+            "campaign": .string(occurrence.id.campaign.rawValue),
+            "slot": .string(occurrence.id.slot.text),
+            "revision": .integer(Int64(occurrence.id.revision)),
+            "phase": .string(occurrence.phase.name),
+            "paused": .bool(isPaused),
+            "due": .string(occurrence.due.instant.utcText),
+            "due_local": .string("\(occurrence.due.local) \(occurrence.due.zone)"),
+        ]
+        if case .held(let hold) = occurrence.phase { object["hold"] = .string(hold.rawValue) }
+        guard let unit = occurrence.unit else { return .object(object) }
+        object["target"] = unit.target.json
+        object["requests"] = .integer(Int64(unit.count))
+        object["counts"] = .counts(occurrence.counts.named)
+        object["repeated"] = .integer(Int64(occurrence.repeated))
+        if let compacted = unit.compacted { object["compacted"] = .string(compacted.utcText) }
+        let problems = try problems(of: occurrence, unknowns)
+        object["unknown"] = .array(problems.map(\.json))
+        object["unknown_left_out"] = .integer(
+            Int64(max(0, occurrence.counts.unknown - problems.count))
+        )
+        return .object(object)
+    }
+
+    private func problems(
+        of occurrence: OccurrenceOverview,
+        _ unknowns: UnknownSource
+    ) throws(StateStoreError) -> [SendProblem] {
+        var problems: [SendProblem] = []
+        try unknowns(occurrence) { problem in
+            problems.append(problem)
+            return problems.count < named ?? .max
+        }
+        return problems
+    }
+}
+
+extension JSONValue {
+    static func counts(_ counts: [(name: String, count: Int)]) -> JSONValue {
+        .object(
+            JSONObject(
+                counts.map { JSONObject.Member(key: $0.name, value: .integer(Int64($0.count))) }
+            )
+        )
+    }
+}
+
+extension SendProblem {
+    /// Text from FCM as it is: JSON escapes what a terminal may not see.
+    fileprivate var json: JSONValue {
+        [
+            "registration": fingerprint.map { .string($0.description) } ?? .null,
+            "reason": .string(reason),
+        ]
+    }
+}
+
+extension UnitTarget {
+    var json: JSONValue {
+        switch self {
+        case .topic(let topic): ["topic": .string(topic.name)]
+        case .condition(let text): ["condition": .string(text)]
+        case .group(let name): ["group": .string(name.text)]
+        case .registrations(let list): ["list": .string(list.text)]
+        }
+    }
+}
+
+extension CurrentWriter {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .nobody: .null
+        case .somebody(let worker): worker?.json ?? [:]
+        }
+    }
+}
+
+extension Worker {
+    var json: JSONValue {
+        [
+            "command": .string(command), "user": .string(user), "host": .string(host),
+            "process": .integer(Int64(processID)), "since": .string(since.utcText),
+        ]
+    }
+}
+
+extension Pause {
+    fileprivate var json: JSONValue {
+        [
+            "campaign": name.map { .string($0) } ?? .null, "since": .string(since.utcText),
+            "user": .string(user), "host": .string(host),
+        ]
+    }
+}
+
+extension RequestedResolution {
+    fileprivate var json: JSONValue {
+        [
+            "occurrence": .string(occurrence.description),
+            "resolution": .string(resolution.name), "unknown": .integer(Int64(unknown)),
+            "user": .string(user), "host": .string(host), "at": .string(at.utcText),
+        ]
+    }
+}
+
+extension MembershipSummary {
+    var json: JSONValue {
+        [
+            "audience": .string(audience.rawValue), "topic": .string(topic.name),
+            "counts": .counts(MembershipStatus.allCases.map { ($0.name, self[$0]) }),
+        ]
+    }
+}

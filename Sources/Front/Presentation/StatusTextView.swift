@@ -1,0 +1,245 @@
+package import Applying
+package import CampaignModel
+package import State
+package import Time
+
+/// Gives what is unknown of a sending, one by one, until the taker says false.
+package typealias UnknownSource =
+    (OccurrenceOverview, (SendProblem) -> Bool) throws(StateStoreError) -> Void
+
+/// What is going on in a state, for people.
+package struct StatusTextView {
+    private let style: TextStyle
+    private let now: Instant
+    private let hint: CommandHint
+    /// Unknown requests named for each sending; nil for all.
+    private let named: Int?
+    private let write: (String) -> Void
+
+    /// `write`: gets the text in pieces, so that a long one is never held.
+    package init(
+        style: TextStyle,
+        now: Instant,
+        hint: CommandHint = .local,
+        named: Int?,
+        write: @escaping (String) -> Void
+    ) {
+        self.style = style
+        self.now = now
+        self.hint = hint
+        self.named = named
+        self.write = write
+    }
+
+    package func renderMissing(_ environment: EnvironmentID) {
+        line("There is no state of \(environment) yet: nothing was applied.")
+    }
+
+    package func render(
+        _ overview: StateOverview,
+        of environment: EnvironmentID,
+        _ unknowns: UnknownSource
+    ) throws(StateStoreError) {
+        head(overview, environment)
+        for section in StatusSection.all(isWriting: overview.writer != .nobody) {
+            let members = overview.occurrences.filter { section.phase == $0.place }
+            guard !members.isEmpty else { continue }
+            line("\n" + style.paint(section.title, section.tone))
+            for member in members { try show(member, overview, unknowns) }
+        }
+        rest(overview)
+        resolutions(overview)
+        memberships(overview)
+    }
+
+    private func line(_ text: String) { write(text + "\n") }
+
+    private func head(_ overview: StateOverview, _ environment: EnvironmentID) {
+        let identity = overview.identity
+        line("State of \(environment): lineage \(identity.lineage), serial \(identity.serial)")
+        switch overview.writer {
+        case .nobody: line("Writing: nobody")
+        case .somebody(let worker):
+            let who = worker.map { "\($0.words), \(ago($0.since))" }
+            line("Writing: \(who ?? "somebody who did not say who he is")")
+        }
+        for pause in overview.pauses.sorted(by: { $0.name ?? "" < $1.name ?? "" }) {
+            let paused = style.paint("Paused: \(pause.name ?? "everything")", .attention)
+            let off = (["pause --off"] + [pause.name].compactMap(\.self)).joined(separator: " ")
+            line(
+                "\(paused), by \(safe(pause.user)) on \(safe(pause.host)), \(ago(pause.since)); "
+                    + "go on with `\(hint(off))`"
+            )
+        }
+    }
+
+    private func rest(_ overview: StateOverview) {
+        let ended: [(OccurrenceOverview.Phase, String)] = [
+            (.finished, "finished"), (.cancelled, "cancelled"), (.expired, "expired"),
+        ]
+        let settled = overview.occurrences.filter { $0.place == .settled }
+        let words = ended.compactMap { phase, word -> String? in
+            let count = settled.count { $0.phase == phase }
+            return count > 0 ? "\(count.grouped) \(word)" : nil
+        }
+        let repeated = settled.reduce(0) { $0 + $1.repeated }
+        let compacted = settled.count { $0.unit?.compacted != nil }
+        let note = compacted > 0 ? "; \(compacted.grouped) compacted to their counts" : ""
+        if !words.isEmpty { line("\nEnded: \(words.joined(separator: ", "))\(note)") }
+        if repeated > 0 { line("  " + repetition(repeated)) }
+        if overview.occurrences.isEmpty { line("\nNothing was sent or scheduled yet.") }
+    }
+
+    private func resolutions(_ overview: StateOverview) {
+        guard !overview.resolutions.isEmpty else { return }
+        let doer = overview.writer == .nobody ? "the next apply" : "the run that is writing"
+        line("\n" + style.paint("Asked for; \(doer) does it", .strong))
+        for asked in overview.resolutions {
+            line(
+                "  \(asked.occurrence)  \(asked.resolution.name) of "
+                    + "\(asked.unknown.counting("unknown request")), by \(safe(asked.user)) on "
+                    + "\(safe(asked.host)), \(ago(asked.at))"
+            )
+        }
+    }
+
+    private func memberships(_ overview: StateOverview) {
+        if !overview.memberships.isEmpty { line("\n" + style.paint("Memberships", .strong)) }
+        for membership in overview.memberships {
+            let counts = MembershipStatus.allCases.compactMap { status -> String? in
+                let count = membership[status]
+                return count > 0 ? "\(count.grouped) \(status.words)" : nil
+            }
+            let name = "\(membership.audience) in \(membership.topic)"
+            line("  \(name)  \(counts.joined(separator: ", "))")
+        }
+        if overview.deadCount > 0 {
+            line("\nDead: \(overview.deadCount.counting("registration")) that FCM does not know")
+        }
+    }
+}
+
+// MARK: - One sending
+
+extension StatusTextView {
+    private func show(
+        _ occurrence: OccurrenceOverview,
+        _ overview: StateOverview,
+        _ unknowns: UnknownSource
+    ) throws(StateStoreError) {
+        let isPaused = overview.pause(of: occurrence.id.campaign) != nil
+        let mark =
+            isPaused && occurrence.phase.isToCome ? "  " + style.paint("paused", .attention) : ""
+        line(
+            "  \(style.paint(safe(occurrence.id.description), .strong))  \(words(occurrence))\(mark)"
+        )
+        if occurrence.repeated > 0 { line("      " + repetition(occurrence.repeated)) }
+        try name(occurrence, unknowns)
+        let isAsked = overview.resolutions.contains { $0.occurrence == occurrence.id }
+        for way in isAsked ? [] : waysOut(occurrence) { line("      " + way) }
+    }
+
+    private func words(_ occurrence: OccurrenceOverview) -> String {
+        let moments = MomentText(now: now)
+        guard let unit = occurrence.unit else {
+            let isDue = occurrence.due.instant <= now ? "; the next apply looks at it" : ""
+            return moments.words(occurrence.due) + isDue
+        }
+        return "\(unit.words): \(occurrence.counts.words)"
+    }
+
+    private func repetition(_ count: Int) -> String {
+        "\(count.counting("request")) repeated under policy: may have come twice"
+    }
+
+    private func name(
+        _ occurrence: OccurrenceOverview,
+        _ unknowns: UnknownSource
+    ) throws(StateStoreError) {
+        var left = named ?? .max
+        try unknowns(occurrence) { problem in
+            let who = problem.fingerprint.map { "  \($0)" } ?? ""
+            line("      \(style.paint("unknown", .bad))\(who)  \(safe(problem.reason))")
+            left -= 1
+            return left > 0
+        }
+        let more = occurrence.counts.unknown - (named ?? .max)
+        if more > 0 { line("      … and \(more.grouped) more; --all shows them") }
+    }
+
+    private func waysOut(_ occurrence: OccurrenceOverview) -> [String] {
+        let name = safe(occurrence.id.description)
+        let resolve = "`\(hint("resolve \(name) sent|resend|drop"))`"
+        let settle =
+            occurrence.counts.unknown > 0 ? ["settle what is unknown with \(resolve)"] : []
+        guard case .held(let hold) = occurrence.phase else { return settle }
+        let goOn = "`\(hint("resolve \(name) resend"))`"
+        return ["held: \(hold.words)", hold.wayOut(hint)]
+            + (settle.isEmpty
+                ? ["\(goOn) lets it go on; take the campaign out to give it up"] : settle)
+    }
+
+    private func ago(_ moment: Instant) -> String { MomentText(now: now).ago(moment) }
+
+    private func safe(_ text: String) -> String { TextStyle.safe(text) }
+}
+
+/// Where a sending stands in the status.
+private enum StatusPlace: Hashable {
+    case underWay
+    case stopped
+    case held
+    case endedUnknown
+    case scheduled
+    case settled
+}
+
+private struct StatusSection {
+    let phase: StatusPlace
+    let title: String
+    let tone: TextStyle.Tone
+
+    static func all(isWriting: Bool) -> [StatusSection] {
+        [
+            StatusSection(
+                phase: .underWay,
+                title: isWriting ? "Under way" : "Begun; the next apply goes on",
+                tone: .strong
+            ),
+            StatusSection(phase: .stopped, title: "Stopped at an unknown outcome", tone: .bad),
+            StatusSection(phase: .held, title: "Held", tone: .bad),
+            StatusSection(
+                phase: .endedUnknown,
+                title: "Ended with unknown outcomes",
+                tone: .attention
+            ),
+            StatusSection(phase: .scheduled, title: "Scheduled", tone: .strong),
+        ]
+    }
+}
+
+extension OccurrenceOverview {
+    fileprivate var place: StatusPlace {
+        switch phase {
+        case .underWay: .underWay
+        case .stopped: .stopped
+        case .held: .held
+        case .scheduled: .scheduled
+        case .finished, .cancelled, .expired: counts.unknown > 0 ? .endedUnknown : .settled
+        }
+    }
+}
+
+extension OccurrenceOverview.Phase {
+    fileprivate var isToCome: Bool {
+        switch self {
+        case .scheduled, .underWay, .held, .stopped: true
+        case .finished, .cancelled, .expired: false
+        }
+    }
+}
+
+extension Pause {
+    /// The campaign's name; nil for everything.
+    var name: String? { scope.name }
+}

@@ -1,0 +1,75 @@
+import CampaignModel
+import Planning
+import FCMWire
+
+/// What an apply asks of FCM, and about how long that takes by the quotas that it may use.
+///
+/// Single sends and memberships take what the pace of the environment gives them, from its gentle
+/// beginning on; a fan-out takes its reach by the rate of fan-outs.
+struct EffortWords {
+    let pace: Pace
+
+    private func seconds(ofSends count: Int) -> Int64 {
+        PaceMachine.duration(of: count, .sends(pace)).wholeSeconds
+    }
+
+    private func seconds(ofChanges count: Int) -> Int64 {
+        PaceMachine.duration(of: count, .memberships(pace)).wholeSeconds
+    }
+
+    private func seconds(ofFanOut reach: Int) -> Int64 {
+        let rate = max(1, pace.fanOutRate)
+        return Int64(reach / rate) + (reach % rate == 0 ? 0 : 1)
+    }
+
+    /// One request for each registration.
+    func single(_ count: Int) -> [String] {
+        [
+            "\(count.counting("request")), about \(Self.words(seconds(ofSends: count))) at up to "
+                + "\(pace.sendsPerMinute.grouped) a minute."
+        ]
+    }
+
+    /// One request, which FCM fans out.
+    func fanOut(to reach: Int?) -> [String] {
+        guard let reach else {
+            return ["1 request; as its reach isn't known, nor is the time of FCM's fan-out."]
+        }
+        return [
+            "1 request; FCM's fan-out takes about \(Self.words(seconds(ofFanOut: reach))) at "
+                + "\(pace.fanOutRate.grouped) a second."
+        ]
+    }
+
+    func group() -> [String] { ["1 request; FCM hands it on to the devices of the group."] }
+
+    /// In batches of one direction each.
+    func changes(_ directions: [Int]) -> [String] {
+        let requests = directions.reduce(0) { $0 + Self.batches(of: $1) }
+        guard requests > 0 else { return [] }
+        let size = InstanceIDBatch.maximumRegistrations.grouped
+        let time = Self.words(seconds(ofChanges: directions.reduce(0, +)))
+        return [
+            "\(requests.counting("request")) of up to \(size) registrations, about \(time) at up to "
+                + "\(pace.subscriptionsPerSecond.grouped) changes a second."
+        ]
+    }
+
+    static func batches(of count: Int) -> Int {
+        (count + InstanceIDBatch.maximumRegistrations - 1) / InstanceIDBatch.maximumRegistrations
+    }
+
+    /// `1 s`, `4 min`, `2 h 30 min`: rounded to what matters.
+    static func words(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(max(1, seconds)) s"
+        case ..<7_200: "\((seconds + 30) / 60) min"
+        default: "\((seconds + 1_800) / 3_600) h"
+        }
+    }
+}
+
+extension Duration {
+    /// Rounded up.
+    var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+}

@@ -1,0 +1,157 @@
+import CampaignModel
+import Planning
+import State
+import Time
+
+/// What happens to a campaign, in a headline.
+struct HeadlineWords {
+    private let clock: StoryClock
+    private let hint: CommandHint
+    private let zone: String?
+    private let whom: String
+
+    /// `zone` is that of the campaign's schedule; `whom`, as in `topic tides`, is nil where it is not
+    /// known.
+    init(clock: StoryClock, hint: CommandHint, zone: String?, whom: String?) {
+        self.clock = clock
+        self.hint = hint
+        self.zone = zone
+        self.whom = whom ?? "whom it addressed"
+    }
+
+    func headline(_ step: CampaignStep) -> PlanEntry.Headline {
+        let words: (PlanSymbol, String) =
+            switch step {
+            case .send, .resume, .lapse, .paused, .held, .stopped: sending(step)
+            case .schedule, .reschedule, .unschedule, .expire, .skip, .miss, .outlive: moment(step)
+            case .redefine, .alreadySent, .lowered, .ended, .rename, .cancel, .retire, .unchanged:
+                change(step)
+            }
+        let moments = moments(of: step)
+        return PlanEntry.Headline(
+            symbol: words.0,
+            words: words.1,
+            moment: moments.now,
+            former: moments.former,
+            quotes: words.1.contains(whom)
+        )
+    }
+
+    private func moments(of step: CampaignStep) -> (now: MomentStory?, former: MomentStory?) {
+        switch step {
+        case .schedule(_, let moment), .expire(_, let moment), .skip(_, let moment),
+            .outlive(_, let moment), .redefine(let moment):
+            (clock.moment(moment), nil)
+        case .reschedule(_, let from, let to):
+            (clock.moment(to), clock.moment(from, in: zone))
+        case .unschedule(_, let due): (nil, clock.moment(due, in: zone))
+        case .send(let send) where send.due != clock.now:
+            (clock.moment(send.due, in: zone), nil)
+        case .paused(let send, _) where send.due != clock.now:
+            (clock.moment(send.due, in: zone), nil)
+        case .send, .resume, .lapse, .paused, .held, .stopped, .rename, .miss, .alreadySent,
+            .lowered, .ended, .cancel, .retire, .unchanged:
+            (nil, nil)
+        }
+    }
+}
+
+// MARK: - Sending
+
+extension HeadlineWords {
+    private func sending(_ step: CampaignStep) -> (PlanSymbol, String) {
+        switch step {
+        case .send: (.send, "sends now to \(whom)")
+        case .resume(let send):
+            (
+                .send,
+                "goes on where it stopped, with the message it began with: "
+                    + "\(send.remaining.counting("request")) left to \(whom)"
+            )
+        case .lapse(let send):
+            (
+                .attention,
+                "stopped, and its message has outlived its time since: "
+                    + "\(send.remaining.counting("request")) will not be sent"
+            )
+        case .paused(let send, let pause):
+            (.wait, "is paused \(words(pause)): \(send.occurrence) is not sent")
+        case .held(let send, let hold): (.attention, words(send, hold))
+        case .stopped(let id, let count):
+            (
+                .attention,
+                "stopped: \(count.counting("outcome")) unknown, so it is not repeated; "
+                    + "`\(hint("resolve \(id) sent|resend|drop"))` settles it"
+            )
+        default: change(step)
+        }
+    }
+
+    private func words(_ pause: Pause) -> String {
+        let whole = pause.scope == .everything ? ", with the whole environment," : ""
+        return "since \(pause.since.utcText)\(whole) by \(pause.user) on \(pause.host)"
+    }
+
+    private func words(_ send: SendStep, _ hold: Hold) -> String {
+        let left = "\(send.remaining.counting("request")) not sent"
+        let out =
+            "let it go on with `\(hint("resolve \(send.occurrence) resend"))`, or take the campaign "
+            + "out"
+        return switch hold {
+        case .mostlyDead:
+            "is held, \(left): too many registrations are dead or of another project; where the "
+                + "list is that old, write `acknowledge: { dead: SHARE, reason: … }`, else \(out)"
+        case .refusedPayload:
+            "is held, \(left): FCM refused its message again and again; mend it and raise "
+                + "`revision`, \(out)"
+        }
+    }
+}
+
+// MARK: - Moments and changes
+
+extension HeadlineWords {
+    private func moment(_ step: CampaignStep) -> (PlanSymbol, String) {
+        switch step {
+        case .schedule: (.add, "is scheduled to go to \(whom)")
+        case .reschedule: (.change, "moves to another moment; it goes to \(whom)")
+        case .unschedule(let id, _):
+            (.remove, "cancels \(id), as its schedule or revision is gone")
+        case .expire: (.attention, "is too late, nothing is sent")
+        case .skip: (.attention, "is too late and skipped, nothing is sent")
+        case .miss(let missed): (.attention, words(missed))
+        case .outlive: (.attention, "has expired, nothing is sent: it is worth nothing any more")
+        default: change(step)
+        }
+    }
+
+    private func words(_ missed: MissedSlots) -> String {
+        let isMore = missed.count == MissedSlots.maximumCount
+        let count = (isMore ? "at least " : "") + missed.count.counting("moment")
+        let range =
+            missed.count == 1
+            ? missed.first.utcText : "\(missed.first.utcText) to \(missed.last.utcText)"
+        let why = missed.isSuperseded ? "a later one is sent instead" : "nothing is sent for them"
+        return "missed \(count), \(range); \(why)" + (missed.isFailure ? " (late: fail)" : "")
+    }
+
+    private func change(_ step: CampaignStep) -> (PlanSymbol, String) {
+        switch step {
+        case .redefine: (.change, "changed; it stays scheduled to go to \(whom)")
+        case .alreadySent: (.change, "already sent; raise `revision` to send again")
+        case .lowered(let revision, let sent):
+            (
+                .change,
+                "revision \(revision) is lower than \(sent), which was sent, so nothing is sent; "
+                    + "raise `revision` above \(sent) to send again"
+            )
+        case .ended: (.change, "changed; its rule has no later moment")
+        case .rename(let name):
+            (.change, "was \(name); its history moves here and nothing is sent again")
+        case .cancel(let id):
+            (.remove, "is gone from the files: what was not sent of \(id) is cancelled")
+        case .retire: (.remove, "is gone from the files; its history stays")
+        default: (.change, "unchanged")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CampaignMessages
+import CampaignModel
+import Planning
+import JSON
+
+extension MessageStory {
+    /// `isToSubscribers`: what has no content collapses there (Firebase documentation, About FCM
+    /// messages).
+    init(_ template: MessageTemplate, key: DeduplicationKey?, isToSubscribers: Bool) {
+        let message = template.preview.message
+        let content = MessageContent(fields: message)
+        platforms = Platform.allCases.map { platform in
+            PlatformStory(
+                EffectiveMessage(of: message, on: platform),
+                DeliveryWords(template, on: platform, key: key),
+                isToSubscribers: isToSubscribers
+            )
+        }
+        let isKeyed = Platform.allCases.contains {
+            content.value(at: $0.replacementPath)?.stringValue == key?.text
+        }
+        self.key = key.flatMap { isKeyed ? $0.text : nil }
+    }
+}
+
+extension PlatformStory {
+    fileprivate init(
+        _ message: EffectiveMessage,
+        _ delivery: DeliveryWords,
+        isToSubscribers: Bool
+    ) {
+        let isNothing = message.kind == .nothing
+        let told = delivery.told.union(Self.shown)
+        platform = message.platform
+        kind = message.kind.words
+        getsSomething = !isNothing
+        showsSomething = message.kind.showsSomething
+        title = message.text(at: ["notification", "title"])
+        body = message.text(at: ["notification", "body"])
+        image = message.text(at: ["notification", "image"])
+        fields =
+            isNothing
+            ? []
+            : message.fields.filter { !told.contains($0.path) }.map { field in
+                Field(path: field.path.joined(separator: "."), value: field.value.words)
+            }
+        life = isNothing ? "" : delivery.life
+        priority = isNothing ? "" : delivery.priority
+        let isLast = message.kind == .ping && isToSubscribers
+        replaces = isLast ? "of which a waiting phone keeps only the last" : delivery.replaces
+    }
+
+    private static let shown: Set<[String]> = [
+        ["notification", "title"], ["notification", "body"], ["notification", "image"],
+    ]
+}
+
+extension EffectiveMessage {
+    fileprivate func text(at path: [String]) -> String? {
+        fields.first { $0.path == path }?.value.stringValue
+    }
+}
+
+extension MessageKind {
+    fileprivate var words: String {
+        switch self {
+        case .notification: "notification"
+        case .data: "data"
+        case .notificationAndData: "notification and data"
+        case .ping: "ping"
+        case .nothing: "nothing"
+        }
+    }
+}
+
+extension JSONValue {
+    /// A text as it is, anything else as JSON.
+    var words: String { stringValue ?? compactText }
+}

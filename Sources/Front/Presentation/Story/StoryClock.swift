@@ -1,0 +1,99 @@
+import CampaignModel
+import Scheduling
+import Time
+
+/// Writes moments as the clocks of their zones show them.
+struct StoryClock {
+    let now: Instant
+    /// The zone of moments that have none of their own.
+    let timeZone: String
+    /// Of every zone that is named; one that the system doesn't know is missing.
+    private let rules: [String: TimeZoneRules]
+
+    init(now: Instant, timeZone: String, others: Set<String>, zones: TimeZoneDatabase) {
+        self.now = now
+        self.timeZone = timeZone
+        var rules: [String: TimeZoneRules] = [:]
+        for zone in others.union([timeZone]) { rules[zone] = try? zones.rules(named: zone) }
+        self.rules = rules
+    }
+
+    func rules(of zone: String) -> TimeZoneRules? { rules[zone] }
+
+    /// An instant in a zone; in UTC where the system doesn't know the zone.
+    func moment(_ instant: Instant, in zone: String? = nil) -> MomentStory {
+        let name = zone ?? timeZone
+        let known = rules[name]
+        return moment(
+            instant,
+            local: (known ?? .utc).localTime(at: instant),
+            zone: known == nil ? "UTC" : name
+        )
+    }
+
+    /// As clocks show it, which is not as it was written where that time is skipped.
+    func moment(_ moment: ScheduledMoment, note: String? = nil) -> MomentStory {
+        self.moment(
+            moment.instant,
+            local: rules[moment.zone]?.localTime(at: moment.instant) ?? moment.local,
+            zone: moment.zone,
+            note: note
+        )
+    }
+
+    func moment(_ moment: SlotMoment, in zone: String) -> MomentStory {
+        let goes = rules[zone]?.localTime(at: moment.moment) ?? moment.slot
+        let note =
+            goes == moment.slot
+            ? moment.noteWords : skipped(moment.slot, goes: goes, moment.moment)
+        return self.moment(moment.moment, local: goes, zone: zone, note: note)
+    }
+
+    /// Of a local time that clocks skip: what was written and when it goes instead.
+    func skipped(_ moment: ScheduledMoment) -> String {
+        let goes = rules[moment.zone]?.localTime(at: moment.instant)
+        return skipped(moment.local, goes: goes, moment.instant)
+    }
+
+    private func skipped(
+        _ written: CivilDateTime,
+        goes local: CivilDateTime?,
+        _ instant: Instant
+    ) -> String {
+        let time = local.map { "\($0.time) (\(instant.utcText))" } ?? instant.utcText
+        return "written \(written.time), which does not exist that day; it goes at \(time)"
+    }
+
+    private func moment(
+        _ instant: Instant,
+        local: CivilDateTime,
+        zone: String,
+        note: String? = nil
+    ) -> MomentStory {
+        MomentStory(
+            instant: instant,
+            weekday: local.date.weekday.englishName,
+            local: local.description,
+            zone: zone,
+            utc: instant.utcText,
+            distance: MomentText(now: now).distance(instant),
+            note: note
+        )
+    }
+}
+
+extension MomentStory {
+    /// `Friday 2037-03-20 07:30 Atlantic/Azores (2037-03-20T08:30:00Z, in 3 h)`.
+    package var words: String { "\(weekday) \(local) \(zone) (\(utc), \(distance))" }
+}
+
+extension Schedule {
+    /// The zone in which its author thinks; nil where it has no moment.
+    var zone: String? {
+        switch self {
+        case .immediate: nil
+        case .at(let moment): moment.zone
+        case .repeating(let rule): rule.zone
+        }
+    }
+}

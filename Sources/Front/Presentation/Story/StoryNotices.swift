@@ -1,0 +1,96 @@
+import CampaignModel
+import Planning
+import State
+import Time
+
+/// A plan's notices, each where it belongs.
+struct StoryNotices {
+    /// Those about campaigns and memberships that have no entry.
+    let others: [NoticeStory]
+    private let campaigns: [CampaignID: [PlanNotice]]
+    private let memberships: [MembershipScope: [PlanNotice]]
+    private let words: NoticeWords
+
+    init(_ plan: Plan, hint: CommandHint, clock: StoryClock) {
+        words = NoticeWords(hint: hint, clock: clock)
+        let told = Set(plan.campaigns.lazy.filter { $0.step != .unchanged }.map(\.campaign))
+        let scopes = Set(plan.memberships.map(\.scope))
+        var others: [PlanNotice] = []
+        var campaigns: [CampaignID: [PlanNotice]] = [:]
+        var memberships: [MembershipScope: [PlanNotice]] = [:]
+        for notice in plan.notices {
+            if let campaign = notice.campaign, told.contains(campaign) {
+                campaigns[campaign, default: []].append(notice)
+            } else if let scope = notice.scope, scopes.contains(scope) {
+                memberships[scope, default: []].append(notice)
+            } else {
+                others.append(notice)
+            }
+        }
+        self.campaigns = campaigns
+        self.memberships = memberships
+        self.others = others.map(words.story)
+    }
+
+    func of(_ campaign: CampaignID) -> CampaignNotices {
+        CampaignNotices(notices: campaigns[campaign] ?? [], words: words)
+    }
+
+    func of(_ scope: MembershipScope) -> [String] {
+        (memberships[scope] ?? []).map { words.story($0).words }
+    }
+}
+
+/// The notices of one campaign; what clocks do stands with the moment, where there is one.
+struct CampaignNotices {
+    fileprivate let notices: [PlanNotice]
+    fileprivate let words: NoticeWords
+
+    /// What clocks do to moments, by the moment.
+    var clocks: [Instant: String] {
+        Dictionary(
+            notices.compactMap { notice in
+                notice.moment.map { ($0.instant, words.story(notice).words) }
+            }
+        ) { first, _ in first }
+    }
+
+    func words(besides headlines: [PlanEntry.Headline]) -> [String] {
+        let moments = Set(headlines.compactMap { $0.moment?.instant })
+        return notices.filter { notice in
+            notice.moment.map { !moments.contains($0.instant) } ?? true
+        }.map { words.story($0).words }
+    }
+}
+
+extension PlanNotice {
+    /// The moment to which clocks do something.
+    var moment: ScheduledMoment? {
+        switch self {
+        case .skippedLocalTime(_, let moment, _), .doubledLocalTime(_, let moment): moment
+        default: nil
+        }
+    }
+}
+
+extension PlanEntry.Headline {
+    /// With what clocks do to its moment.
+    func noted(_ clocks: [Instant: String]) -> PlanEntry.Headline {
+        guard let moment, let note = clocks[moment.instant] else { return self }
+        return PlanEntry.Headline(
+            symbol: symbol,
+            words: words,
+            moment: MomentStory(
+                instant: moment.instant,
+                weekday: moment.weekday,
+                local: moment.local,
+                zone: moment.zone,
+                utc: moment.utc,
+                distance: moment.distance,
+                note: note
+            ),
+            former: former,
+            quotes: quotes
+        )
+    }
+}

@@ -1,0 +1,104 @@
+import JSON
+
+/// Rows with a few fields of Herald's and columns of the team's own, written one by one.
+///
+/// Text from files is escaped wherever a terminal would act on it.
+package struct TableView: Sendable {
+    package enum Format: String, CaseIterable, Sendable {
+        /// Fields with tabs between them.
+        case text
+        case csv
+        /// A JSON object a line.
+        case ndjson
+        /// One JSON object with an array of them.
+        case json
+    }
+
+    /// A field of Herald's.
+    package enum Value: Hashable, Sendable {
+        case text(String?)
+        case number(Int)
+    }
+
+    private let format: Format
+    private let fields: [String]
+    private let columns: [String]
+    /// What the JSON object says beside its rows.
+    private let head: JSONObject
+    private let name: String
+
+    /// `name`: of the array in JSON; `run`: the run that the rows are of.
+    package init(
+        _ format: Format,
+        fields: [String],
+        columns: [String],
+        name: String,
+        run: Int64? = nil
+    ) {
+        self.format = format
+        self.fields = fields
+        self.columns = columns
+        self.name = name
+        var head: JSONObject = ["format_version": .string(HistoryJSONView.formatVersion)]
+        if let run { head.append("run", .integer(run)) }
+        self.head = head
+    }
+
+    package var begin: String {
+        switch format {
+        case .text, .ndjson: ""
+        case .csv: (fields + columns).map(Self.csv).joined(separator: ",") + "\n"
+        case .json:
+            String(JSONValue.object(head).prettyText.dropLast(2)) + ",\n  \"\(name)\": ["
+        }
+    }
+
+    package func row(_ values: [Value], _ texts: [String], isFirst: Bool) -> String {
+        switch format {
+        case .text:
+            (values.map(\.plain) + texts).map(TextStyle.safe).joined(separator: "\t") + "\n"
+        case .csv: (values.map(\.plain) + texts).map(Self.csv).joined(separator: ",") + "\n"
+        case .ndjson: object(values, texts).lineText + "\n"
+        case .json: (isFirst ? "\n    " : ",\n    ") + object(values, texts).lineText
+        }
+    }
+
+    package func end(isEmpty: Bool) -> String {
+        format == .json ? (isEmpty ? "" : "\n  ") + "]\n}\n" : ""
+    }
+
+    private func object(_ values: [Value], _ texts: [String]) -> JSONValue {
+        var object = JSONObject()
+        for (field, value) in zip(fields, values) { object.append(field, value.json) }
+        let members = zip(columns, texts).map {
+            JSONObject.Member(key: $0, value: .string($1))
+        }
+        object.append("columns", .object(JSONObject(members)))
+        return .object(object)
+    }
+
+    /// A field of a CSV (RFC 4180), which is never broken over lines.
+    private static func csv(_ text: String) -> String {
+        let safe = TextStyle.safe(text)
+        guard safe.contains(where: { $0 == "," || $0 == "\"" }) else { return safe }
+        return "\""
+            + safe.split(separator: "\"", omittingEmptySubsequences: false)
+            .joined(separator: "\"\"") + "\""
+    }
+}
+
+extension TableView.Value {
+    fileprivate var plain: String {
+        switch self {
+        case .text(let text): text ?? ""
+        case .number(let number): String(number)
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        switch self {
+        case .text(let text): .text(text)
+        case .number(let number): .integer(Int64(number))
+        }
+    }
+}

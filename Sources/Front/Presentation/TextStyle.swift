@@ -1,0 +1,60 @@
+import Diagnostics
+import Text
+
+/// How text is written for one stream.
+package struct TextStyle: Sendable {
+    package enum Tone: String, Sendable {
+        case plain = "0"
+        case strong = "1"
+        case faint = "2"
+        case good = "32"
+        case attention = "33"
+        case bad = "31"
+    }
+
+    private let useColor: Bool
+
+    package init(useColor: Bool) {
+        self.useColor = useColor
+    }
+
+    package func paint(_ text: String, _ tone: Tone) -> String {
+        useColor && tone != .plain ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// Text that somebody else wrote, safe on a terminal.
+    package static func safe(_ text: String) -> String { TerminalText.printable(text) }
+
+    /// The same in one line, in which `⏎` stands for a line break.
+    static func line(_ text: String) -> String {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { safe(String($0)) }.joined(separator: "⏎")
+    }
+
+    /// How wide such text is on a terminal.
+    static func columns(of text: String) -> Int { TerminalText.columns(of: text) }
+}
+
+extension Int {
+    /// `1 send`, `2 sends`, `10,000 sends`.
+    package func counting(_ singular: String, _ plural: String? = nil) -> String {
+        "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
+    }
+
+    /// With a comma between thousands.
+    package var grouped: String {
+        var digits = String(magnitude)
+        var text = ""
+        while digits.count > 3 {
+            text = "," + digits.suffix(3) + text
+            digits.removeLast(3)
+        }
+        return (self < 0 ? "-" : "") + digits + text
+    }
+}
+
+extension String {
+    package func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+}

@@ -1,0 +1,171 @@
+import CampaignMessages
+package import CampaignModel
+package import Planning
+package import DeliveryModel
+import EmulatorServer
+import FCMWire
+import JSON
+package import Time
+
+/// The sends that a plan, and the campaigns that it leaves as they are, make in the days to come.
+package struct PlanPlayback: Sendable {
+    package private(set) var sends: [SimulatedSend] = []
+    /// What had to be taken for granted.
+    package private(set) var assumptions: [Assumption] = []
+
+    package enum Assumption: Hashable, Sendable {
+        /// Nobody says how many are subscribed: so many percent are taken.
+        case unknownReach(TopicName, percent: Int)
+        /// The population is smaller than an audience: all of it is taken.
+        case tooSmall(audience: String, count: Int)
+        /// Of a rule that comes so often, only the first occurrences are played.
+        case tooManyOccurrences(CampaignID, limit: Int)
+        /// Nobody knows how many devices a group has: the most that it can have are taken.
+        case groupSize(DeviceGroupName, count: Int)
+    }
+
+    /// A campaign that would not be sent as it is.
+    package struct Refusal: Error, Hashable, Sendable {
+        package let campaign: CampaignID
+        package let reason: String
+    }
+
+    private let now: Instant
+    private let end: Instant
+    private let zones: TimeZoneDatabase
+    private var seen: Set<Assumption> = []
+
+    package static let maximumOccurrences = 1_000
+    /// What is taken where nobody says how many are subscribed to a topic.
+    package static let unknownReachPercent = 10
+
+    /// `population`: gets the share of each topic that is named and has none yet.
+    package init(
+        _ plan: Plan,
+        over population: inout Population,
+        until end: Instant,
+        zones: TimeZoneDatabase
+    ) throws(Refusal) {
+        now = plan.now
+        self.end = end
+        self.zones = zones
+        var walked: Set<CampaignID> = []
+        for action in plan.campaigns {
+            guard let campaign = action.source, let template = action.template,
+                let moments = moments(of: action, isFirst: walked.insert(action.campaign).inserted)
+            else { continue }
+            for topic in campaign.target.topics {
+                name(topic, plan.topics[topic]?.size, &population)
+            }
+            guard let audience = audience(of: action, campaign, population) else { continue }
+            for (occurrence, due) in moments {
+                let message = try message(template, of: occurrence, at: due)
+                sends.append(
+                    SimulatedSend(
+                        campaign: campaign.id.rawValue,
+                        due: DeliveryMoment(milliseconds: due.secondsSince1970 * 1_000),
+                        message: message,
+                        audience: audience
+                    )
+                )
+            }
+        }
+    }
+
+    private mutating func assume(_ assumption: Assumption) {
+        if seen.insert(assumption).inserted { assumptions.append(assumption) }
+    }
+}
+
+// MARK: - When
+
+extension PlanPlayback {
+    private typealias Moment = (OccurrenceID, Instant)
+
+    /// Nil where nothing of the campaign is sent in the days to come.
+    private mutating func moments(of action: CampaignAction, isFirst: Bool) -> [Moment]? {
+        var moments: [Moment] = []
+        switch action.step {
+        case .send(let send), .resume(let send):
+            moments.append((send.occurrence, max(now, send.due)))
+        case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
+        default: return nil
+        }
+        guard isFirst, let campaign = action.source else { return moments }
+        switch campaign.schedule {
+        case .at(let moment) where moment.instant > now && moment.instant < end:
+            if let occurrence = campaign.onlyOccurrence {
+                moments.append((occurrence, moment.instant))
+            }
+        case .repeating(let rule): moments += self.moments(of: rule, campaign)
+        case .at, .immediate: break
+        }
+        return moments
+    }
+
+    private mutating func moments(of rule: RepeatingSchedule, _ campaign: Campaign) -> [Moment] {
+        guard let rules = try? zones.rules(named: rule.zone) else { return [] }
+        let limit = Self.maximumOccurrences
+        let slots = rule.moments(after: now, before: end, limit: limit + 1, in: rules)
+        if slots.count > limit { assume(.tooManyOccurrences(campaign.id, limit: limit)) }
+        return slots.prefix(limit).map { slot in
+            let occurrence = OccurrenceID(
+                campaign: campaign.id,
+                slot: Slot(slot.slot),
+                revision: campaign.revision
+            )
+            return (occurrence, slot.moment)
+        }
+    }
+}
+
+// MARK: - Whom and what
+
+extension PlanPlayback {
+    private mutating func name(_ topic: Topic, _ size: Int?, _ population: inout Population) {
+        guard let name = TopicName(topic.name), population.topics[name] == nil else { return }
+        if let size {
+            population.topics[name] = Share(size, of: population.size)
+            if size > population.size {
+                assume(.tooSmall(audience: topic.name, count: size))
+            }
+        } else {
+            population.topics[name] = Share(Self.unknownReachPercent, of: 100)
+            assume(.unknownReach(name, percent: Self.unknownReachPercent))
+        }
+    }
+
+    private mutating func audience(
+        of action: CampaignAction,
+        _ campaign: Campaign,
+        _ population: Population
+    ) -> SimulatedAudience? {
+        switch campaign.target {
+        case .topic(let topic): return TopicName(topic.name).map { .topic($0) }
+        case .condition(let condition):
+            return (try? TopicCondition(condition.onWire)).map { .condition($0) }
+        case .group(let name):
+            let count = min(DeviceGroup.memberLimit, population.size)
+            assume(.groupSize(name, count: count))
+            return .devices(name: "group " + name.text, count: count)
+        case .registrations:
+            guard case .list(let name, let count?)? = action.audience else { return nil }
+            let label = name ?? campaign.id.rawValue
+            if count > population.size { assume(.tooSmall(audience: label, count: count)) }
+            return .devices(name: label, count: min(count, population.size))
+        }
+    }
+
+    private func message(
+        _ template: MessageTemplate,
+        of occurrence: OccurrenceID,
+        at due: Instant
+    ) throws(Refusal) -> FCMDelivery.EffectiveMessage {
+        let keyed = template.keyed(DeduplicationKey(of: occurrence))
+        do throws(UnreadableMessage) {
+            return try FCMDelivery.EffectiveMessage(sent: keyed.message(sentAt: due).message)
+        } catch {
+            throw Refusal(campaign: occurrence.campaign, reason: error.reason)
+        }
+    }
+}

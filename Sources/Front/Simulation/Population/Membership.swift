@@ -1,0 +1,69 @@
+import DeliveryModel
+
+/// Who of a population is addressed by one send.
+struct Membership: Sendable {
+    private let audience: SimulatedAudience
+    private let topics: [TopicDraw]
+    private let offset: Int
+    private let step: Int
+    private let size: Int
+
+    /// Who is subscribed to one topic.
+    private struct TopicDraw: Sendable {
+        let draw: Draw
+        let share: Share
+    }
+
+    init(_ audience: SimulatedAudience, in population: Population, _ draw: Draw) {
+        self.audience = audience
+        size = population.size
+        let names: [TopicName] =
+            switch audience {
+            case .topic(let name): [name]
+            case .condition(let condition): condition.topics
+            case .devices: []
+            }
+        topics = names.map { name in
+            TopicDraw(
+                draw: draw.about("topic " + name.text),
+                share: population.topics[name] ?? Share(0, of: 1)
+            )
+        }
+        guard case .devices(let name, _) = audience else {
+            (offset, step) = (0, 1)
+            return
+        }
+        let own = draw.about("list " + name)
+        offset = own.number(of: 0, below: size)
+        step = Self.step(near: own.number(of: 1, below: size), coprimeTo: size)
+    }
+
+    func contains(_ device: Int) -> Bool {
+        switch audience {
+        case .topic: return topics[0].share.holds(topics[0].draw.number(of: device))
+        case .condition(let condition):
+            var bits: UInt32 = 0
+            for (bit, topic) in topics.enumerated()
+            where topic.share.holds(topic.draw.number(of: device)) {
+                bits |= 1 << bit
+            }
+            return condition.isTrue(ofTopics: bits)
+        case .devices(_, let count):
+            // A walk by a step that is coprime to the size meets every device once: exactly so
+            // many have a place below the count.
+            return (device * step + offset) % size < count
+        }
+    }
+
+    private static func step(near first: Int, coprimeTo size: Int) -> Int {
+        var step = max(1, first)
+        while greatestCommonDivisor(step, size) > 1 { step += 1 }
+        return step
+    }
+
+    private static func greatestCommonDivisor(_ left: Int, _ right: Int) -> Int {
+        var (left, right) = (left, right)
+        while right > 0 { (left, right) = (right, left % right) }
+        return left
+    }
+}

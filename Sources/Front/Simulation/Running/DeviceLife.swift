@@ -1,0 +1,195 @@
+import DeliveryModel
+
+/// What happens to one device by itself in the days that are played.
+struct DeviceLife: Sendable {
+    struct Event: Sendable {
+        let at: DeliveryMoment
+        let change: DeviceChange
+    }
+
+    let platform: DevicePlatform
+    let habit: Population.Habit
+    private(set) var isOnlineAtStart = true
+    private(set) var isDozingAtStart = false
+    /// In the order of time.
+    private(set) var events: [Event] = []
+}
+
+/// Makes lives; the same seed makes the same ones.
+struct LifeMaker: Sendable {
+    private let platforms: [(DevicePlatform, upTo: Share)]
+    private let habits: [(Population.Habit, upTo: Share)]
+    private let population: Population
+    private let draws:
+        (platform: Draw, habit: Draw, doze: Draw, removal: Draw, time: Draw, hour: Draw)
+    private let start: DeliveryMoment
+    private let end: DeliveryMoment
+    /// Milliseconds between UTC and the population's clocks.
+    private let offset: Int64
+
+    private static let minute: Int64 = 60_000
+    private static let hour: Int64 = 3_600_000
+    private static let day: Int64 = 86_400_000
+
+    init(
+        _ population: Population,
+        from start: DeliveryMoment,
+        to end: DeliveryMoment,
+        offsetSeconds: Int,
+        _ draw: Draw
+    ) {
+        self.population = population
+        self.start = start
+        self.end = end
+        offset = Int64(offsetSeconds) * 1_000
+        platforms = Self.ladder(
+            DevicePlatform.allCases.map { ($0, population.platforms[$0]) }
+        )
+        habits = Self.ladder(
+            Population.Habit.allCases.map { ($0, population.habits[$0]) }
+        )
+        draws = (
+            draw.about("platform"), draw.about("habit"), draw.about("doze"),
+            draw.about("removal"), draw.about("time"), draw.about("hour")
+        )
+    }
+
+    /// Shares one on top of the other; the last takes what is left.
+    private static func ladder<Rung>(_ shares: [(Rung, Share?)]) -> [(Rung, upTo: Share)] {
+        var sum = 0
+        return shares.compactMap { rung, share in
+            guard let share, share.part > 0 else { return nil }
+            sum += share.part * 10_000 / share.whole
+            return (rung, upTo: Share(basisPoints: sum))
+        }
+    }
+
+    private static func rung<Rung>(_ ladder: [(Rung, upTo: Share)], _ number: UInt64) -> Rung? {
+        ladder.first { $0.upTo.holds(number) }?.0 ?? ladder.last?.0
+    }
+
+    /// `isNeeded`: else only the platform is found out.
+    func life(of device: Int, isNeeded: Bool) -> DeviceLife {
+        let platform = Self.rung(platforms, draws.platform.number(of: device)) ?? .android
+        guard isNeeded else { return DeviceLife(platform: platform, habit: .always) }
+        let habit = Self.rung(habits, draws.habit.number(of: device)) ?? .always
+        var day = DayEvents(start: start, end: end)
+        let time = draws.time.number(of: device)
+        switch habit {
+        case .always: break
+        case .never: day.isOnline = false
+        case .daytime: addDays(time, &day)
+        case .nowAndThen: addHours(of: device, &day)
+        }
+        let dozes =
+            platform == .android
+            && population.dozing.holds(draws.doze.number(of: device))
+        if dozes { addNights(time, &day) }
+        let removal = draws.removal.number(of: device)
+        if population.uninstalling.holds(removal) {
+            let span = UInt64(end.milliseconds - start.milliseconds)
+            day.removal = Int64(time.multipliedFullWidth(by: span).high)
+        }
+        return day.life(platform, habit)
+    }
+
+    /// Every day, moved by up to an hour and a half for each device.
+    private func addDays(_ time: UInt64, _ day: inout DayEvents) {
+        let early = Int64(time % 180) - 90
+        let late = Int64(time / 180 % 180) - 90
+        for midnight in midnights {
+            let wakes = midnight + 7 * Self.hour + early * Self.minute
+            let sleeps = midnight + 23 * Self.hour + late * Self.minute
+            day.add(from: wakes, to: sleeps, \.isOnline)
+        }
+        day.isOnline = false
+    }
+
+    /// An hour a day, drawn anew for every day.
+    private func addHours(of device: Int, _ day: inout DayEvents) {
+        for (number, midnight) in midnights.enumerated() {
+            let minute = draws.hour.number(of: device * 1_024 + number, below: 23 * 60)
+            let begins = midnight + Int64(minute) * Self.minute
+            day.add(from: begins, to: begins + Self.hour, \.isOnline)
+        }
+        day.isOnline = false
+    }
+
+    /// From about half past twelve to about six in the morning.
+    private func addNights(_ time: UInt64, _ day: inout DayEvents) {
+        let shift = Int64(time / 32_400 % 60) - 30
+        for midnight in midnights {
+            let begins = midnight + 30 * Self.minute + shift * Self.minute
+            let ends = midnight + 6 * Self.hour + shift * Self.minute
+            day.add(from: begins, to: ends, \.isDozing)
+        }
+    }
+
+    /// The first hours of days on the population's clocks, from the day before the start on.
+    private var midnights: [Int64] {
+        let local = start.milliseconds + offset
+        let first = local - ((local % Self.day) + Self.day) % Self.day - Self.day
+        return stride(from: first, through: end.milliseconds + offset, by: Int(Self.day)).map {
+            $0 - offset
+        }
+    }
+}
+
+/// Collects what happens, and says what was so before the first of it.
+private struct DayEvents {
+    let start: DeliveryMoment
+    let end: DeliveryMoment
+    var isOnline = true
+    var removal: Int64?
+    private var startsOnline: Bool?
+    private var startsDozing = false
+    private var events: [DeviceLife.Event] = []
+
+    init(start: DeliveryMoment, end: DeliveryMoment) {
+        self.start = start
+        self.end = end
+    }
+
+    /// A stretch of time; what of it lies before the start decides how things are then.
+    mutating func add(
+        from begin: Int64,
+        to end: Int64,
+        _ kind: WritableKeyPath<DeviceChange, Bool?>
+    ) {
+        guard end > start.milliseconds, begin < self.end.milliseconds else { return }
+        if begin <= start.milliseconds {
+            if kind == \.isDozing { startsDozing = true } else { startsOnline = true }
+        } else {
+            add(true, to: kind, at: begin)
+        }
+        if end < self.end.milliseconds {
+            add(false, to: kind, at: end)
+        }
+    }
+
+    private mutating func add(
+        _ value: Bool,
+        to kind: WritableKeyPath<DeviceChange, Bool?>,
+        at moment: Int64
+    ) {
+        var change = DeviceChange()
+        change[keyPath: kind] = value
+        events.append(.init(at: DeliveryMoment(milliseconds: moment), change: change))
+    }
+
+    func life(_ platform: DevicePlatform, _ habit: Population.Habit) -> DeviceLife {
+        var all = events
+        if let removal {
+            let moment = DeliveryMoment(milliseconds: start.milliseconds + removal)
+            all.append(.init(at: moment, change: DeviceChange(isInstalled: false)))
+        }
+        all.sort { $0.at < $1.at }
+        return DeviceLife(
+            platform: platform,
+            habit: habit,
+            isOnlineAtStart: startsOnline ?? isOnline,
+            isDozingAtStart: startsDozing,
+            events: all
+        )
+    }
+}

@@ -1,0 +1,165 @@
+import DeliveryModel
+
+/// Plays devices, one after the other, through the whole time.
+struct DevicePlayer: Sendable {
+    /// In the order of their first sends.
+    let campaigns: [String]
+    /// How many hours are played.
+    let hours: Int
+    private let simulation: SimulationRun
+    private let courses: [FanOutSchedule.Course]
+    private let campaignOfSend: [Int]
+    private let messages: [[DevicePlatform: ArrivingMessage]]
+    private let days: Int
+
+    private static let hour: Int64 = 3_600_000
+    /// How long a device that never comes back has been away.
+    private static let absence: Int64 = 45 * 24
+
+    init(_ simulation: SimulationRun, _ courses: [FanOutSchedule.Course]) {
+        self.simulation = simulation
+        self.courses = courses
+        var campaigns: [String] = []
+        campaignOfSend = simulation.sends.map { send in
+            if let place = campaigns.firstIndex(of: send.campaign) { return place }
+            campaigns.append(send.campaign)
+            return campaigns.count - 1
+        }
+        self.campaigns = campaigns
+        messages = simulation.sends.enumerated().map { number, send in
+            var contents = PlatformContents(send.message)
+            return Dictionary(
+                uniqueKeysWithValues: DevicePlatform.allCases.map { platform in
+                    let shared = contents.content(for: platform)
+                    let message = ArrivingMessage(
+                        id: MessageID(String(number)),
+                        shared,
+                        on: platform,
+                        package: nil,
+                        isToTopic: send.audience.isFanOut,
+                        isForPlatform: !shared.content.isEmpty || contents.isEmptyForAll
+                    )
+                    return (platform, message)
+                }
+            )
+        }
+        let length = simulation.end.milliseconds - simulation.start.milliseconds
+        hours = Int((length + Self.hour - 1) / Self.hour)
+        days = (hours + 23) / 24
+    }
+
+    func play(_ piece: SimulationRun.Piece) -> SimulationTally {
+        var tally = SimulationTally(campaigns: campaigns.count, hours: hours)
+        var next = piece.first
+        var book = DeviceBook(sends: simulation.sends.count, days: days)
+        for device in piece.devices {
+            book.begin()
+            for send in simulation.sends.indices
+            where simulation.memberships[send].contains(device) {
+                book.arrivals.append((courses[send].moment(of: next[send]), send))
+                next[send] += 1
+            }
+            let life = simulation.lives.life(of: device, isNeeded: !book.arrivals.isEmpty)
+            tally.devices[life.platform, default: 0] += 1
+            if !book.arrivals.isEmpty { play(device, life, &book, &tally) }
+            tally.pressure.count(days: book.days)
+        }
+        return tally
+    }
+
+    private func play(
+        _ device: Int,
+        _ life: DeviceLife,
+        _ book: inout DeviceBook,
+        _ tally: inout SimulationTally
+    ) {
+        book.arrivals.sort { ($0.0, $0.1) < ($1.0, $1.1) }
+        var machine = machine(device, life)
+        var events = life.events[...]
+        for (moment, send) in book.arrivals {
+            guard moment < simulation.end else {
+                book.outcomes[send] = .pending
+                continue
+            }
+            while let event = events.first, event.at <= moment {
+                events.removeFirst()
+                machine.change(event.change, at: event.at, under: options, &book.reports)
+            }
+            arrive(send, at: moment, life.platform, &machine, &book)
+        }
+        for event in events {
+            machine.change(event.change, at: event.at, under: options, &book.reports)
+        }
+        machine.advance(to: simulation.end, under: options, &book.reports)
+        settle(&book, &tally)
+    }
+
+    private var options: DeliveryOptions { simulation.options }
+
+    /// A registration that FCM takes no longer is refused to lists, and is in no topic any more.
+    private func arrive(
+        _ send: Int,
+        at moment: DeliveryMoment,
+        _ platform: DevicePlatform,
+        _ machine: inout DeviceMachine,
+        _ book: inout DeviceBook
+    ) {
+        machine.advance(to: moment, under: options, &book.reports)
+        guard machine.isRegistered, let message = messages[send][platform] else {
+            book.outcomes[send] = .droppedUnregistered
+            return
+        }
+        machine.arrive(message, at: moment, under: options, &book.reports)
+    }
+
+    private func machine(_ device: Int, _ life: DeviceLife) -> DeviceMachine {
+        var conditions = DeviceConditions(isOnline: life.isOnlineAtStart)
+        conditions.isDozing = life.isDozingAtStart
+        let start = simulation.start.milliseconds
+        let away = life.habit == .never ? Self.absence * Self.hour : 0
+        return DeviceMachine(
+            platform: life.platform,
+            conditions,
+            lastSeen: DeliveryMoment(milliseconds: start - away),
+            salt: UInt64(device)
+        )
+    }
+
+    /// The last that was told of a message is what became of it.
+    private func settle(_ book: inout DeviceBook, _ tally: inout SimulationTally) {
+        for case .message(let id, let outcome, _, let moment) in book.reports {
+            guard let send = Int(id.text) else { continue }
+            book.outcomes[send] = outcome
+            guard outcome == .delivered else { continue }
+            let campaign = campaignOfSend[send]
+            let due = simulation.sends[send].due.milliseconds
+            let hour = Int((moment.milliseconds - simulation.start.milliseconds) / Self.hour)
+            tally.delays[campaign].count(moment.milliseconds - due)
+            tally.hours[campaign][min(hour, hours - 1)] += 1
+            book.days[min(hour, hours - 1) / 24] += 1
+        }
+        for (_, send) in book.arrivals {
+            tally.outcomes[campaignOfSend[send]].count(book.outcomes[send])
+        }
+    }
+}
+
+/// What is noted while one device is played; kept from device to device.
+private struct DeviceBook {
+    var arrivals: [(DeliveryMoment, Int)] = []
+    var reports: [DeliveryReport] = []
+    /// By the number of the send.
+    var outcomes: [MessageOutcome]
+    var days: [Int]
+
+    init(sends: Int, days: Int) {
+        outcomes = Array(repeating: .pending, count: sends)
+        self.days = Array(repeating: 0, count: days)
+    }
+
+    mutating func begin() {
+        arrivals.removeAll(keepingCapacity: true)
+        reports.removeAll(keepingCapacity: true)
+        for day in days.indices { days[day] = 0 }
+    }
+}

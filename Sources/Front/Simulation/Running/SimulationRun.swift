@@ -1,0 +1,138 @@
+import CampaignModel
+package import DeliveryModel
+
+/// Plays sends over a population in virtual time.
+///
+/// The same values lead to the same result, however many cores there are: devices are played one
+/// by one, each with its own chance, and what came of them is summed.
+package struct SimulationRun: Sendable {
+    let population: Population
+    let sends: [SimulatedSend]
+    let start: DeliveryMoment
+    let end: DeliveryMoment
+    let pace: SimulatedPace
+    let options: DeliveryOptions
+    let seed: UInt64
+    let lives: LifeMaker
+    let memberships: [Membership]
+
+    /// `end` is later than `start`; the population's clocks are `offsetSeconds` ahead of UTC.
+    package init(
+        of sends: [SimulatedSend],
+        over population: Population,
+        from start: DeliveryMoment,
+        to end: DeliveryMoment,
+        offsetSeconds: Int,
+        pace: SimulatedPace,
+        options: DeliveryOptions,
+        seed: UInt64
+    ) {
+        self.sends = sends
+        self.population = population
+        self.start = start
+        self.end = end
+        self.pace = pace
+        self.options = options
+        self.seed = seed
+        let draw = Draw(seed: seed)
+        lives = LifeMaker(population, from: start, to: end, offsetSeconds: offsetSeconds, draw)
+        memberships = sends.map { Membership($0.audience, in: population, draw) }
+    }
+
+    /// `stretch`: so many devices are played by one core at a time, 1 or more; the result is the
+    /// same.
+    package func run(stretch: Int = 4_096) -> SimulationResult {
+        let stretches = stride(from: 0, to: population.size, by: stretch).map {
+            $0..<min($0 + stretch, population.size)
+        }
+        let counts = mapInParallel(stretches, grain: 1, recipients)
+        var totals = [Int](repeating: 0, count: sends.count)
+        var pieces: [Piece] = []
+        for (stretch, count) in zip(stretches, counts) {
+            pieces.append(Piece(devices: stretch, first: totals))
+            for send in totals.indices { totals[send] += count[send] }
+        }
+        let courses = FanOutSchedule(pace).courses(of: sends, counts: totals)
+        let player = DevicePlayer(self, courses)
+        let tallies = mapInParallel(pieces, grain: 1) { player.play($0) }
+        var sum = SimulationTally(campaigns: player.campaigns.count, hours: player.hours)
+        for tally in tallies { sum += tally }
+        return result(sum, player.campaigns, courses, totals)
+    }
+
+    /// Consecutive devices, and the numbers that the first recipient among them has in each send.
+    struct Piece: Sendable {
+        let devices: Range<Int>
+        let first: [Int]
+    }
+
+    private func recipients(_ devices: Range<Int>) -> [Int] {
+        memberships.map { membership in
+            devices.reduce(0) { $0 + (membership.contains($1) ? 1 : 0) }
+        }
+    }
+
+    private func result(
+        _ tally: SimulationTally,
+        _ campaigns: [String],
+        _ courses: [FanOutSchedule.Course],
+        _ counts: [Int]
+    ) -> SimulationResult {
+        var outcomes = campaigns.indices.map { place in
+            CampaignOutcome(
+                campaign: campaigns[place],
+                sends: [],
+                outcomes: tally.outcomes[place],
+                delays: tally.delays[place],
+                hours: tally.hours[place]
+            )
+        }
+        for index in sends.indices.sorted(by: { (sends[$0].due, $0) < (sends[$1].due, $1) }) {
+            guard let place = campaigns.firstIndex(of: sends[index].campaign) else { continue }
+            outcomes[place].sends.append(
+                SendCourse(
+                    due: sends[index].due,
+                    start: courses[index].start,
+                    end: courses[index].end,
+                    recipients: counts[index]
+                )
+            )
+        }
+        return SimulationResult(
+            start: start,
+            end: end,
+            seed: seed,
+            population: population,
+            campaigns: outcomes,
+            pressure: tally.pressure,
+            devices: tally.devices
+        )
+    }
+}
+
+/// What came of a stretch of devices.
+struct SimulationTally: Sendable {
+    var outcomes: [OutcomeCounts]
+    var delays: [DelayHistogram]
+    var hours: [[Int]]
+    var pressure = Pressure()
+    var devices: [DevicePlatform: Int] = [:]
+
+    init(campaigns: Int, hours: Int) {
+        outcomes = Array(repeating: OutcomeCounts(), count: campaigns)
+        delays = Array(repeating: DelayHistogram(), count: campaigns)
+        self.hours = Array(repeating: Array(repeating: 0, count: hours), count: campaigns)
+    }
+
+    static func += (left: inout SimulationTally, right: SimulationTally) {
+        for place in left.outcomes.indices {
+            left.outcomes[place] += right.outcomes[place]
+            left.delays[place] += right.delays[place]
+            for hour in left.hours[place].indices {
+                left.hours[place][hour] += right.hours[place][hour]
+            }
+        }
+        left.pressure += right.pressure
+        left.devices.merge(right.devices, uniquingKeysWith: +)
+    }
+}

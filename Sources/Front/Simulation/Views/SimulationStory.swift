@@ -1,0 +1,142 @@
+import CampaignModel
+import Presentation
+import DeliveryModel
+package import Time
+
+/// What views say of a simulation, in words; each escapes for its own medium.
+package struct SimulationStory: Sendable {
+    package let result: SimulationResult
+    package let assumptions: [String]
+    private let zone: TimeZoneRules
+    private let zoneName: String
+
+    package init(
+        _ result: SimulationResult,
+        assumptions: [PlanPlayback.Assumption],
+        zone: TimeZoneRules,
+        named zoneName: String
+    ) {
+        self.result = result
+        self.assumptions = assumptions.map(\.words)
+        self.zone = zone
+        self.zoneName = zoneName
+    }
+
+    var headline: String {
+        let days = Int((result.end.milliseconds - result.start.milliseconds) / 86_400_000)
+        return "\(days.counting("day")) from \(local(result.start)) \(zoneName), seed "
+            + "\(result.seed): \(result.population.size.counting("device"))"
+    }
+
+    var devices: String {
+        DevicePlatform.allCases.map { platform in
+            "\((result.devices[platform] ?? 0).grouped) \(platform.words)"
+        }.joined(separator: ", ")
+    }
+
+    func local(_ moment: DeliveryMoment) -> String {
+        let instant = Instant(secondsSince1970: moment.milliseconds / 1_000)
+        return "\(zone.localTime(at: instant))"
+    }
+
+    /// `03-14`, for the axis of a picture.
+    func day(_ moment: DeliveryMoment) -> String {
+        String(local(moment).dropFirst(5).prefix(5))
+    }
+
+    /// `3 sends, 120,000 devices each time`.
+    func sends(_ campaign: CampaignOutcome) -> String {
+        let recipients = campaign.sends.map(\.recipients)
+        guard let first = recipients.first else { return "no send" }
+        let each = recipients.allSatisfy { $0 == first }
+        let whom =
+            each ? first.counting("device") : recipients.reduce(0, +).counting("message")
+        return recipients.count == 1
+            ? "1 send, \(whom)"
+            : "\(recipients.count.grouped) sends, \(whom)\(each ? " each time" : "")"
+    }
+
+    func delays(_ campaign: CampaignOutcome) -> String? {
+        guard let half = campaign.delays.within(percent: 50),
+            let most = campaign.delays.within(percent: 95)
+        else { return nil }
+        let longest = campaign.delays.longest
+        if longest < 1_000 { return "all of them at once" }
+        return "half within \(SimulationWords.length(half)), 95 % within "
+            + "\(SimulationWords.length(most)), the last after \(SimulationWords.length(longest))"
+    }
+
+    /// How long sends take, and what they wait for.
+    func spreading(_ campaign: CampaignOutcome) -> [String] {
+        var lines: [String] = []
+        let lengths = campaign.sends.map { $0.end.milliseconds - $0.start.milliseconds }
+        if let longest = lengths.max(), longest >= 1_000 {
+            lines.append("reaching all of them takes up to \(SimulationWords.length(longest))")
+        }
+        let waits = campaign.sends.map { $0.start.milliseconds - $0.due.milliseconds }
+        if let longest = waits.max(), longest >= 1_000 {
+            lines.append(
+                "waits up to \(SimulationWords.length(longest)) for sends before it"
+            )
+        }
+        return lines
+    }
+
+    var pressure: [String] {
+        let pressure = result.pressure
+        let size = result.population.size
+        let mean = size > 0 ? (pressure.delivered * 20 + size) / (2 * size) : 0
+        var lines = [
+            "A device gets \(mean / 10).\(mean % 10) messages on average, at most "
+                + "\(pressure.most.grouped), and at most \(pressure.mostInOneDay.grouped) in one "
+                + "day."
+        ]
+        lines += classes.compactMap { name, count in
+            guard count > 0 else { return nil }
+            let share = SimulationWords.share(count, of: size)
+            return "\(String(repeating: " ", count: max(0, 8 - share.count)))\(share)  get \(name)"
+        }
+        return lines
+    }
+
+    /// Devices by how many messages they get.
+    var classes: [(name: String, count: Int)] {
+        let devices = result.pressure.devices
+        let ranges = [0...0, 1...1, 2...3, 4...7, 8...15, 16...49]
+        let named = ranges.map { range in
+            let name =
+                range.count == 1
+                ? (range.lowerBound == 0 ? "none" : "1")
+                : "\(range.lowerBound) to \(range.upperBound)"
+            return (name: name, count: devices[range].reduce(0, +))
+        }
+        return named + [(name: "50 or more", count: devices[50...].reduce(0, +))]
+    }
+}
+
+extension DevicePlatform {
+    var words: String {
+        switch self {
+        case .android: "Android"
+        case .apple: "Apple"
+        case .web: "web"
+        }
+    }
+}
+
+extension PlanPlayback.Assumption {
+    var words: String {
+        switch self {
+        case .unknownReach(let topic, let percent):
+            "\(percent) % are subscribed to `\(topic.text)`; `reach` in herald.yaml, or `topics` "
+                + "of the population, says how many"
+        case .tooSmall(let audience, let count):
+            "all devices belong to `\(audience)`, which has \(count.grouped): the population is "
+                + "smaller"
+        case .tooManyOccurrences(let campaign, let limit):
+            "`\(campaign.rawValue)` comes only its first \(limit.grouped) times"
+        case .groupSize(let group, let count):
+            "the device group `\(group.text)` has \(count.counting("device")), the most it can"
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package import CampaignModel
+import Diagnostics
+import Text
+import FCMWire
+import JSON
+import YAMLSyntax
+
+/// Whom a campaign says it addresses.
+package enum AudienceReference: Sendable {
+    case topic(Spanned<Topic>)
+    case condition(Spanned<ConditionDeclaration>)
+    case registrations(Spanned<ListReference>)
+    case group(DeviceGroupName)
+    /// The name of an `audience:` document.
+    case named(AudienceID)
+}
+
+/// An `audience:` document as written.
+package struct AudienceDeclaration: Sendable {
+    package var audience: Spanned<AudienceID>?
+    package var about: Spanned<String>?
+    package var owner: Spanned<String>?
+    package var labels: Spanned<[NamedEntry<Identifier<Label>, String>]>?
+    package var registrations: Spanned<ListReference>?
+    package var subscribe: Spanned<[Spanned<Topic>]>?
+    package var rejoin: Spanned<Bool>?
+    package var transport: Spanned<MembershipTransportChoice>?
+    package var test: Spanned<Bool>?
+
+    package init() {}
+
+    package static let reader = MappingReader<AudienceDeclaration>(
+        "an audience",
+        [
+            .required(
+                "audience",
+                \.audience,
+                .identifier(),
+                "The audience's name, which campaigns use.",
+                examples: ["beta-anglers"]
+            ),
+            .optional("about", \.about, .text, "Who these people are, in a sentence."),
+            .optional("owner", \.owner, .text, "Whom to ask about it."),
+            .optional("labels", \.labels, .labels, "Names and values of your own."),
+            .required(
+                "registrations",
+                \.registrations,
+                .registrationList,
+                "The list: a path, a file with its columns, or the registrations themselves.",
+                examples: [
+                    "campaigns/registrations/beta.txt",
+                    ["file": "campaigns/registrations/beta.csv", "column": "registration"],
+                ]
+            ),
+            .optional(
+                "subscribe",
+                \.subscribe,
+                .list(of: .topic),
+                "Topics to which exactly these registrations are kept subscribed.",
+                examples: [["tides", "azores"]]
+            ),
+            .optional(
+                "rejoin",
+                \.rejoin,
+                .flag,
+                "Whether who left a topic by himself is joined again; false where nothing is said."
+            ),
+            .optional(
+                "transport",
+                \.transport,
+                .choice,
+                "How they join and leave: `batch` is up to 1,000 a request, `per_registration` one; "
+                    + "`auto`, where nothing is said, is batches until FCM no longer serves them."
+            ),
+            .optional(
+                "test",
+                \.test,
+                .flag,
+                "A list of your own people: it may be addressed from any environment."
+            ),
+        ],
+        notBuilt: ["source"]
+    )
+}
+
+/// The keys of which an `audience:` mapping inside a campaign has exactly one.
+struct AudienceChoice: Sendable {
+    var topic: Spanned<Topic>?
+    var condition: Spanned<ConditionDeclaration>?
+    var registrations: Spanned<ListReference>?
+    var group: Spanned<DeviceGroupName>?
+
+    static let reader = MappingReader<AudienceChoice>(
+        "`audience`",
+        [
+            .optional(
+                "topic",
+                \.topic,
+                .topic,
+                "Everybody subscribed to a topic of the registry in herald.yaml.",
+                examples: ["tides"]
+            ),
+            .optional(
+                "condition",
+                \.condition,
+                .condition,
+                "Everybody for whom an expression over at most five topics is true.",
+                examples: ["'tides' in topics && ('azores' in topics || 'madeira' in topics)"]
+            ),
+            .optional(
+                "registrations",
+                \.registrations,
+                .registrationList,
+                "A list: a path, a file with its columns, or the registrations themselves.",
+                examples: ["campaigns/registrations/beta.txt"]
+            ),
+            .optional(
+                "group",
+                \.group,
+                .groupName,
+                "A device group by its `notification_key_name`."
+            ),
+        ],
+        oneOf: [["topic", "condition", "registrations", "group"]]
+    )
+}
+
+extension ValueReader where Value == AudienceReference {
+    static let audienceReference = ValueReader(
+        .either([
+            ValueReader<AudienceID>.identifier().schema,
+            .mapping(AudienceChoice.reader.schema),
+        ])
+    ) { node, log in
+        if node.scalar != nil {
+            return ValueReader<AudienceID>.identifier().read(node, &log)
+                .map(AudienceReference.named)
+        }
+        var choice = AudienceChoice()
+        guard AudienceChoice.reader.read(node, into: &choice, &log) else { return nil }
+        let kinds: [AudienceReference] = [
+            choice.topic.map(AudienceReference.topic),
+            choice.condition.map(AudienceReference.condition),
+            choice.registrations.map(AudienceReference.registrations),
+            choice.group.map { .group($0.value) },
+        ].compactMap { $0 }
+        return kinds.count == 1 ? kinds.first : nil
+    }
+}
+
+extension ValueReader where Value == DeviceGroupName {
+    static let groupName = ValueReader.scalar(
+        "a device group's name",
+        rule: .invalidName,
+        help: "a name is 1 to 256 printable ASCII characters without blanks",
+        schema: .text(TextForm(pattern: "[!-~]{1,256}", lookalikes: .everything)),
+        parse: DeviceGroupName.init
+    )
+}

@@ -1,0 +1,189 @@
+package import Diagnostics
+import Text
+import YAMLSyntax
+
+/// The kinds of document that stand in `campaigns/`, by their first key.
+enum DocumentKind: String, CaseIterable {
+    case campaign
+    case audience
+    case devices
+    case removed
+
+    static let notBuilt: Set<String> = ["upstream"]
+}
+
+/// What the documents of a project declare.
+package struct Declarations: Sendable {
+    package internal(set) var project: ProjectDeclaration?
+    package internal(set) var campaigns: [CampaignDocument] = []
+    package internal(set) var audiences: [Spanned<AudienceDeclaration>] = []
+    package internal(set) var devices: [Spanned<DevicesDeclaration>] = []
+    package internal(set) var removals: [Spanned<RemovedDeclaration>] = []
+    /// Where something of the shape of a registration stands.
+    var registrations: [SourceSpan] = []
+    /// Names of audiences whose documents could not be recognised: a use of one is no mistake
+    /// of its own.
+    var doubtfulNames: Set<String> = []
+    /// Audiences cannot be looked up, because a file that may declare some could not be read.
+    var areAudiencesDoubtful = false
+    /// How many values merging has repeated: those of defaults under every campaign, those of a
+    /// message under every variant and language.
+    private var mergedValues = 0
+    /// Topics cannot be looked up, because the registry itself could not be read.
+    var isRegistryDoubtful = false
+}
+
+/// A campaign as written, and where.
+///
+/// A class, because a declaration is large and handed on often.
+package final class CampaignDocument: Sendable {
+    package let value: CampaignDeclaration
+    package let span: SourceSpan
+
+    init(_ value: CampaignDeclaration, at span: SourceSpan) {
+        self.value = value
+        self.span = span
+    }
+}
+
+extension Declarations {
+    /// Takes what another file declares, after all that is here.
+    mutating func absorb(_ other: Declarations) {
+        campaigns += other.campaigns
+        audiences += other.audiences
+        devices += other.devices
+        removals += other.removals
+        registrations += other.registrations
+        doubtfulNames.formUnion(other.doubtfulNames)
+        areAudiencesDoubtful = areAudiencesDoubtful || other.areAudiencesDoubtful
+    }
+
+    /// A file could not be read: to use what it may declare is no mistake of its own.
+    mutating func missFile(isProject: Bool) {
+        if isProject {
+            isRegistryDoubtful = true
+        } else {
+            areAudiencesDoubtful = true
+        }
+    }
+
+    mutating func declareProject(_ node: SyntaxNode, _ log: inout DiagnosticLog) {
+        var project = ProjectDeclaration()
+        guard ProjectDeclaration.reader.read(node, into: &project, &log) else { return }
+        isRegistryDoubtful = Self.isRegistryDoubtful(node, project)
+        self.project = project
+    }
+
+    /// Whether something stands where topics are declared that could not be read.
+    private static func isRegistryDoubtful(
+        _ node: SyntaxNode,
+        _ project: ProjectDeclaration
+    ) -> Bool {
+        let registry = node.entries?.first { entry in
+            let key = entry.key.scalar?.text ?? ""
+            return SpellingSuggestion.nearest(to: key, among: ["topics"]) != nil
+        }
+        return (registry?.value.entries?.count ?? 0) != (project.topics?.value.count ?? 0)
+            || (registry != nil && project.topics == nil)
+    }
+
+    mutating func declare(
+        _ node: SyntaxNode,
+        defaults: SyntaxNode?,
+        _ log: inout DiagnosticLog
+    ) {
+        let first = node.entries?.first { $0.key.scalar?.text.isAuthorsKey != true }
+        guard let first, let key = first.key.scalar?.text else {
+            log.report(.unknownDocument(nil, near: nil, at: node.span))
+            return
+        }
+        switch DocumentKind(rawValue: key) {
+        case .campaign:
+            guard let merged = merge(node, over: defaults, &log) else { return }
+            var campaign = CampaignDeclaration()
+            _ = CampaignDeclaration.reader.read(merged, into: &campaign, &log)
+            campaigns.append(CampaignDocument(campaign, at: node.span))
+        case .audience:
+            var audience = AudienceDeclaration()
+            _ = AudienceDeclaration.reader.read(node, into: &audience, &log)
+            audiences.append(Spanned(audience, at: node.span))
+        case .devices:
+            var group = DevicesDeclaration()
+            _ = DevicesDeclaration.reader.read(node, into: &group, &log)
+            devices.append(Spanned(group, at: node.span))
+        case .removed:
+            var removal = RemovedDeclaration()
+            _ = RemovedDeclaration.reader.read(node, into: &removal, &log)
+            removals.append(Spanned(removal, at: node.span))
+        case nil:
+            reportUnknown(key, first, &log)
+        }
+    }
+
+    /// A campaign with all that it inherits; nil where the file's campaigns inherit too much.
+    private mutating func merge(
+        _ node: SyntaxNode,
+        over defaults: SyntaxNode?,
+        _ log: inout DiagnosticLog
+    ) -> SyntaxNode? {
+        guard mergedValues <= Self.mostMergedValues else { return nil }
+        mergedValues += defaults?.size ?? 0
+        let merged = defaults.map { node.merged(over: $0) } ?? node
+        mergedValues += merged.sizeOfInheritedMessages
+        guard mergedValues <= Self.mostMergedValues else {
+            log.report(.tooMuchMerged(at: node.entries?.first?.key.span ?? node.span))
+            return nil
+        }
+        return merged.withWholeMessages
+    }
+
+    /// Of one file: what is merged is in memory as often as it is repeated.
+    private static let mostMergedValues = 1_000_000
+
+    private mutating func reportUnknown(
+        _ key: String,
+        _ first: SyntaxEntry,
+        _ log: inout DiagnosticLog
+    ) {
+        if let name = first.value.scalar?.text { doubtfulNames.insert(name) }
+        if DocumentKind.notBuilt.contains(key) {
+            log.report(.notBuiltYet(key, in: "a project", at: first.key.span))
+            return
+        }
+        let near = SpellingSuggestion.nearest(
+            to: key,
+            among: DocumentKind.allCases.map(\.rawValue) + DocumentKind.notBuilt.sorted()
+        )
+        log.report(.unknownDocument(key, near: near, at: first.key.span))
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tooMuchMerged(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .yamlAliases,
+            message: "defaults and messages bring more than 1,000,000 values into this file",
+            span: span,
+            label: "too much from here on",
+            help: ["divide the file, or shorten what is merged under every campaign or variant"]
+        )
+    }
+
+    fileprivate static func unknownDocument(
+        _ key: String?,
+        near: String?,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let kinds = DocumentKind.allCases.map(\.rawValue).oneOf
+        let way = "a document's first key says what it is: \(kinds)"
+        return Diagnostic(
+            rule: .unknownDocument,
+            message: key.map { "a document can't begin with `\($0)`" }
+                ?? "this document is not a mapping",
+            span: span,
+            label: "unknown kind of document",
+            help: [near.map { "did you mean `\($0)`?" } ?? way],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+}

@@ -1,0 +1,256 @@
+package import CampaignModel
+import Diagnostics
+import FCMWire
+import JSON
+import YAMLSyntax
+
+/// Where a list of registrations stands, as written.
+package enum ListReference: Sendable {
+    case file(String)
+    case inline([Spanned<Registration>])
+    case described(RegistrationFile)
+
+    /// The list that is meant.
+    package var list: RegistrationList {
+        switch self {
+        case .file(let path): .file(path: path)
+        case .inline(let registrations): .inline(registrations.map(\.value))
+        case .described(let file): .described(file)
+        }
+    }
+}
+
+/// A `registrations:` mapping as written.
+struct ListDeclaration: Sendable {
+    var file: Spanned<String>?
+    var kind: Spanned<RegistrationFile.Kind>?
+    var column: Spanned<String>?
+    var identity: Spanned<String>?
+    var reading: Spanned<RegistrationFile.Reading>?
+
+    static let reader = MappingReader<ListDeclaration>(
+        "`registrations`",
+        [
+            .required(
+                "file",
+                \.file,
+                .listPath,
+                "A text with one registration a line, a CSV with a head line, or NDJSON; the path "
+                    + "is relative to the folder of herald.yaml.",
+                examples: ["campaigns/registrations/beta.csv"]
+            ),
+            .optional(
+                "kind",
+                \.kind,
+                .choice,
+                "`token` for registration tokens, `fid` for Firebase installation ids."
+            ),
+            .optional(
+                "column",
+                \.column,
+                .columnName,
+                "The column of the registrations; `registration` where nothing is said.",
+                examples: ["registration"]
+            ),
+            .optional(
+                "identity",
+                \.identity,
+                .columnName,
+                "The column of the person behind several registrations.",
+                examples: ["user"]
+            ),
+            .optional(
+                "read",
+                \.reading,
+                .choice,
+                "When the list of a scheduled send is read; `at_apply` where nothing is said."
+            ),
+        ]
+    )
+}
+
+extension ValueReader where Value == ListReference {
+    static let registrationList = ValueReader(
+        .either([
+            ValueReader<String>.listPath.schema,
+            .list(of: ValueReader<Registration>.registration.schema, atLeast: 1),
+            .mapping(ListDeclaration.reader.schema),
+        ])
+    ) { node, log in
+        if let elements = node.elements { return inline(elements, &log) }
+        if node.entries != nil { return described(node, &log) }
+        guard node.requireScalar("a path or a list", &log) != nil,
+            let path = ValueReader<String>.listPath.read(node, &log)
+        else { return nil }
+        let format = RegistrationFile.Format(path: path)
+        guard format != .text else { return .file(path) }
+        log.report(.laterList("`.\(format.rawValue)` list", at: node.span))
+        return .described(ListDeclaration().file(path, format))
+    }
+
+    /// A list that lost a registration is another list: nothing can be said of it.
+    private static func inline(
+        _ elements: [SyntaxNode],
+        _ log: inout DiagnosticLog
+    ) -> ListReference? {
+        let registrations = elements.compactMap { element in
+            ValueReader<Registration>.registration.read(element, &log).map {
+                Spanned($0, at: element.span)
+            }
+        }
+        return registrations.count == elements.count ? .inline(registrations) : nil
+    }
+
+    private static func described(
+        _ node: SyntaxNode,
+        _ log: inout DiagnosticLog
+    ) -> ListReference? {
+        var declaration = ListDeclaration()
+        guard ListDeclaration.reader.read(node, into: &declaration, &log),
+            let path = declaration.file?.value
+        else { return nil }
+        let format = RegistrationFile.Format(path: path)
+        let columns = (node.entries ?? []).filter {
+            ["column", "identity"].contains($0.key.scalar?.text ?? "")
+        }
+        if format == .text, let column = columns.first {
+            log.report(.columnOfText(column, path))
+        }
+        if format == .text, declaration.saysOnlyWhere { return .file(path) }
+        log.report(.laterList("described list", at: node.span))
+        return .described(declaration.file(path, format))
+    }
+}
+
+extension ListDeclaration {
+    fileprivate var saysOnlyWhere: Bool {
+        kind == nil && column == nil && identity == nil && reading == nil
+    }
+
+    fileprivate func file(_ path: String, _ format: RegistrationFile.Format) -> RegistrationFile {
+        RegistrationFile(
+            path: path,
+            format: format,
+            kind: kind?.value ?? .token,
+            column: format == .text ? nil : column?.value ?? "registration",
+            identity: identity?.value,
+            reading: reading?.value ?? .atApply
+        )
+    }
+}
+
+extension RegistrationFile.Format {
+    /// By the file's name.
+    package init(path: String) {
+        switch path.fileExtension {
+        case "csv": self = .csv
+        case "ndjson": self = .ndjson
+        default: self = .text
+        }
+    }
+}
+
+extension String {
+    /// What follows the last `.` of the last name in a path, in small letters; empty without one.
+    fileprivate var fileExtension: String {
+        let name = self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]
+        return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+    }
+
+    /// Whether a file of this name is surely no text with one registration a line.
+    fileprivate var isOfForeignFormat: Bool { Self.foreignExtensions.contains(fileExtension) }
+
+    /// The extensions as alternatives of a pattern, with letters in either case.
+    fileprivate static let foreignPattern = foreignExtensions.sorted().map { name in
+        name.map { $0.isLetter ? "[\($0)\($0.uppercased())]" : "\($0)" }.joined()
+    }.joined(separator: "|")
+
+    private static let foreignExtensions: Set<String> = [
+        "7z", "avro", "bz2", "db", "gz", "json", "jsonl", "numbers", "ods", "parquet", "sqlite",
+        "tar", "tgz", "tsv", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
+    ]
+}
+
+extension ValueReader where Value == String {
+    /// The path of a list; a registration that stands there by mistake is not repeated.
+    fileprivate static let listPath = ValueReader(
+        .text(
+            TextForm(
+                pattern: "(?!.*:APA91b)(?!.*\\.(\(String.foreignPattern))$).+",
+                lookalikes: .everything
+            )
+        )
+    ) { node, log in
+        guard let scalar = node.requireScalar("a path", &log) else { return nil }
+        guard !RegistrationConcealment.looksLikeRegistration(scalar.text) else {
+            log.report(.registrationForPath(at: node.span))
+            return nil
+        }
+        guard !scalar.text.isEmpty else {
+            log.report(
+                .unacceptable(.wrongKind, "", expected: "a path", at: node.span, help: nil)
+            )
+            return nil
+        }
+        guard !scalar.text.isOfForeignFormat else {
+            log.report(.foreignFormat(scalar.text, at: node.span))
+            return nil
+        }
+        return scalar.text
+    }
+
+    fileprivate static let columnName = ValueReader.scalar(
+        "a column's name",
+        rule: .invalidName,
+        help: "write it as it stands in the head line",
+        schema: .text(TextForm(pattern: ".+", lookalikes: .everything)),
+        parse: { $0.isEmpty ? nil : $0 }
+    )
+}
+
+extension Diagnostic {
+    fileprivate static func laterList(_ what: String, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .notBuiltYet,
+            severity: .note,
+            message: "a \(what) is not built yet",
+            span: span,
+            label: "checked, but plan and apply refuse it",
+            help: ["to plan, name a text with one registration a line"]
+        )
+    }
+
+    fileprivate static func columnOfText(_ entry: SyntaxEntry, _ path: String) -> Diagnostic {
+        Diagnostic(
+            rule: .conflictingKeys,
+            message: "\(path) is a text with one registration a line, without columns",
+            span: entry.key.span,
+            label: "columns are those of .csv and .ndjson",
+            help: ["take it out, or name a file with columns"]
+        )
+    }
+
+    /// Read as text, its head or whatever else it holds would be sent to.
+    fileprivate static func foreignFormat(_ path: String, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownValue,
+            message: "a list is not read from a `.\(path.fileExtension)` file",
+            span: span,
+            label: "not a text with one registration a line",
+            help: [
+                "a list is a text with one registration a line, "
+                    + "a `.csv` with a head line, or `.ndjson`"
+            ]
+        )
+    }
+
+    fileprivate static func registrationForPath(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .wrongKind,
+            message: "expected a path or a list, found a registration",
+            span: span,
+            label: "a registration",
+            help: ["put it into brackets to make a list of it, or into a file"]
+        )
+    }
+}

@@ -1,0 +1,154 @@
+package import CampaignModel
+import Diagnostics
+import Text
+import FCMWire
+import JSON
+
+/// One of the `variants:` of a campaign.
+package struct VariantDeclaration: Sendable {
+    package var weight: Spanned<Int64>?
+    package var message: Spanned<MessageDeclaration>?
+
+    package static let reader = MappingReader<VariantDeclaration>(
+        "a variant",
+        [
+            .required(
+                "weight",
+                \.weight,
+                .integer(1...1_000_000),
+                "Its share, by the sum of all weights.",
+                examples: [50]
+            ),
+            .optional(
+                "message",
+                \.message,
+                .messageOverRest,
+                "What differs from the campaign's message: merged over it."
+            ),
+        ]
+    )
+}
+
+/// What stands under `rollout:`.
+package struct RolloutDeclaration: Sendable {
+    package var stages: Spanned<[Spanned<Threshold>]>?
+    package var pause: Spanned<Int64>?
+    package var stopWhen: Spanned<StopWhenDeclaration>?
+
+    package static let reader = MappingReader<RolloutDeclaration>(
+        "`rollout`",
+        [
+            .required(
+                "stages",
+                \.stages,
+                .list(of: .threshold, atLeast: 1),
+                "Growing shares of the list, or numbers of registrations.",
+                examples: [["1%", "10%", "100%"]]
+            ),
+            .optional(
+                "pause",
+                \.pause,
+                .duration,
+                "The time between two stages.",
+                examples: ["30m"]
+            ),
+            .optional(
+                "stop_when",
+                \.stopWhen,
+                .mapping(StopWhenDeclaration.reader, from: .init()),
+                "When the rest is not sent to; the dead and the capped are not counted."
+            ),
+        ]
+    )
+}
+
+/// What stands under `stop_when:`.
+package struct StopWhenDeclaration: Sendable {
+    package var rejected: Spanned<Threshold>?
+    package var unknown: Spanned<Threshold>?
+
+    package static let reader = MappingReader<StopWhenDeclaration>(
+        "`stop_when`",
+        [
+            .optional(
+                "rejected",
+                \.rejected,
+                .threshold,
+                "So many, or such a share, were refused by FCM.",
+                examples: ["5%"]
+            ),
+            .optional(
+                "unknown",
+                \.unknown,
+                .threshold,
+                "Of so many, or such a share, nobody knows the outcome.",
+                examples: [10]
+            ),
+        ]
+    )
+}
+
+/// What stands under `acknowledge:`.
+package struct AcknowledgeDeclaration: Sendable {
+    package var reach: Spanned<Int64>?
+    package var dead: Spanned<Percentage>?
+    package var reason: Spanned<String>?
+
+    package static let reader = MappingReader<AcknowledgeDeclaration>(
+        "`acknowledge`",
+        [
+            .optional(
+                "reach",
+                \.reach,
+                .integer(1...1_000_000_000_000),
+                "So many people may be reached, though a guard allows fewer.",
+                examples: [120_000]
+            ),
+            .optional(
+                "dead",
+                \.dead,
+                .percentage,
+                "Such a share of the list may be dead.",
+                examples: ["40%"]
+            ),
+            .required("reason", \.reason, .text, "Why; it stands in the history."),
+        ]
+    )
+}
+
+extension ValueReader where Value == Percentage {
+    package static let percentage = ValueReader.scalar(
+        "a share such as `30%`",
+        rule: .percentage,
+        help: "write it from `0%` to `100%`, with at most two decimals",
+        schema: .text(TextForm(pattern: percentPattern)),
+        parse: Percentage.init
+    )
+
+    fileprivate static let percentPattern = "(100(\\.0{1,2})?|[0-9]{1,2}(\\.[0-9]{1,2})?)%"
+}
+
+extension ValueReader where Value == Threshold {
+    package static let threshold = ValueReader.scalar(
+        "a share such as `5%` or a number",
+        rule: .percentage,
+        help: "write a share from `0%` to `100%`, or a whole number of at least 1",
+        schema: .text(
+            TextForm(
+                pattern: "\(ValueReader<Percentage>.percentPattern)|0*[1-9][0-9]{0,17}",
+                lookalikes: .integers(1...Int64.max)
+            )
+        ),
+        parse: Threshold.init
+    )
+}
+
+extension ValueReader where Value == Locale {
+    package static let locale = ValueReader.scalar(
+        "a language tag",
+        rule: .localeTag,
+        help: "write it as lists do, such as `pt` or `pt-BR`",
+        schema: .text(TextForm(pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")),
+        parse: Locale.init
+    )
+}

@@ -1,0 +1,220 @@
+package import CampaignModel
+import Diagnostics
+import Text
+import YAMLSyntax
+
+/// Where the values of `${NAME}` come from, and for which environment they are wanted.
+package struct EnvironmentVariables: Sendable {
+    /// The environment in use: only its variables are looked up.
+    package let environment: EnvironmentID
+    package let values: [String: String]
+
+    package init(for environment: EnvironmentID, _ values: [String: String]) {
+        self.environment = environment
+        self.values = values
+    }
+
+    /// A letter or `_`, then letters, digits and `_`.
+    static func isName(_ text: some StringProtocol) -> Bool {
+        guard let first = text.utf8.first, !first.isASCIIDigit else { return false }
+        return text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
+    }
+}
+
+/// Puts the values of environment variables into `herald.yaml`.
+///
+/// `${NAME}` stands in strings below `environments` and is looked up only for the environment in
+/// use; in the others it leaves the text open, so that nothing is said of it. `$${` is a literal
+/// `${` everywhere.
+struct VariableExpansion {
+    let variables: EnvironmentVariables?
+    var log: DiagnosticLog
+
+    mutating func expand(project node: SyntaxNode) -> SyntaxNode {
+        guard let entries = node.entries else { return node }
+        var changed: [SyntaxEntry] = []
+        for entry in entries {
+            let key = entry.key.scalar?.text ?? ""
+            guard !key.isAuthorsKey else {
+                changed.append(entry)
+                continue
+            }
+            let isHere = SpellingSuggestion.key(key, among: ["environments"]) != nil
+            let value = isHere ? environments(entry.value) : expand(entry.value, outside(key))
+            changed.append(SyntaxEntry(key: entry.key, value: value))
+        }
+        return SyntaxNode(span: node.span, content: .mapping(changed))
+    }
+
+    private mutating func environments(_ node: SyntaxNode) -> SyntaxNode {
+        guard let entries = node.entries else { return expand(node, .nowhere(isFreeText: false)) }
+        var changed: [SyntaxEntry] = []
+        for entry in entries {
+            let isInUse = entry.key.scalar?.text == variables?.environment.rawValue
+            let value = expand(entry.value, isInUse ? .inUse : .elsewhere)
+            changed.append(SyntaxEntry(key: entry.key, value: value))
+        }
+        return SyntaxNode(span: node.span, content: .mapping(changed))
+    }
+
+    private enum Scope {
+        /// Below the environment in use.
+        case inUse
+        /// Below another one.
+        case elsewhere
+        /// `isFreeText`: where `${` may be meant as itself.
+        case nowhere(isFreeText: Bool)
+    }
+
+    private func outside(_ key: String) -> Scope {
+        .nowhere(isFreeText: ["message", "about", "owner"].contains(key))
+    }
+
+    private mutating func expand(_ node: SyntaxNode, _ scope: Scope) -> SyntaxNode {
+        switch node.content {
+        case .scalar(let scalar):
+            guard scalar.text.contains("${") else { return node }
+            return SyntaxNode(span: node.span, content: .scalar(text(scalar, node, scope)))
+        case .sequence(let nodes):
+            var changed: [SyntaxNode] = []
+            for node in nodes { changed.append(expand(node, scope)) }
+            return SyntaxNode(span: node.span, content: .sequence(changed))
+        case .mapping(let entries):
+            var changed: [SyntaxEntry] = []
+            for entry in entries {
+                var inner = scope
+                if case .nowhere(isFreeText: false) = scope {
+                    inner = outside(entry.key.scalar?.text ?? "")
+                }
+                changed.append(SyntaxEntry(key: entry.key, value: expand(entry.value, inner)))
+            }
+            return SyntaxNode(span: node.span, content: .mapping(changed))
+        }
+    }
+
+    private mutating func text(
+        _ scalar: SyntaxScalar,
+        _ node: SyntaxNode,
+        _ scope: Scope
+    ) -> SyntaxScalar {
+        var result = ""
+        var isOpen = false
+        for part in VariableText.parts(of: scalar.text) {
+            switch part {
+            case .literal(let text): result += text
+            case .broken(let range):
+                log.report(.brokenVariable(at: node.span(ofText: range)))
+                isOpen = true
+            case .variable(let name, let range):
+                let place = node.span(ofText: range)
+                if let value = value(of: name, scope, at: place) {
+                    result += value
+                } else {
+                    isOpen = true
+                }
+            }
+        }
+        return scalar.replacingText(with: isOpen ? nil : result)
+    }
+
+    private mutating func value(of name: String, _ scope: Scope, at span: SourceSpan) -> String? {
+        switch scope {
+        case .elsewhere: return nil
+        case .nowhere(let isFreeText):
+            log.report(.misplacedVariable(name, isFreeText, at: span))
+            return nil
+        case .inUse:
+            if let value = variables?.values[name] { return value }
+            log.report(.missingVariable(name, variables?.values.keys.sorted() ?? [], at: span))
+            return nil
+        }
+    }
+}
+
+/// The parts of a text with `${NAME}` in it; ranges count UTF-8 bytes.
+enum VariableText {
+    case literal(String)
+    case variable(String, Range<Int>)
+    /// `${` without a name and `}` behind it.
+    case broken(Range<Int>)
+
+    static func parts(of text: String) -> [VariableText] {
+        let bytes = Array(text.utf8)
+        var parts: [VariableText] = []
+        var start = 0
+        var index = 0
+        func literal(upTo end: Int) -> VariableText {
+            .literal(String(decoding: bytes[start..<end], as: UTF8.self))
+        }
+        while index < bytes.count {
+            if bytes[index...].starts(with: Array("$${".utf8)) {
+                parts += [literal(upTo: index), .literal("${")]
+                index += 3
+                start = index
+            } else if bytes[index...].starts(with: Array("${".utf8)) {
+                parts.append(literal(upTo: index))
+                let end = bytes[(index + 2)...].firstIndex { !isNameByte($0) } ?? bytes.count
+                let name = String(decoding: bytes[index + 2..<end], as: UTF8.self)
+                let isClosed = end < bytes.count && bytes[end] == UInt8(ascii: "}")
+                let isName = isClosed && EnvironmentVariables.isName(name)
+                let next = isName ? end + 1 : index + 2
+                parts.append(
+                    isName ? .variable(name, index..<next) : .broken(index..<next)
+                )
+                index = next
+                start = index
+            } else {
+                index += 1
+            }
+        }
+        return parts + [literal(upTo: bytes.count)]
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_")
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func brokenVariable(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .environmentVariable,
+            message: "`${` begins an environment variable, and none follows",
+            span: span,
+            label: "should be `${NAME}`",
+            help: ["write `$${` for the two characters themselves"]
+        )
+    }
+
+    fileprivate static func misplacedVariable(
+        _ name: String,
+        _ isFreeText: Bool,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .environmentVariable,
+            message: "environment variables stand only below `environments`",
+            span: span,
+            label: "a plan must not depend on who makes it",
+            help: [
+                isFreeText
+                    ? "write `$${\(name)}` for the characters themselves" : "write the value itself"
+            ]
+        )
+    }
+
+    fileprivate static func missingVariable(
+        _ name: String,
+        _ known: [String],
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let near = SpellingSuggestion.nearest(to: name, among: known)
+        return Diagnostic(
+            rule: .environmentVariable,
+            message: "the environment variable `\(name)` is not set",
+            span: span,
+            label: "needed for this environment",
+            help: [near.map { "did you mean `\($0)`?" } ?? "set it, or choose another environment"]
+        )
+    }
+}

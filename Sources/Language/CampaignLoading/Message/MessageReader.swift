@@ -1,0 +1,170 @@
+import Diagnostics
+import Text
+import JSON
+import YAMLSyntax
+
+/// Walks a node and a shape together.
+///
+/// What is wrong is reported and left out.
+struct MessageReader {
+    /// What was found in this message, whether or not it was found before under another campaign.
+    var log = DiagnosticLog()
+    /// What is read is complete; of a part that is merged into others it can't be said what is
+    /// missing.
+    private var isWhole: Bool
+
+    init(isWhole: Bool) {
+        self.isWhole = isWhole
+    }
+
+    mutating func read(
+        _ node: SyntaxNode,
+        as shape: MessageShape
+    ) -> JSONValue? {
+        switch shape {
+        case .text(let domain): return readText(node, domain)
+        case .flag: return ValueReader<Bool>.flag.read(node, &log).map(JSONValue.bool)
+        case .integer(let range):
+            return ValueReader<Int64>.integer(range).read(node, &log).map(JSONValue.integer)
+        case .number(let range): return readNumber(node, range)
+        case .choice(let values): return readChoice(node, among: values, &log).map(JSONValue.string)
+        case .header(let values): return readHeader(node, values)
+        case .list(let element): return readList(node, of: element)
+        case .dataMap: return readData(node)
+        case .free: return FreeValue.json(node, &log)
+        case .freeObject:
+            return requireEntries(node) == nil ? nil : FreeValue.json(node, &log)
+        case .object(let fields): return readObject(node, fields)
+        case .textOr(let fields) where node.entries != nil:
+            return readObject(node, fields)
+        case .textOr: return readText(node, .orMapping)
+        }
+    }
+
+    private mutating func read(_ node: SyntaxNode, as shape: FixedShape) -> JSONValue? {
+        switch shape {
+        case .object(let fields): fields._withUnsafeGuaranteedRef { readObject(node, $0) }
+        case .other(let box): box._withUnsafeGuaranteedRef { read(node, as: $0.shape) }
+        }
+    }
+
+    mutating func requireEntries(_ node: SyntaxNode, hint: String? = nil) -> [SyntaxEntry]? {
+        guard let entries = node.entries else {
+            log.report(.wrongKind(node, expected: "a mapping", help: hint))
+            return nil
+        }
+        return entries
+    }
+
+    private mutating func readList(
+        _ node: SyntaxNode,
+        of element: MessageShape
+    ) -> JSONValue? {
+        guard let nodes = node.elements else {
+            log.report(.wrongKind(node, expected: "a list"))
+            return nil
+        }
+        // Lists are not merged: what stands in one is whole.
+        let isListWhole = isWhole
+        isWhole = true
+        defer { isWhole = isListWhole }
+        var values: [JSONValue] = []
+        for node in nodes {
+            if let value = read(node, as: element) {
+                values.append(value)
+            }
+        }
+        return .array(values)
+    }
+}
+
+// MARK: - Objects
+
+extension MessageReader {
+    private mutating func readObject(
+        _ node: SyntaxNode,
+        _ fields: MessageFields
+    ) -> JSONValue? {
+        guard let entries = requireEntries(node, hint: fields.hint) else { return nil }
+        let findings = log.count
+        var object = JSONObject()
+        var met = KeySet()
+        object.reserveCapacity(entries.count)
+        for number in entries.indices {
+            guard let key = entries[number].key.scalar?.text else { continue }
+            if let place = fields.table.place(of: key) {
+                met.insert(place)
+                if fields.remarkable.contains(place) {
+                    remark(entries[number], fields.fields[place], fields)
+                }
+                if let value = read(entries[number].value, as: fields.shapes[place]) {
+                    object.append(key, value)
+                }
+            } else if fields.moved[key] == nil, fields.takesAsFree(entries[number]) {
+                object.append(key, FreeValue.json(entries[number].value, &log))
+            } else if !key.isAuthorsKey,
+                let meant = reportUnknown(key, fields, entries[number], beside: entries)
+            {
+                if let place = fields.table.place(of: meant) { met.insert(place) }
+            }
+        }
+        guard isWhole, fields.hasRelations else { return .object(object) }
+        let mapping = MessageMapping(
+            node: node,
+            fields: fields,
+            object: object,
+            met: met,
+            isSound: log.count == findings
+        )
+        for finding in mapping.findings { log.report(finding) }
+        return .object(object)
+    }
+
+    private mutating func remark(
+        _ entry: SyntaxEntry,
+        _ field: MessageField,
+        _ fields: MessageFields
+    ) {
+        if let deprecation = field.deprecation {
+            log.report(
+                .deprecated(field.name, of: fields.subject, deprecation, at: entry.key.span)
+            )
+        }
+        if field.isLater {
+            log.report(.later(field.name, in: fields.subject, at: entry.key.span))
+        }
+    }
+
+    /// Returns the key that was probably meant.
+    private mutating func reportUnknown(
+        _ key: String,
+        _ fields: MessageFields,
+        _ entry: SyntaxEntry,
+        beside entries: [SyntaxEntry]
+    ) -> String? {
+        if fields.fields.isEmpty {
+            log.report(.keyOfEmpty(key, of: fields.subject, at: entry.key))
+            return nil
+        }
+        if let moved = fields.moved[key] {
+            let isFree = !entries.contains { $0.key.scalar?.text == moved.replacement }
+            log.report(
+                .movedKey(key, of: fields.subject, moved, at: entry.key, isSure: isFree)
+            )
+            return moved.replacement
+        }
+        let known = fields.fields.map(\.name)
+        let near = SpellingSuggestion.key(key, among: known)
+        log.report(
+            .unknownKey(
+                key,
+                of: fields.subject,
+                near: near,
+                known: known,
+                at: entry.key.span,
+                fix: near.map { fields.fix(entry.key, writing: $0, beside: entries) }
+            )
+        )
+        return near
+    }
+}

@@ -1,0 +1,76 @@
+import Diagnostics
+import JSON
+import YAMLSyntax
+
+extension MessageCheck {
+    /// WHATWG, Notifications API Standard, creating a notification.
+    static let silentVibration = MessageCheck { mapping in
+        guard mapping.object["silent"] == true, let silent = mapping.entry("silent"),
+            let vibrate = mapping.entry("vibrate")
+        else { return [] }
+        return [
+            Diagnostic(
+                rule: .conflictingKeys,
+                message: "a silent notification can't vibrate",
+                span: vibrate.key.span,
+                label: "browsers refuse it",
+                related: [RelatedPlace(span: silent.key.span, message: "silent here")],
+                help: ["take one of them out"]
+            )
+        ]
+    }
+}
+
+// MARK: - Live Activities
+
+/// Apple documentation, Starting and updating Live Activities with ActivityKit push notifications.
+extension MessageFields {
+    static let liveActivityNeeds: [MappingSchema.Need] = [
+        .init("event", beside: "timestamp"),
+        .init("event", is: "start", beside: "attributes-type"),
+        .init("event", is: "start", beside: "attributes"),
+        .init("event", is: "start", beside: "content-state"),
+        .init("event", is: "update", beside: "content-state"),
+        .init("content-state", beside: "event"),
+        .init("stale-date", beside: "event"),
+        .init("dismissal-date", beside: "event"),
+        .init("attributes-type", beside: "event"),
+        .init("attributes", beside: "event"),
+    ]
+}
+
+extension MessageCheck {
+    /// Only where nothing else was found: the event may stand under a key that is not understood.
+    static let liveActivityEvent = MessageCheck { mapping in
+        guard mapping.isSound, let token = mapping.entry("live_activity_token"),
+            mapping.object["payload"]?["aps"]?["event"] == nil
+        else { return [] }
+        let event = "payload.aps.event"
+        return [.missing([event], beside: "live_activity_token", at: token.key.span)]
+    }
+
+    /// Among notifications the score is at most 1, among Live Activities any number.
+    static let relevanceScore = MessageCheck { mapping in
+        guard let entry = mapping.entry("relevance-score"), !mapping.isMet("event"),
+            let value = mapping.object["relevance-score"], value.isAboveOne
+        else { return [] }
+        return [
+            Diagnostic(
+                rule: .numberOutOfRange,
+                message: "\(entry.value.scalar?.text ?? "this") is out of range",
+                span: entry.value.span,
+                label: "should be from 0 to 1, but for Live Activities"
+            )
+        ]
+    }
+}
+
+extension JSONValue {
+    fileprivate var isAboveOne: Bool {
+        switch self {
+        case .integer(let integer): integer > 1
+        case .number(let number): number > 1
+        default: false
+        }
+    }
+}

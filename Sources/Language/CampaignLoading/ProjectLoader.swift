@@ -1,0 +1,173 @@
+package import CampaignModel
+package import Diagnostics
+package import Time
+import YAMLSyntax
+
+/// A project's files as values: what they declare, the model, and every problem found.
+package struct LoadedProject: Sendable {
+    package let catalog: SourceCatalog
+    package let declarations: Declarations
+    /// Nil where the project file itself could not be understood.
+    package let project: Project?
+    package let log: DiagnosticLog
+    /// What the authors say of findings; it applies when every rule has looked.
+    package let settings: FindingSettings
+    /// What several places of a file share: an edit there is never certain.
+    package let shared: SpanIndex
+    /// The clocks by which schedules were read.
+    package let zones: TimeZoneDatabase
+}
+
+/// Reads `herald.yaml` and every YAML file below `campaigns/`.
+package struct ProjectLoader: Sendable {
+    private let zones: TimeZoneDatabase
+    private let variables: EnvironmentVariables?
+
+    /// Without `variables` those of `herald.yaml` are not looked up.
+    package init(zones: TimeZoneDatabase, variables: EnvironmentVariables? = nil) {
+        self.zones = zones
+        self.variables = variables
+    }
+
+    package static let projectFile = "herald.yaml"
+    package static let campaignFolder = "campaigns"
+
+    /// `directory`: the project's folder; paths in messages are relative to it.
+    package func load(directory: String) -> LoadedProject {
+        let files = ProjectFiles(directory: directory)
+        let found = files.campaignFiles()
+        return load([Self.projectFile] + found.map(\.path), besides: files.misnamedCampaignFolder())
+        { number in
+            number == 0 ? files.read(Self.projectFile) : files.read(found[number - 1])
+        }
+    }
+
+    /// Reads `herald.yaml` alone, for what needs no campaign.
+    package func loadProjectFile(directory: String) -> LoadedProject {
+        load([(Self.projectFile, ProjectFiles(directory: directory).read(Self.projectFile))])
+    }
+
+    package func load(_ sources: ProjectSources) -> LoadedProject {
+        load(sources.files.map(\.path), besides: sources.misnamed) { sources.files[$0].result }
+    }
+
+    /// Loads texts that are already in memory; the first is the project file.
+    package func load(
+        _ sources: [(path: String, result: Result<[UInt8], FileProblem>)]
+    ) -> LoadedProject {
+        load(sources.map(\.path), besides: nil) { sources[$0].result }
+    }
+
+    /// `misnamed`: a folder that nothing is read from and that was probably meant to be.
+    private func load(
+        _ paths: [String],
+        besides misnamed: String?,
+        _ read: @Sendable (Int) -> Result<[UInt8], FileProblem>
+    ) -> LoadedProject {
+        let projectID = SourceID(index: 0)
+        let projectFile = FileReading(path: paths[0], read(0), as: projectID)
+        var reading = ProjectReading(projectFile)
+        if let misnamed { reading.log.report(.misnamedFolder(misnamed)) }
+        let defaults = reading.declareProject(projectFile, variables)
+        let files = mapInParallel(Array(paths.indices.dropFirst())) { number in
+            var file = FileReading(
+                path: paths[number],
+                read(number),
+                as: SourceID(index: UInt32(number))
+            )
+            file.declare(defaults: defaults)
+            return file
+        }
+        for place in files.indices { reading.add(files[place]) }
+        return reading.resolved(zones)
+    }
+}
+
+/// The files of a project as far as they were read.
+private struct ProjectReading {
+    private var catalog = SourceCatalog(concealment: FileSecrets.hiddenPlaces)
+    private var declarations = Declarations()
+    private var allowances: [Allowance] = []
+    private var shared: [SourceSpan] = []
+    var log = DiagnosticLog()
+
+    init(_ project: FileReading) {
+        add(project)
+        if !project.isReadable { declarations.missFile(isProject: true) }
+    }
+
+    mutating func add(_ file: FileReading) {
+        _ = catalog.add(path: file.path, bytes: file.bytes)
+        declarations.absorb(file.declarations)
+        allowances += file.allowances
+        shared += file.shared
+        log.absorb(file.log)
+    }
+
+    /// Returns what is merged under every campaign.
+    mutating func declareProject(
+        _ file: FileReading,
+        _ variables: EnvironmentVariables?
+    ) -> SyntaxNode? {
+        guard file.isReadable else { return nil }
+        guard let written = file.documents.first else {
+            let start = SourceSpan(source: SourceID(index: 0), start: 0, end: 0)
+            log.report(.emptyProject(at: start))
+            return nil
+        }
+        for other in file.documents.dropFirst() { log.report(.secondProject(at: other.span)) }
+        var expansion = VariableExpansion(variables: variables, log: log)
+        let root = expansion.expand(project: written)
+        log = expansion.log
+        declarations.declareProject(root, &log)
+        return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
+            .keeping(DefaultsDeclaration.reader.keys)
+    }
+
+    func resolved(_ zones: TimeZoneDatabase) -> LoadedProject {
+        var resolver = ProjectResolver(declarations: declarations, zones: zones, log: log)
+        let project = resolver.resolve()
+        resolver.checkRuleSettings()
+        resolver.checkRegistrations()
+        return LoadedProject(
+            catalog: catalog,
+            declarations: declarations,
+            project: project,
+            log: resolver.log,
+            settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances),
+            shared: SpanIndex(outermostOf: shared),
+            zones: zones
+        )
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func misnamedFolder(_ name: String) -> Diagnostic {
+        Diagnostic(
+            rule: .unreadableFile,
+            severity: .warning,
+            message: "nothing is read from `\(name)/`",
+            span: nil,
+            help: ["campaigns and audiences stand in files below `campaigns/`: rename the folder"]
+        )
+    }
+
+    fileprivate static func secondProject(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownDocument,
+            message: "the project file is one document",
+            span: span,
+            label: "a second document",
+            help: ["campaigns and audiences stand in files below `campaigns/`"]
+        )
+    }
+
+    fileprivate static func emptyProject(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "the project file is empty",
+            span: span,
+            label: "needs at least `version: 1` and `project: NAME`"
+        )
+    }
+}

@@ -1,0 +1,315 @@
+package import Diagnostics
+import Text
+package import JSON
+package import YAMLSyntax
+
+/// A key that a mapping may have.
+package struct Field<Owner: Sendable>: Sendable {
+    package let schema: MappingSchema.Field
+    /// The key is loaded and checked, and nothing acts on it yet: plan and apply refuse it.
+    package private(set) var isLater = false
+    let read: @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
+
+    package var name: String { schema.name }
+
+    /// `about` is what editors show beside the key.
+    package static func optional<Value>(
+        _ name: String,
+        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        _ reader: ValueReader<Value>,
+        _ about: String,
+        examples: [JSONValue] = []
+    ) -> Field {
+        field(name, isRequired: false, property, reader, about, examples)
+    }
+
+    package static func required<Value>(
+        _ name: String,
+        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        _ reader: ValueReader<Value>,
+        _ about: String,
+        examples: [JSONValue] = []
+    ) -> Field {
+        field(name, isRequired: true, property, reader, about, examples)
+    }
+
+    private static func field<Value>(
+        _ name: String,
+        isRequired: Bool,
+        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        _ reader: ValueReader<Value>,
+        _ about: String,
+        _ examples: [JSONValue]
+    ) -> Field {
+        let schema = MappingSchema.Field(
+            name: name,
+            isRequired: isRequired,
+            about: about,
+            examples: examples,
+            schema: reader.schema
+        )
+        return Field(schema: schema) { node, owner, log in
+            if let value = reader.read(node, &log) {
+                owner[keyPath: property] = Spanned(value, at: node.span)
+            }
+        }
+    }
+
+    private init(
+        schema: MappingSchema.Field,
+        read: @escaping @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
+    ) {
+        self.schema = schema
+        self.read = read
+    }
+
+    /// This key, refused by plan and apply.
+    package var later: Field {
+        var copy = self
+        copy.isLater = true
+        return copy
+    }
+}
+
+/// Reads a mapping with a fixed set of keys.
+///
+/// What is no such key is an error; keys that begin with `x-` belong to the author and are passed
+/// over.
+package struct MappingReader<Owner: Sendable>: Sendable {
+    package let schema: MappingSchema
+    let notBuilt: Set<String>
+    private let fields: [Field<Owner>]
+    private let table: KeyTable
+    private let required: KeySet
+    private let relations: Relations
+
+    /// The keys that exclude or need each other, by their places in the table.
+    private struct Relations {
+        let groups: [KeySet]
+        let oneOf: [KeySet]
+        let needs: [(key: KeySet, oneOf: KeySet)]
+    }
+
+    /// A reader of what messages call `subject`, such as `a campaign`.
+    ///
+    /// Of each group in `oneOf` exactly one key stands there, of each in `atMostOneOf` at most one.
+    /// A key of `needs` has its partner beside it. `notBuilt` are keys of the language that this
+    /// version refuses by name.
+    package init(
+        _ subject: String,
+        _ fields: [Field<Owner>],
+        oneOf: [[String]] = [],
+        atMostOneOf: [[String]] = [],
+        needs: [MappingSchema.Need] = [],
+        notBuilt: Set<String> = []
+    ) {
+        schema = MappingSchema(
+            subject: subject,
+            fields: fields.map(\.schema),
+            oneOf: oneOf,
+            atMostOneOf: atMostOneOf,
+            needs: needs
+        )
+        self.fields = fields
+        self.notBuilt = notBuilt
+        let table = KeyTable(fields.map(\.name))
+        self.table = table
+        required = table.set(fields.filter(\.schema.isRequired).map(\.name))
+        relations = Relations(
+            groups: (oneOf + atMostOneOf).map(table.set),
+            oneOf: oneOf.map(table.set),
+            needs: needs.map { (table.set([$0.key]), table.set($0.oneOf)) }
+        )
+    }
+
+    /// The keys that are read, for tests that go through the whole language.
+    package var keys: [String] { table.names }
+    var subject: String { schema.subject }
+
+    /// Returns false where the node is no mapping at all.
+    package func read(
+        _ node: SyntaxNode,
+        into owner: inout Owner,
+        _ log: inout DiagnosticLog
+    ) -> Bool {
+        guard let entries = node.entries else {
+            log.report(.wrongKind(node, expected: "a mapping"))
+            return false
+        }
+        let errors = log.errorCount
+        var met = MetKeys()
+        for number in entries.indices {
+            guard let key = entries[number].key.scalar?.text, !key.isAuthorsKey else { continue }
+            if let place = table.place(of: key) {
+                met.known.insert(place)
+                fields[place].read(entries[number].value, &owner, &log)
+                if fields[place].isLater {
+                    log.report(.later(key, in: subject, at: entries[number].key.span))
+                }
+            } else {
+                let near = reportUnknown(key, entries[number].key, beside: entries, &log)
+                met.addUnknown(near, in: table)
+            }
+        }
+        reportConflicts(entries, met, &log)
+        if !met.hasStranger { reportMissing(node, entries, met, &log) }
+        if log.errorCount == errors { reportUnmet(entries, met, &log) }
+        return true
+    }
+
+    private func reportUnmet(
+        _ entries: [SyntaxEntry],
+        _ met: MetKeys,
+        _ log: inout DiagnosticLog
+    ) {
+        for (place, need) in relations.needs.enumerated()
+        where !met.known.isDisjoint(with: need.key) && met.known.isDisjoint(with: need.oneOf) {
+            let need = schema.needs[place]
+            guard let entry = entries.first(where: { $0.key.scalar?.text == need.key }) else {
+                continue
+            }
+            log.report(.missing(need.oneOf, beside: need.key, at: entry.key.span))
+        }
+    }
+
+    /// The field that was probably meant, which is then not reported as missing too; nil where
+    /// it may have been any that is missing.
+    private func reportUnknown(
+        _ key: String,
+        _ node: SyntaxNode,
+        beside entries: [SyntaxEntry],
+        _ log: inout DiagnosticLog
+    ) -> String? {
+        if notBuilt.contains(key) {
+            log.report(.notBuiltYet(key, in: subject, at: node.span))
+            return key
+        }
+        let words = table.names + notBuilt.sorted()
+        let near = SpellingSuggestion.key(key, among: words)
+        log.report(
+            .unknownKey(
+                key,
+                of: subject,
+                near: near,
+                known: table.names,
+                at: node.span,
+                fix: near.map { node.fix(writing: $0, among: words, beside: entries) }
+            )
+        )
+        return near
+    }
+
+    private func reportConflicts(
+        _ entries: [SyntaxEntry],
+        _ met: MetKeys,
+        _ log: inout DiagnosticLog
+    ) {
+        for (place, group) in relations.groups.enumerated()
+        where met.hasUnknown || met.known.intersection(group).count > 1 {
+            let names =
+                place < schema.oneOf.count
+                ? schema.oneOf[place] : schema.atMostOneOf[place - schema.oneOf.count]
+            let given = entries.filter { names.contains($0.key.scalar?.text ?? "") }
+            if given.count > 1 { log.report(.conflict(given, of: subject)) }
+        }
+    }
+
+    private func reportMissing(
+        _ node: SyntaxNode,
+        _ entries: [SyntaxEntry],
+        _ met: MetKeys,
+        _ log: inout DiagnosticLog
+    ) {
+        let place = entries.first?.key.span ?? node.span
+        let missing = required.subtracting(met.known)
+        if !missing.isEmpty {
+            for number in fields.indices where missing.contains(number) {
+                log.report(.missingKey(fields[number].name, of: subject, at: place))
+            }
+        }
+        for (number, group) in relations.oneOf.enumerated()
+        where met.known.isDisjoint(with: group) && !met.hasNotBuilt {
+            log.report(.missingOneOf(schema.oneOf[number], of: subject, at: place))
+        }
+    }
+}
+
+/// What stands in a mapping, as far as it is understood.
+private struct MetKeys {
+    /// Misspelt ones among them.
+    var known = KeySet()
+    private(set) var hasUnknown = false
+    /// One that may be any that is missing.
+    private(set) var hasStranger = false
+    /// A key of the language that this version refuses.
+    private(set) var hasNotBuilt = false
+
+    /// `meant`: the key that was probably meant.
+    mutating func addUnknown(_ meant: String?, in table: KeyTable) {
+        hasUnknown = true
+        guard let meant else {
+            hasStranger = true
+            return
+        }
+        if let place = table.place(of: meant) {
+            known.insert(place)
+        } else {
+            hasNotBuilt = true
+        }
+    }
+}
+
+extension Diagnostic {
+    static func later(
+        _ key: String,
+        in subject: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .notBuiltYet,
+            severity: .note,
+            message: "`\(key)` in \(subject) is not built yet",
+            span: span,
+            label: "checked, but plan and apply refuse it",
+            help: ["take it out to plan: Herald refuses what it cannot do rather than ignore it"]
+        )
+    }
+
+    /// What was merged in from defaults lies in an earlier file: the campaign's own is the second.
+    static func conflict(_ entries: [SyntaxEntry], of subject: String) -> Diagnostic {
+        let entries = entries.sorted {
+            ($0.place, $0.key.span.start) < ($1.place, $1.key.span.start)
+        }
+        let names = entries.prefix(2).map { "`\($0.key.scalar?.text ?? "")`" }
+        let isMerged = entries[0].place != entries[1].place
+        return Diagnostic(
+            rule: .conflictingKeys,
+            message: "\(subject) has either \(names.joined(separator: " or "))",
+            span: entries[1].key.span,
+            label: "the second of the two",
+            related: [RelatedPlace(span: entries[0].key.span, message: "the first")],
+            help: [
+                isMerged
+                    ? "write `\(names[0].dropFirst().dropLast()): ~` to take the default away"
+                    : "take one of them out"
+            ]
+        )
+    }
+
+    static func missingOneOf(
+        _ names: [String],
+        of subject: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "\(subject) needs exactly one of its kinds",
+            span: span,
+            label: "\(names.oneOf) is missing here"
+        )
+    }
+}
+
+extension SyntaxEntry {
+    fileprivate var place: UInt32 { key.span.source.index }
+}

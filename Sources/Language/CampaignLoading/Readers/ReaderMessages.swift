@@ -1,0 +1,123 @@
+import Diagnostics
+import Text
+import YAMLSyntax
+
+extension Diagnostic {
+    static func wrongKind(_ node: SyntaxNode, expected: String) -> Diagnostic {
+        Diagnostic(
+            rule: .wrongKind,
+            message: "expected \(expected), found \(node.isNull ? "nothing" : node.kindName)",
+            span: node.span,
+            label: "should be \(expected)"
+        )
+    }
+
+    static func unacceptable(
+        _ rule: RuleID,
+        _ text: String,
+        expected: String,
+        at span: SourceSpan,
+        help: String?,
+        fix: Fix? = nil
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: rule,
+            message: "`\(text)` is not \(expected)",
+            span: span,
+            label: "should be \(expected)",
+            help: help.map { [$0] } ?? [],
+            fix: fix
+        )
+    }
+
+    static func outOfRange(
+        _ number: String,
+        _ range: ClosedRange<Int64>,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let isOpen = range.upperBound == .max && number.hasPrefix("-")
+        let words =
+            isOpen
+            ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
+        return Diagnostic(
+            rule: .numberOutOfRange,
+            message: "\(number) is out of range",
+            span: span,
+            label: "should be \(words)"
+        )
+    }
+
+    /// `node` is the scalar that holds the value.
+    static func unknownValue(
+        _ text: String,
+        among values: [String],
+        at node: SyntaxNode
+    ) -> Diagnostic {
+        let near = SpellingSuggestion.nearest(to: text, among: values)
+        return Diagnostic(
+            rule: .unknownValue,
+            message: "`\(text)` is not one of the values allowed here",
+            span: node.span,
+            label: "should be \(values.oneOf)",
+            help: near.map { ["did you mean `\($0)`?"] } ?? [],
+            fix: near.map { node.fix(writing: $0, among: values) }
+        )
+    }
+
+    static func missingKey(
+        _ key: String,
+        of subject: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "\(subject) needs the key `\(key)`",
+            span: span,
+            label: "`\(key)` is missing here"
+        )
+    }
+
+    static func unknownKey(
+        _ key: String,
+        of subject: String,
+        near: String?,
+        known: [String],
+        at span: SourceSpan,
+        fix: Fix?
+    ) -> Diagnostic {
+        let help =
+            near.map { "did you mean `\($0)`?" }
+            ?? "\(subject) can have \(known.map { "`\($0)`" }.joined(separator: ", "))"
+        return Diagnostic(
+            rule: .unknownKey,
+            message: "\(subject) has no key `\(key)`",
+            span: span,
+            label: "unknown key",
+            help: [help],
+            fix: fix
+        )
+    }
+
+    static func notBuiltYet(
+        _ key: String,
+        in subject: String,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .notBuiltYet,
+            message: "`\(key)` in \(subject) is not built yet",
+            span: span,
+            label: "this version would not act on it",
+            help: ["take it out: Herald refuses what it cannot do rather than ignore it"]
+        )
+    }
+}
+
+extension [String] {
+    /// The values in words: `normal` or `high`.
+    var oneOf: String {
+        let quoted = map { "`\($0)`" }
+        guard let last = quoted.last, count > 1 else { return quoted.first ?? "" }
+        return quoted.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

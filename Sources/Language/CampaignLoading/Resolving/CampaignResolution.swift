@@ -1,0 +1,150 @@
+import CampaignModel
+import Diagnostics
+import Time
+import YAMLSyntax
+
+extension ProjectResolver {
+    mutating func resolveAudiences(_ topics: [Topic: TopicDescription]?) -> [Audience] {
+        var seen = NameTable()
+        var audiences: [Audience] = []
+        for declared in declarations.audiences {
+            let declaration = declared.value
+            for topic in declaration.subscribe?.value ?? [] { check(topic, topics) }
+            guard let id = declaration.audience,
+                seen.add(id.value.rawValue, "audience", at: id.span, &log),
+                let list = declaration.registrations
+            else { continue }
+            checkTransport(of: declaration)
+            audiences.append(
+                Audience(
+                    id: id.value,
+                    about: declaration.about?.value,
+                    list: list.value.list,
+                    subscribe: declaration.subscribe.map { unique($0.value) },
+                    rejoins: declaration.rejoin?.value ?? false,
+                    transport: declaration.transport?.value ?? .auto,
+                    isTest: declaration.test?.value ?? false
+                )
+            )
+        }
+        return audiences
+    }
+
+    private mutating func checkTransport(of declaration: AudienceDeclaration) {
+        guard let transport = declaration.transport, transport.value == .batch,
+            declaration.registrations?.value.list.kind == .fid
+        else { return }
+        log.report(
+            Diagnostic(
+                rule: .conflictingKeys,
+                message: "a batch takes registration tokens, and the list holds installation ids",
+                span: transport.span,
+                label: "the list says `kind: fid`",
+                help: ["write `per_registration`, or take the line out"]
+            )
+        )
+    }
+
+    /// A topic named twice is desired once.
+    private func unique(_ topics: [Spanned<Topic>]) -> [Topic] {
+        var seen: Set<Topic> = []
+        return topics.map(\.value).filter { seen.insert($0).inserted }
+    }
+
+    mutating func resolveCampaigns(
+        _ topics: [Topic: TopicDescription]?,
+        _ audiences: [Audience],
+        _ projectZone: String
+    ) -> [Campaign] {
+        let lists = Dictionary(
+            audiences.map { ($0.id, $0.list) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let named = declarations.campaigns.compactMap { $0.value.schedule?.value.timezone?.value }
+        for zone in Set(named).union([projectZone]) { _ = try? zones.rules(named: zone) }
+        var fresh = self
+        fresh.log = DiagnosticLog()
+        fresh.unknownNames = []
+        let resolved = mapInParallel(
+            declarations.campaigns,
+            each: fresh,
+            lastFirst: true
+        ) { resolver, document in
+            let campaign = resolver.resolve(document.value, topics, lists, projectZone)
+            let found = resolver.takeFindings()
+            let id = document.value.campaign
+            return (id: id, campaign: campaign, log: found.log, unknown: found.unknown)
+        }
+        var seen = NameTable(minimumCapacity: resolved.count)
+        var campaigns: [Campaign] = []
+        campaigns.reserveCapacity(resolved.count)
+        for place in resolved.indices {
+            log.absorb(resolved[place].log)
+            unknownNames += resolved[place].unknown
+            guard let id = resolved[place].id,
+                seen.add(id.value.rawValue, "campaign", at: id.span, &log),
+                let campaign = resolved[place].campaign
+            else { continue }
+            campaigns.append(campaign)
+        }
+        checkRenames()
+        return campaigns
+    }
+
+    /// What was found since the last time.
+    private mutating func takeFindings() -> (log: DiagnosticLog, unknown: [UnknownName]) {
+        var found = (log: DiagnosticLog(), unknown: [UnknownName]())
+        swap(&found.log, &log)
+        swap(&found.unknown, &unknownNames)
+        return found
+    }
+
+    private mutating func resolve(
+        _ declaration: CampaignDeclaration,
+        _ topics: [Topic: TopicDescription]?,
+        _ lists: [AudienceID: RegistrationList],
+        _ projectZone: String
+    ) -> Campaign? {
+        var timing = TimingResolution(zones: zones, projectZone: projectZone)
+        let timed = timing.resolve(declaration)
+        log.absorb(timing.log)
+        if let (zone, error) = timing.unknownZone { unknownNames.append(.zone(zone, error)) }
+        let target = resolveTarget(declaration.audience, topics, lists)
+        check(declaration, target)
+        refusePlaceholders(in: declaration)
+        guard let id = declaration.campaign, let target, let timed,
+            let message = declaration.message
+        else { return nil }
+        return declaration.campaign(id.value, target, message.value, timed)
+    }
+
+    private mutating func resolveTarget(
+        _ reference: Spanned<AudienceReference>?,
+        _ topics: [Topic: TopicDescription]?,
+        _ lists: [AudienceID: RegistrationList]
+    ) -> AudienceTarget? {
+        switch reference?.value {
+        case .topic(let topic):
+            check(topic, topics)
+            return .topic(topic.value)
+        case .condition(let condition):
+            let declared = condition.value
+            for mention in declared.condition.mentions {
+                check(Spanned(mention.topic, at: declared.span(of: mention.range)), topics)
+            }
+            return .condition(declared.condition)
+        case .registrations(let list):
+            return .registrations(list.value.list)
+        case .group(let name):
+            return .group(name)
+        case .named(let id):
+            if let list = lists[id] { return .registrations(list) }
+            if let span = reference?.span {
+                unknownNames.append(.audience(Spanned(id, at: span)))
+            }
+            return nil
+        case nil:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import CampaignModel
+import Diagnostics
+import FCMWire
+import JSON
+
+extension CampaignDeclaration {
+    /// The campaign that the declaration means; what was left out of it was reported.
+    func campaign(
+        _ id: CampaignID,
+        _ target: AudienceTarget,
+        _ message: MessageDeclaration,
+        _ timing: ResolvedTiming
+    ) -> Campaign {
+        Campaign(
+            id: id,
+            about: about?.value,
+            owner: owner?.value,
+            target: target,
+            audience: audience?.value.name,
+            content: MessageContent(fields: message.fields),
+            delivery: delivery?.value.resolved(timing.expires) ?? .unspecified,
+            schedule: timing.schedule,
+            timeliness: timing.timeliness,
+            revision: revision.map { Int($0.value) } ?? 1,
+            formerID: formerID?.value,
+            labels: resolvedLabels,
+            variants: resolvedVariants,
+            localizations: resolvedLocales,
+            policy: policy
+        )
+    }
+
+    private var resolvedLabels: [String: String] {
+        Dictionary(
+            (labels?.value ?? []).compactMap { entry in
+                entry.content.map { (entry.name.value.rawValue, $0) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    private var resolvedVariants: [Variant] {
+        (variants?.value ?? []).compactMap { entry in
+            guard let weight = entry.content?.weight?.value else { return nil }
+            let fields = entry.content?.message?.value.fields ?? message?.value.fields
+            return Variant(
+                id: entry.name.value,
+                weight: Int(weight),
+                content: MessageContent(fields: fields ?? [:])
+            )
+        }
+    }
+
+    private var resolvedLocales: [Localization] {
+        (locales?.value ?? []).compactMap { entry in
+            entry.content.map { content in
+                Localization(
+                    locale: entry.name.value,
+                    content: MessageContent(fields: content.fields)
+                )
+            }
+        }
+    }
+
+    private var policy: SendingPolicy {
+        SendingPolicy(
+            onUnknown: onUnknown?.value,
+            rollout: rollout?.value.resolved,
+            acknowledgement: acknowledge?.value.resolved,
+            holdOut: holdOut?.value,
+            record: record?.value ?? .counts
+        )
+    }
+}
+
+extension RolloutDeclaration {
+    fileprivate var resolved: Rollout {
+        Rollout(
+            stages: stages?.value.map(\.value) ?? [],
+            pause: pause?.value ?? 0,
+            stopWhen: Rollout.StopConditions(
+                rejected: stopWhen?.value.rejected?.value,
+                unknown: stopWhen?.value.unknown?.value
+            )
+        )
+    }
+}
+
+extension AcknowledgeDeclaration {
+    fileprivate var resolved: Acknowledgement? {
+        reason.map { reason in
+            Acknowledgement(
+                reach: reach.map { Int($0.value) },
+                dead: dead?.value,
+                reason: reason.value
+            )
+        }
+    }
+}
+
+extension AudienceReference {
+    fileprivate var name: AudienceID? {
+        guard case .named(let id) = self else { return nil }
+        return id
+    }
+}
+
+extension DeliveryDeclaration {
+    fileprivate func resolved(_ expires: ScheduledMoment?) -> Delivery {
+        Delivery(
+            timeToLive: timeToLive?.value,
+            expires: expires,
+            priority: priority?.value,
+            collapse: collapse?.value
+        )
+    }
+}
+
+// MARK: - Keys that need a list, or each other
+
+extension ProjectResolver {
+    mutating func check(_ campaign: CampaignDeclaration, _ target: AudienceTarget?) {
+        if let target, !target.isList {
+            for (key, span) in campaign.keysOfLists { log.report(.needsList(key, at: span)) }
+        }
+        if let variants = campaign.variants, variants.value.count == 1,
+            let only = variants.value.first
+        {
+            log.report(.singleVariant(at: only.name.span))
+        }
+        if let holdOut = campaign.holdOut, [0, 10_000].contains(holdOut.value.basisPoints) {
+            log.report(.emptyHoldOut(holdOut.value, at: holdOut.span))
+        }
+        for stage in campaign.rollout?.value.misplacedStages ?? [] {
+            log.report(.stageOrder(at: stage.span))
+        }
+    }
+
+    /// A name that was given up must be free, and given up once.
+    mutating func checkRenames() {
+        guard declarations.campaigns.contains(where: { $0.value.formerID != nil }) else { return }
+        var present: [CampaignID: SourceSpan] = [:]
+        for campaign in declarations.campaigns {
+            if let id = campaign.value.campaign { present[id.value] = id.span }
+        }
+        var taken: [CampaignID: SourceSpan] = [:]
+        for campaign in declarations.campaigns {
+            guard let former = campaign.value.formerID else { continue }
+            let other = present[former.value] ?? taken[former.value]
+            if let other { log.report(.nameInUse(former.value, at: former.span, other)) }
+            taken[former.value] = former.span
+        }
+    }
+}
+
+extension AudienceTarget {
+    fileprivate var isList: Bool {
+        if case .registrations = self { true } else { false }
+    }
+}
+
+extension CampaignDeclaration {
+    fileprivate var keysOfLists: [(key: String, span: SourceSpan)] {
+        let places = [
+            ("variants", variants?.span), ("holdout", holdOut?.span), ("locales", locales?.span),
+            ("rollout", rollout?.span),
+        ]
+        return places.compactMap { key, span in span.map { (key, $0) } }
+    }
+}
+
+extension RolloutDeclaration {
+    /// Stages that are not larger than the one before; shares and numbers can't be compared.
+    fileprivate var misplacedStages: [Spanned<Threshold>] {
+        let stages = stages?.value ?? []
+        return zip(stages, stages.dropFirst()).filter { before, stage in
+            switch (before.value, stage.value) {
+            case (.share(let first), .share(let second)): second <= first
+            case (.count(let first), .count(let second)): second <= first
+            case (.share, .count): true
+            case (.count, .share): false
+            }
+        }.map(\.1)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func needsList(_ key: String, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .needsList,
+            message: "`\(key)` needs a list of registrations",
+            span: span,
+            label: "one request goes to everybody here",
+            help: ["address a list, or take `\(key)` out"]
+        )
+    }
+
+    fileprivate static func singleVariant(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .missingKey,
+            message: "one variant compares with nothing",
+            span: span,
+            label: "the only one",
+            help: ["add a second variant, or write `holdout` to compare with no message at all"]
+        )
+    }
+
+    fileprivate static func emptyHoldOut(_ share: Percentage, at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .numberOutOfRange,
+            message: "a hold-out of \(share) compares with nothing",
+            span: span,
+            label: "should be more than 0% and less than 100%"
+        )
+    }
+
+    fileprivate static func stageOrder(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .rolloutStages,
+            message: "this stage is not larger than the one before",
+            span: span,
+            label: "should be larger",
+            help: ["write numbers first, then shares, each larger than the last"]
+        )
+    }
+
+    fileprivate static func nameInUse(
+        _ name: CampaignID,
+        at span: SourceSpan,
+        _ other: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .movedFrom,
+            message: "`\(name)` is not a name that was given up",
+            span: span,
+            label: "used a second time",
+            related: [RelatedPlace(span: other, message: "the other use")],
+            help: ["`moved_from` is the name that this very campaign had before"]
+        )
+    }
+}

@@ -1,0 +1,182 @@
+import CampaignModel
+import Diagnostics
+import Time
+
+/// Makes the model of the declarations: names are looked up, local times become instants.
+///
+/// What cannot be resolved is reported and left out, so that everything else is still checked.
+struct ProjectResolver {
+    let declarations: Declarations
+    var zones: KnownZones
+    var log: DiagnosticLog
+    var unknownNames: [UnknownName] = []
+
+    init(declarations: Declarations, zones: TimeZoneDatabase, log: DiagnosticLog) {
+        self.declarations = declarations
+        self.zones = KnownZones(zones)
+        self.log = log
+    }
+
+    mutating func resolve() -> Project? {
+        guard let declared = declarations.project, let id = declared.project?.value else {
+            return nil
+        }
+        let timeZone = resolveZone(declared.timezone) ?? "UTC"
+        let topics = resolveTopics(declared)
+        let audiences = resolveAudiences(topics)
+        let campaigns = resolveCampaigns(topics, audiences, timeZone)
+        let devices = resolveDevices(topics)
+        reportUnknownNames(topics)
+        return Project(
+            id: id,
+            timeZone: timeZone,
+            topics: topics ?? [:],
+            environments: resolveEnvironments(declared),
+            campaigns: campaigns,
+            audiences: audiences,
+            devices: devices,
+            removals: resolveRemovals(audiences)
+        )
+    }
+
+    /// Nil where the registry could not be read: then nothing can be said of a topic.
+    private mutating func resolveTopics(
+        _ declared: ProjectDeclaration
+    ) -> [Topic: TopicDescription]? {
+        guard !declarations.isRegistryDoubtful else { return nil }
+        var topics: [Topic: TopicDescription] = [:]
+        var seen = NameTable()
+        for entry in declared.topics?.value ?? [] {
+            let name = entry.name
+            guard seen.add(name.value.name, "topic", at: name.span, &log) else { continue }
+            topics[entry.name.value] = TopicDescription(
+                about: entry.content?.about?.value,
+                reach: entry.content?.reach.map { Int($0.value) },
+                isTest: entry.content?.test?.value ?? false
+            )
+        }
+        return topics
+    }
+
+    /// What the project says of single rules.
+    var ruleSettings: [RuleID: RuleSetting] {
+        Dictionary(
+            (declarations.project?.rules?.value ?? []).compactMap { entry in
+                entry.content.map { (entry.name.value, $0) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    mutating func checkRuleSettings() {
+        for entry in declarations.project?.rules?.value ?? [] {
+            let isTurnedDown = entry.content == .off || entry.content == .warn
+            if isTurnedDown, !entry.name.value.isConfigurable {
+                log.report(.fixedRule(entry.name.value, at: entry.name.span))
+            }
+        }
+    }
+
+    private mutating func resolveDevices(
+        _ topics: [Topic: TopicDescription]?
+    ) -> [VirtualDevice] {
+        var devices: [VirtualDevice] = []
+        var seen = NameTable()
+        var groups = NameTable()
+        var registrations = NameTable()
+        for group in declarations.devices {
+            if let name = group.value.devices {
+                _ = groups.add(name.value.rawValue, "group of devices", at: name.span, &log)
+            }
+            for phone in group.value.phones?.value ?? [] {
+                guard let name = phone.value.name, let platform = phone.value.platform,
+                    let registration = phone.value.registration
+                else { continue }
+                guard seen.add(name.value.rawValue, "device", at: name.span, &log) else { continue }
+                guard
+                    registrations.addSecret(
+                        registration.value.token,
+                        "device's registration",
+                        at: registration.span,
+                        &log
+                    )
+                else { continue }
+                let joined = phone.value.topics?.value ?? []
+                for topic in joined { check(topic, topics) }
+                let isAndroid = platform.value == .android
+                devices.append(
+                    VirtualDevice(
+                        name: name.value.rawValue,
+                        platform: platform.value,
+                        registration: registration.value,
+                        isOnline: phone.value.online?.value ?? true,
+                        isInForeground: phone.value.foreground?.value ?? false,
+                        isDozing: isAndroid && phone.value.doze?.value ?? false,
+                        isForceStopped: isAndroid && phone.value.forceStopped?.value ?? false,
+                        topics: joined.map(\.value)
+                    )
+                )
+            }
+        }
+        return devices
+    }
+}
+
+/// Finds names that are given twice.
+struct NameTable {
+    private var places: [String: SourceSpan]
+
+    init(minimumCapacity: Int = 0) {
+        places = Dictionary(minimumCapacity: minimumCapacity)
+    }
+
+    mutating func add(
+        _ name: String,
+        _ kind: String,
+        at span: SourceSpan,
+        _ log: inout DiagnosticLog
+    ) -> Bool {
+        add(name, "\(kind) `\(name)`", span, &log)
+    }
+
+    /// As `add`, for names that no message may show.
+    mutating func addSecret(
+        _ name: String,
+        _ kind: String,
+        at span: SourceSpan,
+        _ log: inout DiagnosticLog
+    ) -> Bool {
+        add(name, kind, span, &log)
+    }
+
+    private mutating func add(
+        _ name: String,
+        _ words: @autoclosure () -> String,
+        _ span: SourceSpan,
+        _ log: inout DiagnosticLog
+    ) -> Bool {
+        if let first = places[name] {
+            log.report(.duplicateName(words(), at: span, first: first))
+            return false
+        }
+        places[name] = span
+        return true
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func duplicateName(
+        _ words: String,
+        at span: SourceSpan,
+        first: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .duplicateName,
+            message: "there are two of the \(words)",
+            span: span,
+            label: "the second",
+            related: [RelatedPlace(span: first, message: "the first")],
+            help: ["give one of them another"]
+        )
+    }
+}

@@ -1,0 +1,152 @@
+import CampaignModel
+import Diagnostics
+import Time
+
+/// A name that nothing has, as it is found; what may have been meant is looked for at the end.
+enum UnknownName: Sendable {
+    case topic(Spanned<Topic>)
+    case audience(Spanned<AudienceID>)
+    case zone(Spanned<String>, TimeZoneError)
+}
+
+extension ProjectResolver {
+    /// FCM would accept a misspelt topic in silence, so every topic has to be declared.
+    mutating func check(_ topic: Spanned<Topic>, _ topics: [Topic: TopicDescription]?) {
+        guard let topics, topics[topic.value] == nil else { return }
+        unknownNames.append(.topic(topic))
+    }
+
+    /// The zone's name; nil where it is unknown, and where none is given.
+    mutating func resolveZone(_ zone: Spanned<String>?) -> String? {
+        guard let zone else { return nil }
+        do {
+            return try zones.rules(named: zone.value).name
+        } catch {
+            unknownNames.append(.zone(zone, error))
+            return nil
+        }
+    }
+
+    /// Reports all names that nothing has.
+    mutating func reportUnknownNames(_ topics: [Topic: TopicDescription]?) {
+        guard !unknownNames.isEmpty else { return }
+        let topicNames = topics?.keys.sorted().map(\.name) ?? []
+        let audiences = AudienceNames(declarations)
+        var zoneNames: [String]?
+        var suggestions = BoundedSuggestions()
+        for name in unknownNames {
+            switch name {
+            case .topic(let topic):
+                let near = suggestions.nearest(to: topic.value.name, among: topicNames)
+                log.report(.unknownTopic(topic.value, near: near, at: topic.span))
+            case .audience(let id): report(id, audiences, &suggestions)
+            case .zone(let zone, let error):
+                let names = zoneNames ?? zones.names()
+                zoneNames = names
+                let near = suggestions.nearest(to: zone.value, among: names)
+                log.report(.timeZone(zone.value, error, near: near, at: zone.span))
+            }
+        }
+    }
+
+    private mutating func report(
+        _ id: Spanned<AudienceID>,
+        _ declared: AudienceNames,
+        _ suggestions: inout BoundedSuggestions
+    ) {
+        let name = id.value.rawValue
+        guard declared.areComplete, !declared.all.contains(name),
+            !declarations.doubtfulNames.contains(name)
+        else { return }
+        let near = suggestions.nearest(to: name, among: declared.inOrder)
+        log.report(.unknownAudience(id.value, near: near, at: id.span))
+    }
+}
+
+/// The names that audiences have.
+private struct AudienceNames {
+    let inOrder: [String]
+    let all: Set<String>
+    /// Nothing is known of an audience whose name could not be read.
+    let areComplete: Bool
+
+    init(_ declarations: Declarations) {
+        inOrder = declarations.audiences.compactMap { $0.value.audience?.value.rawValue }
+        all = Set(inOrder)
+        areComplete =
+            inOrder.count == declarations.audiences.count && !declarations.areAudiencesDoubtful
+    }
+}
+
+/// The system's zones in one run, each read once.
+struct KnownZones {
+    private let database: TimeZoneDatabase
+    private var known: [String: TimeZoneRules] = [:]
+
+    init(_ database: TimeZoneDatabase) {
+        self.database = database
+    }
+
+    mutating func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
+        if let rules = known[name] { return rules }
+        let rules = try database.rules(named: name)
+        known[name] = rules
+        return rules
+    }
+
+    func names() -> [String] { database.names() }
+}
+
+extension Diagnostic {
+    fileprivate static func unknownAudience(
+        _ id: AudienceID,
+        near: String?,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownAudience,
+            message: "there is no audience `\(id)`",
+            span: span,
+            label: "not an `audience:` document",
+            help: [near.map { "did you mean `\($0)`?" } ?? "write `topic: \(id)` for a topic"],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+
+    fileprivate static func unknownTopic(
+        _ topic: Topic,
+        near: String?,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let help =
+            near.map { "did you mean `\($0)`?" }
+            ?? "declare it in herald.yaml: `topics: { \(topic): { about: … } }`"
+        return Diagnostic(
+            rule: .unknownTopic,
+            message: "topic `\(topic)` is not declared",
+            span: span,
+            label: "not in `topics` of herald.yaml",
+            help: [help],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+
+    fileprivate static func timeZone(
+        _ name: String,
+        _ error: TimeZoneError,
+        near: String?,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        var help = ["write an IANA name such as `Europe/Berlin`"]
+        if case .noDatabase = error { help = ["install the system's tzdata, or set TZDIR"] }
+        if let near { help = ["did you mean `\(near)`?"] }
+        return Diagnostic(
+            rule: .timeZone,
+            message: "`\(name)` is not a time zone that this system knows",
+            span: span,
+            label: "should be an IANA name",
+            help: help,
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+}

@@ -1,0 +1,172 @@
+import CampaignModel
+import Diagnostics
+import Scheduling
+import Time
+
+/// When a campaign is sent, and when its message is worth nothing any more.
+struct ResolvedTiming {
+    let schedule: Schedule
+    let timeliness: Timeliness
+    let expires: ScheduledMoment?
+}
+
+/// Makes moments of local times, in the campaign's zone.
+struct TimingResolution {
+    var zones: KnownZones
+    let projectZone: String
+    private(set) var log = DiagnosticLog()
+    /// Which zone the system does not know, and why.
+    private(set) var unknownZone: (zone: Spanned<String>, error: TimeZoneError)?
+
+    /// Nil where something in it could not be read, which is reported.
+    mutating func resolve(_ campaign: CampaignDeclaration) -> ResolvedTiming? {
+        let declared = campaign.schedule?.value
+        guard declared?.isWhole != false else { return nil }
+        guard let rules = rules(in: declared?.timezone) else { return nil }
+        let schedule = declared.map { self.schedule($0, rules) } ?? .immediate
+        guard let schedule else { return nil }
+        let expires = campaign.delivery?.value.expires
+        if let declared, let expires { check(expires, declared) }
+        if let declared { check(declared) }
+        return ResolvedTiming(
+            schedule: schedule,
+            timeliness: declared.map { timeliness($0, rules) } ?? .standard,
+            expires: expires.map { $0.value.moment(in: rules) }
+        )
+    }
+
+    private mutating func rules(in zone: Spanned<String>?) -> TimeZoneRules? {
+        guard let zone else { return try? zones.rules(named: projectZone) }
+        do {
+            return try zones.rules(named: zone.value)
+        } catch {
+            unknownZone = (zone, error)
+            return nil
+        }
+    }
+
+    private mutating func schedule(
+        _ declared: ScheduleDeclaration,
+        _ rules: TimeZoneRules
+    ) -> Schedule? {
+        if let at = declared.at { return .at(at.value.moment(in: rules)) }
+        guard let (text, pattern) = pattern(declared) else { return nil }
+        let repeating = RepeatingSchedule(
+            text: text.value,
+            pattern: pattern,
+            zone: rules.name,
+            from: declared.from?.value,
+            until: declared.until?.value
+        )
+        if let from = declared.from, let until = declared.until, until.value < from.value {
+            log.report(.endBeforeBeginning(until.span, from.span))
+        } else if repeating.isEmpty(in: rules) {
+            log.report(.noSlot(at: text.span))
+        }
+        return .repeating(repeating)
+    }
+
+    private mutating func pattern(
+        _ declared: ScheduleDeclaration
+    ) -> (Spanned<String>, SlotPattern)? {
+        if let cron = declared.cron {
+            return (Spanned(cron.value.text, at: cron.span), .cron(cron.value.schedule))
+        }
+        guard let rule = declared.rrule, let from = declared.from else { return nil }
+        let exceptions = Set(declared.except?.value.map(\.value) ?? [])
+        do {
+            let parsed = try RecurrenceRule(
+                parsing: rule.value.text,
+                start: from.value,
+                exceptions: exceptions
+            )
+            return (Spanned(rule.value.text, at: rule.span), .recurrence(parsed))
+        } catch {
+            log.report(
+                .scheduleSyntax(error.message, error.help, at: rule.value.place(error.range))
+            )
+            return nil
+        }
+    }
+
+    private func timeliness(_ declared: ScheduleDeclaration, _ rules: TimeZoneRules) -> Timeliness {
+        Timeliness(
+            late: declared.late?.value,
+            lateAfter: declared.lateAfter?.value ?? ScheduledMoment.lateAfter,
+            until: declared.until.map { rules.resolve($0.value).instant },
+            reasonInQuietHours: declared.inQuietHours == nil ? nil : declared.reason?.value
+        )
+    }
+}
+
+// MARK: - Keys that need each other
+
+extension TimingResolution {
+    private mutating func check(_ declared: ScheduleDeclaration) {
+        if let at = declared.at, let until = declared.until, until.value < at.value {
+            log.report(.endBeforeBeginning(until.span, at.span))
+        }
+    }
+
+    private mutating func check(_ expires: Spanned<CivilDateTime>, _ declared: ScheduleDeclaration)
+    {
+        if let at = declared.at, expires.value <= at.value {
+            log.report(.endBeforeBeginning(expires.span, at.span))
+        }
+        if let rule = declared.cron?.span ?? declared.rrule?.span {
+            log.report(.expiryOfRule(at: expires.span, rule))
+        }
+    }
+}
+
+extension CivilDateTime {
+    fileprivate func moment(in rules: TimeZoneRules) -> ScheduledMoment {
+        ScheduledMoment(local: self, zone: rules.name, instant: rules.resolve(self).instant)
+    }
+}
+
+extension RepeatingSchedule {
+    /// No local time of the rule lies between the bounds.
+    fileprivate func isEmpty(in rules: TimeZoneRules) -> Bool {
+        let beginning = from.map { rules.resolve($0).instant.advanced(bySeconds: -1) }
+        let first = Occurrences(pattern, in: rules)
+            .next(after: beginning ?? Instant(secondsSince1970: 0), count: 1).first
+        guard let first else { return true }
+        return until.map { first.slot > $0 } ?? false
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func endBeforeBeginning(_ end: SourceSpan, _ start: SourceSpan) -> Diagnostic
+    {
+        Diagnostic(
+            rule: .scheduleBounds,
+            message: "this ends before it begins",
+            span: end,
+            label: "the end",
+            related: [RelatedPlace(span: start, message: "the beginning")],
+            help: ["write a later moment, or take it out"]
+        )
+    }
+
+    fileprivate static func noSlot(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .scheduleBounds,
+            message: "the rule names no moment between `from` and `until`",
+            span: span,
+            label: "never sent",
+            help: ["`herald explain` shows the moments of a rule"]
+        )
+    }
+
+    fileprivate static func expiryOfRule(at span: SourceSpan, _ rule: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .conflictingKeys,
+            message: "one moment of expiry can't serve many sends",
+            span: span,
+            label: "one moment",
+            related: [RelatedPlace(span: rule, message: "many sends")],
+            help: ["write `ttl` instead"]
+        )
+    }
+}

@@ -1,0 +1,58 @@
+import JSON
+
+extension JSONSchemaWriter {
+    /// What a mapping has to have, and which of its keys don't stand side by side.
+    static func completeness(of mapping: MappingSchema, in scope: Scope) -> JSONObject {
+        var result = JSONObject()
+        let required = mapping.fields.filter(\.isRequired).map { JSONValue.string($0.name) }
+        if !required.isEmpty { result["required"] = .array(required) }
+        var parts = groups(of: mapping, in: scope)
+        var dependencies = JSONObject()
+        for need in mapping.needs {
+            let others = Self.others(of: need, in: scope)
+            if need.value == nil, !scope.takesNull, dependencies[need.key] == nil {
+                dependencies[need.key] = .object(others)
+            } else {
+                let condition = Self.condition(of: need, in: scope)
+                parts.append(["if": .object(condition), "then": .object(others)])
+            }
+        }
+        if !dependencies.isEmpty { result["dependencies"] = .object(dependencies) }
+        if !parts.isEmpty { result["allOf"] = .array(parts) }
+        return result
+    }
+
+    /// Groups of keys of which exactly one, or at most one, says something.
+    private static func groups(of mapping: MappingSchema, in scope: Scope) -> [JSONValue] {
+        let exactlyOne = mapping.oneOf.map { group -> JSONValue in
+            ["oneOf": .array(group.map { .object(presence(of: $0, in: scope)) })]
+        }
+        let atMostOne = mapping.atMostOneOf.map { group -> JSONValue in
+            let given = group.map { JSONValue.object(presence(of: $0, in: scope)) }
+            return ["oneOf": .array(given + [["not": ["anyOf": .array(given)]]])]
+        }
+        return exactlyOne + atMostOne
+    }
+
+    /// A null that takes a default away leaves nothing there.
+    private static func presence(of key: String, in scope: Scope) -> JSONObject {
+        var result: JSONObject = ["required": [.string(key)]]
+        if scope.takesNull { result["properties"] = [key: ["not": ["type": "null"]]] }
+        return result
+    }
+
+    /// When a need exists.
+    private static func condition(of need: MappingSchema.Need, in scope: Scope) -> JSONObject {
+        var result = presence(of: need.key, in: scope)
+        if let value = need.value {
+            result["properties"] = [need.key: .object(choice([value], withVariables: false))]
+        }
+        return result
+    }
+
+    /// The keys that a need asks for.
+    private static func others(of need: MappingSchema.Need, in scope: Scope) -> JSONObject {
+        let others = need.oneOf.map { presence(of: $0, in: scope) }
+        return others.count == 1 ? others[0] : ["anyOf": .array(others.map(JSONValue.object))]
+    }
+}

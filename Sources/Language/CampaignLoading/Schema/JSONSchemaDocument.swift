@@ -1,0 +1,120 @@
+package import JSON
+
+/// A JSON Schema (draft-07) of files that people write, for their editors.
+///
+/// It is made of the declarations that the loader reads by. What a schema cannot know, because
+/// another file, the system or the spelling of a number says it, is left to `herald validate`.
+package enum JSONSchemaDocument: String, CaseIterable, Sendable {
+    /// Of herald.yaml.
+    case project
+    /// Of each document below campaigns/.
+    case campaign
+    /// Of the file that `herald simulate --population` takes.
+    case population
+
+    /// Its name in a project's folder of schemas.
+    package var fileName: String { "\(rawValue).schema.json" }
+
+    /// The file's whole text.
+    package var text: String { JSONValue.object(root).prettyText + "\n" }
+
+    package var root: JSONObject {
+        var writer = JSONSchemaWriter(mergesMessages: self == .campaign)
+        let content =
+            switch self {
+            case .project: writer.projectContent()
+            case .campaign: writer.campaignContent()
+            case .population: writer.populationContent()
+            }
+        let head: JSONObject = [
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "$id": "urn:herald:schema:\(rawValue)",
+            "title": .string(title),
+            "description": .string(about),
+        ]
+        let definitions: JSONObject = ["definitions": .object(writer.definitions)]
+        return head.with(content).with(definitions)
+    }
+
+    private var title: String {
+        switch self {
+        case .project: "Herald project"
+        case .campaign: "Herald campaign, audience or devices"
+        case .population: "Herald population"
+        }
+    }
+
+    private var about: String {
+        switch self {
+        case .project:
+            "herald.yaml, the project file. Every value below `environments` may be written with "
+                + "environment variables, `${NAME}`."
+        case .campaign:
+            "A document below campaigns/; its first key says what it is. A null takes away what "
+                + "`defaults` in herald.yaml say. A campaign whose whole message comes from there "
+                + "writes `message: {}`, and one that says in its message what needs a key beside "
+                + "it writes that key too."
+        case .population:
+            "The people that `herald simulate --population FILE` plays a plan over. Shares of "
+                + "`platforms` and of `online` add up to 100% each."
+        }
+    }
+}
+
+extension JSONSchemaWriter {
+    fileprivate mutating func projectContent() -> JSONObject {
+        ["allOf": [.object(reference(to: ProjectDeclaration.reader.schema, in: .plain))]]
+    }
+
+    fileprivate mutating func populationContent() -> JSONObject {
+        ["allOf": [.object(reference(to: PopulationDeclaration.reader.schema, in: .plain))]]
+    }
+
+    /// One `if` for each kind, so that errors are about the kind that is meant.
+    ///
+    /// A campaign comes first, because it has an `audience` of its own.
+    fileprivate mutating func campaignContent() -> JSONObject {
+        var kinds: [(DocumentKind, JSONObject)] = []
+        for kind in DocumentKind.allCases {
+            kinds.append((kind, reference(to: kind.schema, in: .plain)))
+        }
+        var chain = unknownDocument
+        for (kind, schema) in kinds.reversed() {
+            chain = [
+                "if": ["type": "object", "required": [.string(kind.rawValue)]],
+                "then": .object(schema),
+                "else": .object(chain),
+            ]
+        }
+        return chain
+    }
+
+    /// What is none of the kinds; a file of nothing but comments is no document.
+    private var unknownDocument: JSONObject {
+        let keys = DocumentKind.allCases.map { kind in
+            let field = kind.schema.fields.first { $0.name == kind.rawValue }
+            let property: JSONObject = ["description": .string(field?.about ?? "")]
+            return JSONObject.Member(key: kind.rawValue, value: .object(property))
+        }
+        let required = DocumentKind.allCases.map { kind -> JSONValue in
+            ["required": [.string(kind.rawValue)]]
+        }
+        return [
+            "type": ["object", "null"],
+            "properties": .object(JSONObject(keys)),
+            "if": ["type": "object"],
+            "then": ["anyOf": .array(required)],
+        ]
+    }
+}
+
+extension DocumentKind {
+    var schema: MappingSchema {
+        switch self {
+        case .campaign: CampaignDeclaration.reader.schema
+        case .audience: AudienceDeclaration.reader.schema
+        case .devices: DevicesDeclaration.reader.schema
+        case .removed: RemovedDeclaration.reader.schema
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import JSON
+
+/// Writes what may stand at a place as JSON Schema (draft-07), and collects the mappings that it
+/// meets as definitions.
+struct JSONSchemaWriter {
+    /// What applies to a place and to all places below it.
+    enum Scope: Hashable {
+        case plain
+        /// Scalars may be written with `${NAME}`.
+        case variables
+        /// Merged over what is said elsewhere: a null takes that away.
+        case merged
+        /// Merged under what is said elsewhere, which says what is missing.
+        case part
+        /// Both: a null takes away, and what is missing is said elsewhere.
+        case patch
+    }
+
+    /// One for each mapping; messages call it by its subject.
+    private(set) var definitions = JSONObject()
+    private let mergesMessages: Bool
+
+    /// `mergesMessages`: messages are merged over others wherever they stand.
+    init(mergesMessages: Bool) {
+        self.mergesMessages = mergesMessages
+    }
+
+    mutating func schema(of value: ValueSchema, in scope: Scope) -> JSONObject {
+        switch value {
+        case .text(let form): form.jsonSchema(withVariables: scope == .variables)
+        case .choice(let values): Self.choice(values, withVariables: scope == .variables)
+        case .flag: Self.flag(withVariables: scope == .variables)
+        case .integer(let range): range.jsonSchema(withVariables: scope == .variables)
+        case .number(let range): range.jsonSchema(withVariables: scope == .variables)
+        case .list(let element, let minimum): list(of: element, atLeast: minimum, in: scope)
+        case .named(let name, let content): named(by: name, content, in: scope)
+        case .mapping(let mapping): reference(to: mapping, in: scope)
+        case .either(let values):
+            ["anyOf": .array(values.map { .object(schema(of: $0, in: scope)) })]
+        case .part(let content): schema(of: content, in: mergesMessages ? .patch : .part)
+        case .anything: [:]
+        }
+    }
+
+    /// A reference to a mapping's definition, which is written where it is missing.
+    mutating func reference(to mapping: MappingSchema, in scope: Scope) -> JSONObject {
+        let isMessage = mapping.subject == MessageFields.message.subject
+        let scope = mergesMessages && isMessage && scope == .plain ? .merged : scope
+        let name = mapping.definitionName + scope.suffix
+        if definitions[name] == nil {
+            // Kept in the place where it was first met, before those that it refers to.
+            definitions[name] = [:]
+            definitions[name] = .object(definition(of: mapping, in: scope))
+        }
+        return ["$ref": .string("#/definitions/\(name)")]
+    }
+}
+
+// MARK: - Mappings
+
+extension JSONSchemaWriter {
+    private mutating func definition(of mapping: MappingSchema, in scope: Scope) -> JSONObject {
+        var result: JSONObject = ["title": .string(mapping.title), "type": "object"]
+        var properties = JSONObject()
+        for field in mapping.fields {
+            properties[field.name] = .object(property(field, of: mapping, in: scope))
+        }
+        result["properties"] = .object(properties)
+        if case .refused = mapping.others {
+            result["patternProperties"] = ["^x-": [:]]
+            result["additionalProperties"] = false
+        }
+        return scope.isPart ? result : result.with(Self.completeness(of: mapping, in: scope))
+    }
+
+    private mutating func property(
+        _ field: MappingSchema.Field,
+        of mapping: MappingSchema,
+        in scope: Scope
+    ) -> JSONObject {
+        var result: JSONObject = ["title": .string("\(mapping.title): \(field.name.words)")]
+        if !field.about.isEmpty { result["description"] = .string(field.about) }
+        if !field.examples.isEmpty { result["examples"] = .array(field.examples) }
+        let scope = field.scope(of: mapping, in: scope)
+        var content = schema(of: field.schema, in: scope)
+        let isNeeded = field.isRequired && !scope.isPart
+        if scope.takesNull && !isNeeded { content = content.orNull }
+        // What stands beside a `$ref` does not count in draft-07.
+        if content["$ref"] != nil { content = ["allOf": [.object(content)]] }
+        return result.with(content)
+    }
+}
+
+extension MappingSchema {
+    /// The subject as a name; `an audience` and `audience` are two.
+    fileprivate var definitionName: String {
+        subject.filter { $0 != "`" }.split(separator: " ").joined(separator: "-")
+    }
+
+    fileprivate var title: String {
+        let words = subject.filter { $0 != "`" }.split(separator: " ")
+        let article = words.count > 1 && ["a", "an", "the"].contains(words[0])
+        return words.dropFirst(article ? 1 : 0).joined(separator: " ").words
+            .capitalizedSentence
+    }
+}
+
+extension MappingSchema.Field {
+    /// What applies to this field where `scope` applies to its mapping.
+    fileprivate func scope(
+        of mapping: MappingSchema,
+        in scope: JSONSchemaWriter.Scope
+    ) -> JSONSchemaWriter.Scope {
+        switch (mapping.subject, name) {
+        case (ProjectDeclaration.reader.subject, "environments"): .variables
+        // Nothing stands in for a message that was taken away.
+        case (CampaignDeclaration.reader.subject, "message"): scope
+        case (CampaignDeclaration.reader.subject, _)
+        where DefaultsDeclaration.reader.keys.contains(name): .merged
+        default: scope
+        }
+    }
+}
+
+extension JSONSchemaWriter.Scope {
+    fileprivate var suffix: String {
+        switch self {
+        case .plain: ""
+        case .variables: "-with-variables"
+        case .merged: "-merged"
+        case .part: "-part"
+        case .patch: "-patch"
+        }
+    }
+
+    var takesNull: Bool { self == .merged || self == .patch }
+    fileprivate var isPart: Bool { self == .part || self == .patch }
+}
+
+// MARK: - Collections
+
+extension JSONSchemaWriter {
+    /// Lists are not merged: a null in one takes nothing away.
+    private mutating func list(
+        of element: ValueSchema,
+        atLeast minimum: Int,
+        in scope: Scope
+    ) -> JSONObject {
+        let items = schema(of: element, in: scope == .variables ? scope : .plain)
+        var result: JSONObject = ["type": "array", "items": .object(items)]
+        if minimum > 0 { result["minItems"] = .integer(Int64(minimum)) }
+        return result
+    }
+
+    private mutating func named(
+        by name: TextForm,
+        _ content: ValueSchema,
+        in scope: Scope
+    ) -> JSONObject {
+        var result: JSONObject = ["type": "object"]
+        let names = name.keySchema
+        if !names.isEmpty { result["propertyNames"] = .object(names) }
+        let value = schema(of: content, in: scope)
+        result["additionalProperties"] = .object(scope.takesNull ? value.orNull : value)
+        return result
+    }
+}
+
+extension String {
+    /// A key as words: `during_quiet_hours` is "during quiet hours".
+    fileprivate var words: String {
+        split { $0 == "_" || $0 == "-" }.joined(separator: " ")
+    }
+
+    fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension JSONObject {
+    func with(_ other: JSONObject) -> JSONObject {
+        JSONObject(members + other.members)
+    }
+
+    /// The same, or null.
+    fileprivate var orNull: JSONObject {
+        var result = self
+        if let values = self["enum"]?.arrayValue { result["enum"] = .array(values + [.null]) }
+        switch self["type"] {
+        case .array(let types)?: result["type"] = .array(types + ["null"])
+        case let type?: result["type"] = [type, "null"]
+        case nil:
+            if let values = self["anyOf"]?.arrayValue {
+                result["anyOf"] = .array(values + [["type": "null"]])
+            } else if self["$ref"] != nil {
+                result = ["anyOf": [.object(self), ["type": "null"]]]
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,34 @@
+import Text
+
+/// Where a secret lies, which is none itself: what environments say of credentials and keys.
+enum SecretReference {
+    /// Whether a key of an environment is, or nearly is, one for references.
+    static func isExpected(under key: String, in path: [String]) -> Bool {
+        guard path.count >= 2, path[0] == environments || near(path[0], [environments]) else {
+            return false
+        }
+        return keys.contains(key) || near(key, keys)
+    }
+
+    /// `application-default`, `env:NAME`, `command:…`, `${NAME}`, or a path by the looks of its
+    /// beginning or end.
+    static func isOne(_ text: String) -> Bool {
+        let end = text.split(separator: ".").last.map { $0.lowercased() }
+        return text.isEmpty || text == "application-default" || text.hasPrefix("env:")
+            || text.hasPrefix("command:")
+            || (text.hasPrefix("${") && text.hasSuffix("}"))
+            || ["./", "../", "~/"].contains { text.hasPrefix($0) }
+            || (text.contains(".") && end.map(extensions.contains) ?? false)
+    }
+
+    private static let environments = "environments"
+    private static let keys = ["credentials", "encryption", "key", "previous"]
+    private static let extensions: Set<String> = [
+        "json", "key", "pem", "p8", "p12", "pfx", "txt", "yaml", "yml", "b64", "bin", "secret",
+    ]
+
+    private static func near(_ key: String, _ candidates: [String]) -> Bool {
+        let near = candidates.filter { abs($0.utf8.count - key.utf8.count) <= 3 }
+        return SpellingSuggestion.key(key, among: near) != nil
+    }
+}

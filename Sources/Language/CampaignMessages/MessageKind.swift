@@ -1,0 +1,100 @@
+package import CampaignModel
+import JSON
+
+/// What a message is on one platform; it decides who handles it and whether it collapses.
+package enum MessageKind: String, Hashable, Sendable {
+    /// Shown by FCM's SDK or the system; always collapsible.
+    case notification
+    /// Handled by the app.
+    case data
+    case notificationAndData = "notification + data"
+    /// No content at all, on any platform: it wakes the app.
+    case ping
+    /// The message has content, but none for this platform.
+    case nothing
+
+    package var showsSomething: Bool { self == .notification || self == .notificationAndData }
+}
+
+/// What a message is on each platform.
+package struct MessageKinds: Sendable {
+    private let android: MessageKind
+    private let apple: MessageKind
+    private let web: MessageKind
+
+    package init(_ content: MessageContent) {
+        let fields = content.fields
+        let isShown = fields["notification"].isSomething
+        let hasData = fields["data"].isSomething
+        let android = Block(fields["android"], isShown: isShown, hasData: hasData)
+        let apple = Block(apple: fields["apns"], isShown: isShown, hasData: hasData)
+        let web = Block(fields["webpush"], isShown: isShown, hasData: hasData)
+        let isEmpty = android.isEmpty && apple.isEmpty && web.isEmpty
+        self.android = android.kind(ofEmpty: isEmpty)
+        self.apple = apple.kind(ofEmpty: isEmpty)
+        self.web = web.kind(ofEmpty: isEmpty)
+    }
+
+    /// On some platform.
+    package var showsSomething: Bool {
+        android.showsSomething || apple.showsSomething || web.showsSomething
+    }
+
+    package subscript(platform: Platform) -> MessageKind {
+        switch platform {
+        case .android: android
+        case .apple: apple
+        case .web: web
+        }
+    }
+}
+
+extension MessageContent {
+    package func kind(on platform: Platform) -> MessageKind { MessageKinds(self)[platform] }
+}
+
+/// What a platform gets: the common fields and those of its own block.
+private struct Block {
+    let isShown: Bool
+    let hasData: Bool
+
+    /// A platform's own data replaces the common data.
+    init(_ block: JSONValue?, isShown: Bool, hasData: Bool) {
+        let data = block?["data"]
+        self.isShown = isShown || (block?["notification"]).isSomething
+        self.hasData = data == nil ? hasData : data.isSomething
+    }
+
+    /// On Apple platforms custom keys come in addition to the common data.
+    init(apple block: JSONValue?, isShown: Bool, hasData: Bool) {
+        let payload = block?["payload"]
+        let aps = payload?["aps"]
+        self.isShown =
+            isShown || (aps?["alert"]).isSomething || (aps?["badge"]).isSomething
+            || (aps?["sound"]).isSomething
+        self.hasData =
+            hasData || (aps?["content-available"]).isSomething
+            || payload?.objectValue?.members.contains { $0.key != "aps" } ?? false
+    }
+
+    var isEmpty: Bool { !isShown && !hasData }
+
+    func kind(ofEmpty isEmptyEverywhere: Bool) -> MessageKind {
+        switch (isShown, hasData) {
+        case (true, true): .notificationAndData
+        case (true, false): .notification
+        case (false, true): .data
+        case (false, false): isEmptyEverywhere ? .ping : .nothing
+        }
+    }
+}
+
+extension JSONValue? {
+    fileprivate var isSomething: Bool {
+        switch self {
+        case nil, .null?: false
+        case .object(let object)?: !object.isEmpty
+        default: true
+        }
+    }
+}

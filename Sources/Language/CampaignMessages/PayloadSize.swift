@@ -1,0 +1,81 @@
+package import CampaignModel
+import JSON
+
+/// What a message weighs on one platform: the UTF-8 bytes of the keys and values of its
+/// notification and data, as that platform gets them.
+///
+/// The 1,024 characters of the Firebase console are no limit here: nothing goes through it.
+package struct PayloadSize: Hashable, Sendable {
+    package struct Weight: Hashable, Sendable {
+        package let field: EffectiveMessage.Field
+        package let bytes: Int
+    }
+
+    package let platform: Platform
+    package let bytes: Int
+    /// What each field weighs, the heaviest first; of two that weigh the same the earlier.
+    package let weights: [Weight]
+
+    /// FCM refuses more, to whomever it goes (Firebase reference, ErrorCode, INVALID_ARGUMENT).
+    package static let maximum = 4_096
+    /// The limit of both kinds of messages by Firebase documentation, About FCM messages.
+    package static let documentedMaximum = 4_000
+    /// For topics and conditions (Firebase reference, ErrorCode, INVALID_ARGUMENT).
+    package static let maximumToTopic = 2_048
+
+    package init(of message: EffectiveMessage) {
+        let content = message.fields.filter(\.isContent)
+        let weights = content.map { Weight(field: $0, bytes: $0.bytes) }
+        platform = message.platform
+        bytes = weights.reduce(0) { $0 + $1.bytes }
+        self.weights = weights.enumerated()
+            .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }
+            .map(\.element)
+    }
+
+    /// On the platform where the message weighs most; of several the first.
+    package init?(heaviestOf campaign: Campaign) {
+        let lowering = DeliveryLowering(campaign)
+        let sizes = Platform.allCases.map {
+            PayloadSize(of: EffectiveMessage(lowering, on: $0))
+        }
+        guard let size = sizes.max(by: { $0.bytes < $1.bytes }) else { return nil }
+        self = size
+    }
+
+    /// What a message to this audience may weigh, unless its author allows more.
+    package static func limit(to target: AudienceTarget) -> Int {
+        target.reachesSubscribers ? maximumToTopic : documentedMaximum
+    }
+}
+
+extension EffectiveMessage.Field {
+    /// Whether it is part of the notification or data; everything else only steers delivery.
+    fileprivate var isContent: Bool {
+        switch path.first {
+        case "notification", "data": true
+        default: path.count > 2 && ["notification", "payload"].contains(path[1])
+        }
+    }
+
+    fileprivate var bytes: Int { (path.last?.utf8.count ?? 0) + value.payloadBytes }
+}
+
+extension JSONObject {
+    /// The UTF-8 bytes of keys and values, without punctuation.
+    fileprivate var payloadBytes: Int {
+        members.reduce(0) { $0 + $1.key.utf8.count + $1.value.payloadBytes }
+    }
+}
+
+extension JSONValue {
+    /// The UTF-8 bytes of keys and values, without punctuation.
+    fileprivate var payloadBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let elements): elements.reduce(0) { $0 + $1.payloadBytes }
+        case .object(let object): object.payloadBytes
+        case .null, .bool, .integer, .number: compactBytes.count
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package import JSON
+
+/// A message, whom it goes to, how and when.
+///
+/// A class without anything that changes: campaigns are large, and every stage hands them on.
+package final class Campaign: Sendable {
+    package let id: CampaignID
+    package let about: String?
+    package let owner: String?
+    package let target: AudienceTarget
+    /// The `audience:` document that the campaign names, where it names one.
+    package let audience: AudienceID?
+    package let content: MessageContent
+    package let delivery: Delivery
+    package let schedule: Schedule
+    package let timeliness: Timeliness
+    /// Raised to send again on purpose; the first is 1.
+    package let revision: Int
+    /// The name that the campaign had when it was sent.
+    package let formerID: CampaignID?
+    package let labels: [String: String]
+    /// None, or at least two.
+    package let variants: [Variant]
+    package let localizations: [Localization]
+    package let policy: SendingPolicy
+
+    package init(
+        id: CampaignID,
+        about: String?,
+        owner: String?,
+        target: AudienceTarget,
+        audience: AudienceID?,
+        content: MessageContent,
+        delivery: Delivery,
+        schedule: Schedule,
+        timeliness: Timeliness = .standard,
+        revision: Int = 1,
+        formerID: CampaignID? = nil,
+        labels: [String: String] = [:],
+        variants: [Variant] = [],
+        localizations: [Localization] = [],
+        policy: SendingPolicy = .unspecified
+    ) {
+        self.id = id
+        self.about = about
+        self.owner = owner
+        self.target = target
+        self.audience = audience
+        self.content = content
+        self.delivery = delivery
+        self.schedule = schedule
+        self.timeliness = timeliness
+        self.revision = revision
+        self.formerID = formerID
+        self.labels = labels
+        self.variants = variants
+        self.localizations = localizations
+        self.policy = policy
+    }
+
+    /// Every message that somebody may get: its own, then those of variants and languages.
+    package var contents: [MessageContent] {
+        if variants.isEmpty, localizations.isEmpty { return [content] }
+        return [content] + variants.map(\.content) + localizations.map(\.content)
+    }
+
+    /// What is sent where the campaign has one occurrence; nil for a rule.
+    package var onlyOccurrence: OccurrenceID? {
+        if case .repeating = schedule { return nil }
+        return OccurrenceID(campaign: id, slot: .once, revision: revision)
+    }
+
+    /// The same campaign with another message.
+    package func saying(_ content: MessageContent) -> Campaign {
+        Campaign(
+            id: id,
+            about: about,
+            owner: owner,
+            target: target,
+            audience: audience,
+            content: content,
+            delivery: delivery,
+            schedule: schedule,
+            timeliness: timeliness,
+            revision: revision,
+            formerID: formerID,
+            labels: labels,
+            variants: variants,
+            localizations: localizations,
+            policy: policy
+        )
+    }
+}
+
+extension Campaign: Hashable {
+    package static func == (left: Campaign, right: Campaign) -> Bool {
+        left === right
+            || left.id == right.id && left.about == right.about && left.owner == right.owner
+                && left.target == right.target && left.audience == right.audience
+                && left.content == right.content && left.delivery == right.delivery
+                && left.schedule == right.schedule && left.timeliness == right.timeliness
+                && left.revision == right.revision && left.formerID == right.formerID
+                && left.labels == right.labels && left.variants == right.variants
+                && left.localizations == right.localizations && left.policy == right.policy
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// What the author wrote under `message:`, in the field names of FCM's v1 API and in the author's
+/// order.
+///
+/// `CampaignMessages` makes the platforms' messages of it.
+package struct MessageContent: Hashable, Sendable {
+    package let fields: JSONObject
+
+    package init(fields: JSONObject) {
+        self.fields = fields
+    }
+
+    /// A value by its path, such as `["android", "notification", "tag"]`.
+    package func value(at path: [String]) -> JSONValue? {
+        var value = JSONValue.object(fields)
+        for key in path {
+            guard let next = value[key] else { return nil }
+            value = next
+        }
+        return value
+    }
+}

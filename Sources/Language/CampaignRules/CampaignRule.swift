@@ -1,0 +1,70 @@
+import CampaignLoading
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+import JSON
+import Time
+
+/// One campaign as a rule looks at it.
+struct CampaignSubject: Sendable {
+    /// In one of its wordings.
+    let campaign: Campaign
+    let message: MessageDeclaration?
+    private let document: CampaignDocument?
+    let context: RuleContext
+    let survey: ContentSurvey
+    let seenTexts: [SeenText]
+    private let kinds: MessageKinds
+
+    init(_ wording: Wording, _ document: CampaignDocument?, _ context: RuleContext) {
+        campaign = wording.campaign
+        message = wording.message
+        self.document = document
+        self.context = context
+        survey = ContentSurvey(campaign.content)
+        seenTexts = campaign.content.seenTexts
+        kinds = MessageKinds(campaign.content)
+    }
+
+    var now: Instant { context.now }
+    var content: MessageContent { campaign.content }
+    var declaration: CampaignDeclaration? { document?.value }
+
+    /// Every text and whole number of the message, in the author's order.
+    var texts: [ContentText] { content.texts }
+
+    func kind(on platform: Platform) -> MessageKind { kinds[platform] }
+
+    var momentOfSending: Instant { campaign.momentOfSending(at: now) }
+
+    /// Where the value at a path of the message was written, or the nearest thing around it.
+    func span(at path: [String]) -> SourceSpan? {
+        message?.span(at: path)
+    }
+
+    func keySpan(at path: [String]) -> SourceSpan? {
+        message?.keySpan(at: path)
+    }
+
+    func text(at path: [String]) -> String? { content.value(at: path)?.stringValue }
+
+    func platforms(where isMeant: (MessageKind) -> Bool) -> [Platform] {
+        Platform.allCases.filter { isMeant(kind(on: $0)) }
+    }
+}
+
+extension Platform {
+    /// As the name stands in a sentence.
+    var properName: String {
+        switch self {
+        case .android: "Android"
+        case .apple: "Apple platforms"
+        case .web: "the web"
+        }
+    }
+}
+
+extension [Platform] {
+    /// As in "Android and the web".
+    var names: String { map(\.properName).joined(separator: " and ") }
+}

@@ -1,0 +1,26 @@
+package import CampaignLoading
+package import Diagnostics
+package import RegistrationLists
+package import Time
+
+extension LoadedProject {
+    /// Everything that was found, after every rule has looked and the authors had their say.
+    package func findings(_ surveys: ListSurveys, at now: Instant) -> DiagnosticLog {
+        var log = log
+        if let project {
+            let context = RuleContext(
+                project: project,
+                declarations: declarations,
+                surveys: surveys,
+                zones: zones,
+                now: now
+            )
+            allRules.check(context, &log)
+        }
+        return settings.apply(to: log.withoutRefusedRegistrations).map {
+            $0.rewording(\.withoutSecrets).offering {
+                shared.holds($0.span) ? .suggested : $0.applicability
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import RegistrationLists
+import Time
+
+extension RulePage {
+    static let reachedTwiceAtOnce = RulePage(
+        .reachedTwiceAtOnce,
+        whatItDoes: """
+            Finds people who get notifications of two campaigns at once because two audiences \
+            have them.
+
+            At once is within ten minutes; campaigns without a schedule are all taken to be sent \
+            now. The audiences are two lists that share people, or a list and a topic or condition \
+            that somebody in it is known to belong to, because a list with him is kept subscribed. \
+            Who is behind a registration is known where the list has a column for it (`identity`). \
+            Two campaigns to the same list are no finding, nor are messages that show nothing on \
+            any platform.
+            """,
+        whyIsThisBad: """
+            Nobody sees in either file that the other has the same people. They get two \
+            notifications in a row, and some then turn all of them off.
+            """,
+        example: """
+            === campaigns/invitations.yaml
+            campaign: dinner
+            audience: { registrations: campaigns/registrations/members.txt }
+            message: { notification: { title: Dinner at the harbour club } }
+            schedule: { at: "2037-01-05 07:33" }
+            delivery: { ttl: 5m }
+            ---
+            campaign: regatta
+            audience: { registrations: campaigns/registrations/skippers.txt }
+            message: { notification: { title: The regatta begins } }
+            schedule: { at: "2037-01-05 07:40" }
+            delivery: { ttl: 5m }
+            === campaigns/registrations/members.txt
+            ana-pixel:APA91b-tidewatch-0001
+            bo-iphone:APA91b-tidewatch-0002
+            === campaigns/registrations/skippers.txt
+            bo-iphone:APA91b-tidewatch-0002
+            """,
+        useInstead: """
+            === campaigns/invitations.yaml
+            campaign: dinner
+            audience: { registrations: campaigns/registrations/members.txt }
+            message: { notification: { title: Dinner at the harbour club } }
+            schedule: { at: "2037-01-05 07:33" }
+            delivery: { ttl: 5m }
+            ---
+            campaign: regatta
+            audience: { registrations: campaigns/registrations/skippers.txt }
+            message: { notification: { title: The regatta begins } }
+            schedule: { at: "2037-01-06 07:33" }
+            delivery: { ttl: 5m }
+            === campaigns/registrations/members.txt
+            ana-pixel:APA91b-tidewatch-0001
+            bo-iphone:APA91b-tidewatch-0002
+            === campaigns/registrations/skippers.txt
+            bo-iphone:APA91b-tidewatch-0002
+            """,
+        source: "Herald's own: two lists that overlap are seen only where both are read"
+    )
+}
+
+extension Rule {
+    static let reachedTwiceAtOnce = Rule(.reachedTwiceAtOnce) { context, log in
+        let together = context.together
+        let named = together.meetings(of: together.people, areNamed: true)
+        let unnamed = together.meetings(of: together.registrations, areNamed: false)
+        var findings = SharedFindings()
+        for meeting in named.found + named.others(in: unnamed) {
+            findings.add(meeting.second.campaign) { context.reachedTwice(meeting) }
+        }
+        findings.report(to: &log)
+    }
+}
+
+extension Together {
+    /// Of each list the last send counts, and of all topics together.
+    fileprivate func meetings(of audiences: [SharedDevices], areNamed: Bool) -> Meetings {
+        var meetings = Meetings(areNamed: areNamed)
+        for people in audiences {
+            guard case .list(let first, let count) = people.who else { continue }
+            var last: [RegistrationList?: Send] = [:]
+            for send in people.sends where campaigns[send.campaign].showsSomething {
+                for other in last.values.sorted(by: { $0.campaign < $1.campaign })
+                where reachTwiceAtOnce(other, send) {
+                    meetings.add(other, send, first, count)
+                }
+                last[campaigns[send.campaign].facts.list] = send
+            }
+        }
+        return meetings
+    }
+}
+
+extension Meeting {
+    /// As in "2 registrations" and "1 person".
+    fileprivate var people: String {
+        switch (areNamed, count) {
+        case (true, 1): "1 person"
+        case (true, _): "\(count) people"
+        case (false, 1): "1 registration"
+        case (false, _): "\(count) registrations"
+        }
+    }
+}
+
+extension RuleContext {
+    fileprivate func reachedTwice(_ meeting: Meeting) -> Diagnostic {
+        let first = together.campaigns[meeting.first.campaign].campaign.id
+        let second = together.campaigns[meeting.second.campaign].campaign.id
+        let count = (together.isCut ? "at least " : "") + meeting.people
+        return Diagnostic(
+            rule: .reachedTwiceAtOnce,
+            message:
+                "\(count) would get `\(first)` and `\(second)` at once",
+            span: audiencePlace(of: meeting.second.campaign),
+            label: "the second, \(time(meeting.second.moment))",
+            related: audiencePlace(of: meeting.first.campaign).map {
+                [RelatedPlace(span: $0, message: "the first, \(time(meeting.first.moment))")]
+            } ?? [],
+            help: ["take them out of one audience, or send the second more than ten minutes later"]
+        )
+    }
+
+    private func audiencePlace(of campaign: Int) -> SourceSpan? {
+        declaration(of: together.campaigns[campaign].campaign)?.audience?.span
+    }
+}

@@ -1,0 +1,101 @@
+import CampaignModel
+import RegistrationLists
+
+/// Whom campaigns reach, as far as the files tell.
+///
+/// Two audiences are taken to share devices where they are known to: the same topic; a condition
+/// and each topic that brings somebody into it; lists with the same registrations; a list and the
+/// topics to which it is kept subscribed. Two topics may share devices too, but nothing says so.
+struct KnownAudiences {
+    private var topics = Grouping<Topic>()
+    private var groups = Grouping<DeviceGroupName>()
+    private var lists: [ListMembers] = []
+    private var listPlaces: [RegistrationList: Int] = [:]
+    private let surveys: ListSurveys
+    private let campaigns: [TimedCampaign]
+
+    init(_ campaigns: [TimedCampaign], _ audiences: [Audience], _ surveys: ListSurveys) {
+        self.surveys = surveys
+        self.campaigns = campaigns
+        for number in campaigns.indices { add(number) }
+        for audience in audiences {
+            let addressed = (audience.subscribe ?? []).filter { !topics[$0].isEmpty }
+            guard !addressed.isEmpty, let place = place(of: audience.list) else { continue }
+            lists[place].topics.formUnion(addressed)
+        }
+    }
+
+    private mutating func add(_ number: Int) {
+        let facts = campaigns[number].facts
+        for topic in facts.topics { topics.add(number, to: topic) }
+        if let list = facts.list {
+            if let place = place(of: list) { lists[place].campaigns.append(number) }
+        } else if facts.topics.isEmpty, case .group(let name) = facts.campaign.target {
+            groups.add(number, to: name)
+        }
+    }
+
+    /// The place of a list that could be read.
+    private mutating func place(of list: RegistrationList) -> Int? {
+        if let place = listPlaces[list] { return place }
+        guard case .success(let survey)? = surveys[list] else { return nil }
+        listPlaces[list] = lists.count
+        lists.append(ListMembers(survey: survey))
+        return lists.count - 1
+    }
+
+    /// Those with the same campaigns once.
+    func shared() -> SharedAudiences {
+        var collector = DeviceCollector(campaigns)
+        var isCut = collect(lists.map(\.survey.fingerprints), &collector)
+        let registrations = collector.found
+        var people = DeviceCollector(campaigns)
+        if lists.contains(where: { $0.survey.identities != nil }) {
+            isCut = collect(lists.map(\.people), &people) || isCut
+        }
+        for (topic, members) in zip(topics.keys, topics.members) {
+            collector.add(.topic(topic), members)
+        }
+        for (name, members) in zip(groups.keys, groups.members) {
+            collector.add(.group(name), members)
+        }
+        return SharedAudiences(
+            devices: collector.found.flatMap { $0.byPackage(campaigns) },
+            people: people.found,
+            registrations: registrations,
+            isCut: isCut || collector.isCut || people.isCut
+        )
+    }
+
+    /// Says whether there is more than is looked at.
+    private func collect(_ lists: [[Fingerprint]], _ collector: inout DeviceCollector) -> Bool {
+        let crowds = ListCrowds(lists)
+        for crowd in crowds.crowds {
+            collector.add(.list(crowd.first, count: crowd.count), members(of: crowd))
+        }
+        return crowds.isCut
+    }
+
+    /// The campaigns that reach everybody who is in all lists of a crowd, ascending.
+    private func members(of crowd: Crowd) -> [Int] {
+        let lists = crowd.audiences.map { self.lists[$0] }
+        let subscribed = lists.reduce(into: Set<Topic>()) { $0.formUnion($1.topics) }
+        let byTopic = subscribed.flatMap { topics[$0] }.filter { number in
+            guard case .condition(let condition) = campaigns[number].campaign.target else {
+                return true
+            }
+            return condition.isTrue(for: subscribed)
+        }
+        return Set(lists.flatMap(\.campaigns) + byTopic).sorted()
+    }
+}
+
+/// Devices and people that get the messages of several campaigns, or many of one.
+struct SharedAudiences {
+    let devices: [SharedDevices]
+    /// Those that lists name by a column of theirs.
+    let people: [SharedDevices]
+    /// Those that lists name by their registrations.
+    let registrations: [SharedDevices]
+    let isCut: Bool
+}

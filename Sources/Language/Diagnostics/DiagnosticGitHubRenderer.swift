@@ -1,0 +1,92 @@
+import Text
+
+/// Writes diagnostics as workflow commands of GitHub Actions, which shows them beside the lines of
+/// a pull request (GitHub documentation, Workflow commands for GitHub Actions).
+package struct DiagnosticGitHubRenderer: Sendable {
+    private let catalog: SourceCatalog
+    private let pathPrefix: String
+
+    /// GitHub shows as many errors, and as many warnings, of one step; the rest it drops in silence.
+    package static let mostAnnotations = 10
+
+    /// `pathPrefix`: the project's folder in the repository, with a slash behind it, or empty.
+    package init(catalog: SourceCatalog, pathPrefix: String = "") {
+        self.catalog = catalog
+        self.pathPrefix = pathPrefix
+    }
+
+    /// A line for each annotation, the worst first, and one that counts those left out.
+    package func render(_ diagnostics: [Diagnostic]) -> String {
+        let ordered = Severity.allCases.sorted(by: >).flatMap { severity in
+            diagnostics.filter { $0.severity == severity }
+        }
+        var lines = ordered.prefix(Self.mostAnnotations).map(command)
+        let rest = Array(ordered.dropFirst(Self.mostAnnotations))
+        if !rest.isEmpty {
+            let counts = DiagnosticTextRenderer(catalog: catalog, useColor: false).summary(of: rest)
+            lines.append("and \(rest.count) more: \(counts); `herald validate` shows all")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func command(_ diagnostic: Diagnostic) -> String {
+        let place = diagnostic.span.map(properties) ?? []
+        let properties = (place + [("title", diagnostic.rule.rawValue)]).map { name, value in
+            "\(name)=\(Self.escapedProperty(TerminalText.printable(value)))"
+        }
+        let text =
+            ([diagnostic.message, diagnostic.label].compactMap(\.self)
+            + diagnostic.help.map { "help: \($0)" })
+            .map(TerminalText.printable)
+            .joined(separator: "\n")
+        return "::\(diagnostic.severity.commandName) \(properties.joined(separator: ","))::"
+            + Self.escapedData(text)
+    }
+
+    /// GitHub takes columns only where a place lies on one line.
+    private func properties(of span: SourceSpan) -> [(String, String)] {
+        let file = catalog[span.source]
+        let start = file.position(at: span.start)
+        let end = file.position(at: span.end)
+        let lines = [
+            ("file", pathPrefix + file.path), ("line", "\(start.line)"),
+            ("endLine", "\(end.line)"),
+        ]
+        guard start.line == end.line else { return lines }
+        return lines + [("col", "\(start.column)"), ("endColumn", "\(end.column)")]
+    }
+
+    private static func escapedData(_ text: String) -> String {
+        escaped(text, ["%", "\r", "\n"])
+    }
+
+    private static func escapedProperty(_ text: String) -> String {
+        escaped(text, ["%", "\r", "\n", ":", ","])
+    }
+
+    /// Scalar by scalar: a carriage return and a line feed are one character.
+    private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if special.contains(scalar) {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result.append(
+                    contentsOf: ("%" + (scalar.value < 16 ? "0" : "") + digits).unicodeScalars
+                )
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}
+
+extension Severity {
+    fileprivate var commandName: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .note: "notice"
+        }
+    }
+}

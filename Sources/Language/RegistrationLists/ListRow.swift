@@ -1,0 +1,110 @@
+import CampaignModel
+import Text
+
+/// What a list says of one registration.
+struct ListRow {
+    let registration: Registration
+    /// The person behind it; nil where the list names no column of persons.
+    let identity: String?
+    /// Where the row begins, from 1; of an inline list the number of the registration.
+    let line: Int
+    /// What the row says in other columns that were asked for, in that order.
+    var values: [String] = []
+}
+
+/// Streams the rows of a list: memory does not grow with it.
+protocol ListRows: ~Copyable {
+    /// The names of the columns that were seen; nil where there are none, or too many.
+    var columns: Set<String>? { get }
+
+    /// The next row, or what is wrong with it; nil at the end.
+    mutating func next() throws(RegistrationListError) -> ListEntry?
+}
+
+enum ListEntry {
+    case row(ListRow)
+    case broken(RegistrationListError.BrokenLine)
+
+    /// With what the row says in other columns.
+    func with(_ values: [String]) -> ListEntry {
+        guard !values.isEmpty, case .row(var row) = self else { return self }
+        row.values = values
+        return .row(row)
+    }
+
+    static func broken(_ line: Int, _ reason: String) -> ListEntry {
+        .broken(RegistrationListError.BrokenLine(number: line, reason: reason))
+    }
+}
+
+/// The columns by which rows are read.
+struct ListColumns {
+    let registration: String
+    let identity: String?
+
+    init(of file: RegistrationFile) {
+        registration = file.column ?? "registration"
+        identity = file.identity
+    }
+
+    enum Value {
+        /// Empty where the row has no value.
+        case text(String)
+        case repeated
+        /// `true`, `1.5`, a list: what nobody can say the spelling of.
+        case foreign
+    }
+
+    /// The row with these values, or what is wrong with them; `identity` is nil exactly where no
+    /// column of persons is named.
+    func entry(_ registration: Value, _ identity: Value?, line: Int) -> ListEntry {
+        if let fault = fault(registration, self.registration) { return .broken(line, fault) }
+        if let identity, let name = self.identity, let fault = fault(identity, name) {
+            return .broken(line, fault)
+        }
+        guard case .text(let token) = registration, let registration = Registration(token) else {
+            return .broken(line, RegistrationListError.BrokenLine.noRegistration)
+        }
+        return .row(ListRow(registration: registration, identity: identity?.text, line: line))
+    }
+
+    private func fault(_ value: Value, _ name: String) -> String? {
+        switch value {
+        case .text(let text): text.isEmpty ? "it has no `\(name)`" : nil
+        case .repeated: "it has `\(name)` twice"
+        case .foreign: "its `\(name)` is neither text nor a whole number"
+        }
+    }
+}
+
+extension ListColumns.Value {
+    fileprivate var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+}
+
+extension RegistrationListError.BrokenLine {
+    static let noRegistration = "a registration has no white space, quotes or commas"
+}
+
+extension RegistrationListError {
+    /// A column that is not among those of the file's head; what stands there instead is not
+    /// repeated, because it may be a registration.
+    static func missingColumn(
+        _ name: String,
+        among names: [String],
+        path: String,
+        line: Int
+    ) -> RegistrationListError {
+        let only = names.count == 1 ? names.first : nil
+        return .missingColumn(
+            MissingColumn(
+                name: name,
+                path: path,
+                line: line,
+                nearest: SpellingSuggestion.key(name, among: names),
+                separator: only.flatMap { only in [";", "\t", "|"].first { only.contains($0) } }
+            )
+        )
+    }
+}

@@ -1,0 +1,113 @@
+import CampaignModel
+import JSON
+
+/// The rows of a file with a JSON object a line; empty lines and a byte order mark at the file's
+/// start are skipped.
+struct NDJSONRows: ~Copyable, ListRows {
+    private var reader: LineReader
+    private let path: String
+    private let names: ListColumns
+    private let others: [String]
+    private var line = 0
+    private var isBelowFirst = false
+    private(set) var columns: Set<String>? = []
+
+    /// More different names than this are not a list's columns.
+    private static let maximumColumns = 1_000
+
+    init(
+        _ file: RegistrationFile,
+        directory: String,
+        columns others: [String] = []
+    ) throws(RegistrationListError) {
+        path = file.path
+        self.others = others
+        names = ListColumns(of: file)
+        do {
+            reader = try LineReader(
+                path: RegistrationListError.fullPath(file.path, in: directory),
+                maximumLength: CSVParser.maximumLength
+            )
+        } catch {
+            throw .unreadable(path: file.path, reason: error)
+        }
+    }
+
+    /// - Throws: `.missingColumn` where the first object lacks a column; a later one is broken.
+    mutating func next() throws(RegistrationListError) -> ListEntry? {
+        while let read = try readLine() {
+            line += 1
+            switch read {
+            case .notUTF8: return .broken(line, "it is not UTF-8")
+            case .tooLong: return .broken(line, "it is longer than 1 MiB")
+            case .text(let text):
+                let text = line == 1 ? text.withoutByteOrderMark : text[...]
+                guard !text.utf8.allSatisfy(Self.isSpace) else { continue }
+                guard let value = JSONValue(parsing: Array(text.utf8)) else {
+                    return .broken(line, "it is not JSON")
+                }
+                guard let object = value.objectValue else {
+                    return .broken(line, "it is no JSON object")
+                }
+                return try entry(object)
+            }
+        }
+        return nil
+    }
+
+    private mutating func readLine() throws(RegistrationListError) -> LineReader.Line? {
+        do { return try reader.next() } catch { throw .unreadable(path: path, reason: error) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+
+    private mutating func entry(_ object: JSONObject) throws(RegistrationListError) -> ListEntry {
+        if !isBelowFirst {
+            isBelowFirst = true
+            for name in [names.registration, names.identity] + others {
+                guard let name, object[name] == nil else { continue }
+                throw .missingColumn(
+                    name,
+                    among: object.members.map(\.key),
+                    path: path,
+                    line: line
+                )
+            }
+        }
+        collect(object)
+        return names.entry(
+            value(names.registration, in: object),
+            names.identity.map { value($0, in: object) },
+            line: line
+        ).with(others.map { text(object[$0]) })
+    }
+
+    /// As it is written, without the quotation marks of a text; empty where there is none.
+    private func text(_ value: JSONValue?) -> String {
+        switch value {
+        case .string(let text)?: text
+        case .null?, nil: ""
+        case let value?: value.compactText
+        }
+    }
+
+    private mutating func collect(_ object: JSONObject) {
+        for member in object.members where columns?.contains(member.key) == false {
+            columns?.insert(member.key)
+        }
+        if let columns, columns.count > Self.maximumColumns { self.columns = nil }
+    }
+
+    private func value(_ name: String, in object: JSONObject) -> ListColumns.Value {
+        let members = object.members.filter { $0.key == name }
+        guard members.count < 2 else { return .repeated }
+        switch members.first?.value {
+        case .string(let text)?: return .text(text)
+        case .integer(let number)?: return .text("\(number)")
+        case .null?, nil: return .text("")
+        case .bool?, .number?, .array?, .object?: return .foreign
+        }
+    }
+}

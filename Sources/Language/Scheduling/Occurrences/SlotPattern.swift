@@ -1,0 +1,32 @@
+package import Time
+
+/// Which local times a schedule means: its slots.
+package enum SlotPattern: Hashable, Sendable {
+    case at(CivilDateTime)
+    case cron(CronSchedule)
+    case recurrence(RecurrenceRule)
+
+    /// Ascending, each later than `local`.
+    func slots(after local: CivilDateTime) -> AnyIterator<CivilDateTime> {
+        switch self {
+        case .at(let slot): return AnyIterator((slot > local ? [slot] : []).makeIterator())
+        case .recurrence(let rule):
+            return AnyIterator(RecurrenceSlots(rule, after: local))
+        case .cron(let schedule):
+            var last = local
+            return AnyIterator {
+                guard let next = schedule.next(after: last) else { return nil }
+                last = next
+                return next
+            }
+        }
+    }
+
+    /// The last moment there may be; nil where there is no such end.
+    var lastMoment: Instant? {
+        guard case .recurrence(let rule) = self, case .untilInstant(let last) = rule.end else {
+            return nil
+        }
+        return last
+    }
+}

@@ -1,0 +1,91 @@
+import Time
+
+extension RecurrenceRule {
+    /// What the rule says, in the order in which a person would.
+    package var words: [RuleWords] {
+        var words = [
+            RuleWords(part: "every", meaning: frequencyWords),
+            RuleWords(part: "start", meaning: start.description),
+        ]
+        words += days.words
+        words += [
+            ("hours", hours), ("minutes", minutes), ("seconds", seconds),
+        ].compactMap { part, numbers in
+            numbers.map { RuleWords(part: part, meaning: NumberWords.list($0)) }
+        }
+        if !positions.isEmpty {
+            words.append(RuleWords(part: "of these", meaning: NumberWords.ordinals(positions)))
+        }
+        if let endWords { words.append(RuleWords(part: "end", meaning: endWords)) }
+        if !exceptions.isEmpty {
+            let texts = exceptions.sorted().map(\.description)
+            words.append(RuleWords(part: "except", meaning: NumberWords.join(texts)))
+        }
+        return words
+    }
+
+    private var frequencyWords: String {
+        let unit =
+            switch frequency {
+            case .yearly: "year"
+            case .monthly: "month"
+            case .weekly: "week"
+            case .daily: "day"
+            case .hourly: "hour"
+            case .minutely: "minute"
+            }
+        let start =
+            frequency == .weekly && interval > 1 ? ", which begins on \(weekStart.englishName)" : ""
+        return interval == 1 ? unit : "\(NumberWords.ordinal(interval)) \(unit)\(start)"
+    }
+
+    private var endWords: String? {
+        switch end {
+        case .never: nil
+        case .count(let count): "after \(count) \(count == 1 ? "time" : "times")"
+        case .until(let local): local.description
+        case .untilInstant(let instant): instant.utcText
+        }
+    }
+}
+
+extension RecurrenceDays {
+    /// The days that the rule means, what it left open included.
+    var words: [RuleWords] {
+        let scope = countsInYear ? "of the year" : "of the month"
+        let parts: [(String, [String])] = [
+            ("months", months.sorted().map(MonthNames.name)),
+            ("weeks", NumberWords.ordinalList(weekNumbers)),
+            ("days of the year", NumberWords.ordinalList(yearDays)),
+            ("days of the month", NumberWords.ordinalList(monthDays)),
+            ("weekdays", weekdays.sorted().map { $0.words(scope) }),
+        ]
+        return parts.filter { !$0.1.isEmpty }.map { part, words in
+            RuleWords(part: part, meaning: NumberWords.join(words))
+        }
+    }
+}
+
+extension OrdinalWeekday: Comparable {
+    /// From Monday, each before its numbered ones.
+    static func < (left: OrdinalWeekday, right: OrdinalWeekday) -> Bool {
+        left.order < right.order
+    }
+
+    private var order: (Int, Int) { ((weekday.rawValue + 6) % 7, ordinal ?? 0) }
+
+    fileprivate func words(_ scope: String) -> String {
+        guard let ordinal else { return weekday.englishName }
+        return "the \(NumberWords.ordinal(ordinal)) \(weekday.englishName) \(scope)"
+    }
+}
+
+extension NumberWords {
+    static func ordinalList(_ numbers: Set<Int>) -> [String] {
+        let front = numbers.filter { $0 > 0 }.sorted()
+        let behind = numbers.filter { $0 < 0 }.sorted()
+        return (front + behind).map(ordinal)
+    }
+
+    static func ordinals(_ numbers: [Int]) -> String { join(ordinalList(Set(numbers))) }
+}

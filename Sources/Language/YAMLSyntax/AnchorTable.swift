@@ -1,0 +1,100 @@
+internal import Diagnostics
+internal import Text
+
+/// A name that a text gives to a value.
+struct Anchor {
+    let name: String
+    /// `&` included.
+    let span: SourceSpan
+}
+
+/// The anchors of one document and the aliases in it that stand for nothing.
+struct AnchorTable {
+    enum Meaning {
+        case node(PlacedNode)
+        /// The alias stands inside of what it stands for.
+        case unfinished(Anchor)
+        case unknown
+    }
+
+    private var meanings: [String: (anchor: Anchor, node: PlacedNode?)] = [:]
+    /// The first anchor of every name.
+    private var anchors: [Anchor] = []
+    private var unknownAliases: [Anchor] = []
+
+    /// From here on the name means this anchor, which has no value yet.
+    mutating func begin(_ anchor: Anchor) {
+        if meanings.updateValue((anchor, nil), forKey: anchor.name) == nil {
+            anchors.append(anchor)
+        }
+    }
+
+    /// Gives the anchor its value, unless one inside of the value has taken its name.
+    mutating func end(_ anchor: Anchor, _ node: PlacedNode) {
+        guard meanings[anchor.name]?.anchor.span == anchor.span else { return }
+        meanings[anchor.name] = (anchor, node)
+    }
+
+    /// What an alias stands for.
+    mutating func meaning(of alias: Anchor) -> Meaning {
+        guard let known = meanings[alias.name] else {
+            unknownAliases.append(alias)
+            return .unknown
+        }
+        return known.node.map(Meaning.node) ?? .unfinished(known.anchor)
+    }
+
+    /// Told at the end of the document, when the anchors that follow an alias are known too.
+    var problems: [Diagnostic] {
+        unknownAliases.enumerated().map { number, alias in
+            if let later = meanings[alias.name]?.anchor { return .aliasTooEarly(alias, later) }
+            let near = number < Self.mostSuggestions ? nearest(to: alias) : nil
+            return .unknownAnchor(alias, near: near)
+        }
+    }
+
+    private func nearest(to alias: Anchor) -> String? {
+        let candidates = anchors.prefix(Self.mostCandidates)
+            .prefix { $0.span.start < alias.span.start }
+        return SpellingSuggestion.nearest(to: alias.name, among: candidates.map(\.name))
+    }
+
+    /// Bounds the cost of comparing names, whatever the input.
+    private static let mostSuggestions = 8
+    private static let mostCandidates = 100
+}
+
+extension Diagnostic {
+    fileprivate static func unknownAnchor(_ alias: Anchor, near: String?) -> Diagnostic {
+        let way = "`&\(alias.name)` before a value further up in this document names the value"
+        return Diagnostic(
+            rule: .unknownAnchor,
+            message: "there is no anchor `&\(alias.name)` in this document",
+            span: alias.span,
+            label: "stands for nothing",
+            help: [near.map { "did you mean `*\($0)`?" } ?? way],
+            fix: near.map { Fix(span: alias.span, replacement: "*\($0)") }
+        )
+    }
+
+    fileprivate static func aliasTooEarly(_ alias: Anchor, _ anchor: Anchor) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownAnchor,
+            message: "`*\(alias.name)` stands before the anchor `&\(alias.name)`",
+            span: alias.span,
+            label: "stands for nothing yet",
+            related: [RelatedPlace(span: anchor.span, message: "the anchor")],
+            help: ["write the value where it is used first, and the alias further down"]
+        )
+    }
+
+    static func aliasInsideItsValue(_ alias: Anchor, _ anchor: Anchor) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownAnchor,
+            message: "`*\(alias.name)` stands inside of the value that it stands for",
+            span: alias.span,
+            label: "would contain itself",
+            related: [RelatedPlace(span: anchor.span, message: "the value begins here")]
+        )
+    }
+}

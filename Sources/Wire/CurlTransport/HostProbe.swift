@@ -1,0 +1,233 @@
+internal import CLibCurl
+package import HTTPTransport
+
+internal import Glibc
+
+/// Whether hosts can be reached at their ports, over TCP and without a proxy, as devices reach them.
+package struct HostProbe: Sendable {
+    package struct Target: Hashable, Sendable {
+        package let host: String
+        package let port: Int
+
+        package init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    package enum Result: Hashable, Sendable {
+        /// `after`: name resolution and connection together.
+        case connected(address: String, after: Duration)
+        case failed(TransportError.Reason, detail: String)
+    }
+
+    /// For name resolution and connection together.
+    private let timeLimit: Duration
+    /// Where hosts are looked for in place of their own addresses.
+    private let connectTo: [String]
+
+    /// `connectTo`: rules in the form `HOST:PORT:HOST:PORT`, of which the first two may be empty for
+    /// any (curl's `--connect-to`).
+    package init(timeLimit: Duration, connectTo: [String] = []) {
+        self.timeLimit = timeLimit
+        self.connectTo = connectTo
+    }
+
+    /// One result for each target, in their order; blocks the thread until all are there.
+    package func connect(_ targets: [Target]) -> [Result] {
+        guard CurlLibrary.isReady, let multi = MultiHandle() else {
+            return targets.map { _ in .failed(.other, detail: "libcurl could not be started") }
+        }
+        let probes = targets.map { target in
+            Swift.Result { () throws(TransportError) in try open(target, multi) }
+        }
+        let result = probes.map { probe -> Result in
+            switch probe {
+            case .failure(let error): .failed(error.reason, detail: error.detail)
+            case .success(let connection): finish(connection, multi)
+            }
+        }
+        for case .success(let connection) in probes { multi.remove(connection.easy) }
+        return result
+    }
+
+    private func open(
+        _ target: Target,
+        _ multi: borrowing MultiHandle
+    ) throws(TransportError) -> ProbeConnection {
+        let connection = try ProbeConnection(target, timeLimit, connectTo)
+        guard multi.add(connection.easy) == CURLM_OK else {
+            throw .notSent(.other, "libcurl did not take the connection")
+        }
+        return connection
+    }
+
+    /// Lets all connections go on until this one has ended.
+    private func finish(_ connection: ProbeConnection, _ multi: borrowing MultiHandle) -> Result {
+        while connection.outcome == nil {
+            guard multi.perform() == CURLM_OK else { break }
+            while let (handle, code) = unsafe multi.nextEndedHandle() {
+                unsafe ProbeConnection.of(handle)?.outcome = code
+            }
+            guard connection.outcome == nil else { break }
+            guard multi.wait(for: [], milliseconds: 1_000) == CURLM_OK else { break }
+        }
+        return connection.result
+    }
+}
+
+/// How an idle connection fared.
+package enum IdleResult: Hashable, Sendable {
+    /// At the end the other end still answered.
+    case stayed
+    /// The other end, or something between, ended it after so long.
+    case ended(after: Duration)
+    /// It looked open, and nobody answered.
+    case silent
+    case unreached(TransportError.Reason, detail: String)
+}
+
+extension HostProbe {
+    /// Opens a connection, leaves it alone for so long, and then says something to see whether
+    /// anybody answers; blocks the thread.
+    ///
+    /// A server that speaks TLS answers what is no TLS with an alert or by closing the connection:
+    /// either shows that the way is still open.
+    package func hold(
+        _ target: Target,
+        for length: Duration
+    ) -> IdleResult {
+        guard CurlLibrary.isReady, let multi = MultiHandle() else {
+            return .unreached(.other, detail: "libcurl could not be started")
+        }
+        let connection: ProbeConnection
+        do throws(TransportError) {
+            connection = try open(target, multi)
+        } catch {
+            return .unreached(error.reason, detail: error.detail)
+        }
+        defer { multi.remove(connection.easy) }
+        if case .failed(let reason, let detail) = finish(connection, multi) {
+            return .unreached(reason, detail: detail)
+        }
+        let beginning = ContinuousClock.now
+        if connection.isReadable(within: length) {
+            return .ended(after: beginning.duration(to: .now))
+        }
+        return connection.isAnswered(within: min(length, .seconds(10))) ? .stayed : .silent
+    }
+}
+
+/// One connection that is only opened.
+///
+/// A class, because libcurl's handle carries a pointer to it.
+private final class ProbeConnection {
+    let easy: EasyHandle
+    var outcome: CURLcode?
+    private let rules: ConnectRules
+
+    init(
+        _ target: HostProbe.Target,
+        _ timeLimit: Duration,
+        _ connectTo: [String]
+    ) throws(TransportError) {
+        easy = try EasyHandle()
+        rules = try ConnectRules(connectTo)
+        let host = target.host.contains(":") ? "[\(target.host)]" : target.host
+        try easy.set(CURLOPT_URL, "http://\(host):\(target.port)/")
+        try easy.set(CURLOPT_CONNECT_ONLY, true)
+        try easy.set(CURLOPT_NOPROXY, "*")
+        try easy.set(CURLOPT_FRESH_CONNECT, true)
+        try easy.set(CURLOPT_NOSIGNAL, true)
+        try easy.set(CURLOPT_QUICK_EXIT, true)
+        let limit = max(1, timeLimit.roundedUpToMilliseconds)
+        try easy.set(CURLOPT_TIMEOUT_MS, limit)
+        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limit)
+        try easy.setRules(rules)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        try unsafe easy.setPointer(CURLOPT_PRIVATE, context)
+    }
+
+    static func of(_ handle: UnsafeMutableRawPointer) -> ProbeConnection? {
+        guard let context = unsafe herald_curl_private(handle) else { return nil }
+        return unsafe Unmanaged<ProbeConnection>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    var result: HostProbe.Result {
+        guard outcome == CURLE_OK else {
+            let code = outcome ?? CURLE_OPERATION_TIMEDOUT
+            return .failed(
+                TransportError.Reason(code, mayHaveBeenSent: false),
+                detail: easy.explanation(of: code)
+            )
+        }
+        return .connected(address: easy.peer, after: easy.connectTime)
+    }
+
+    /// Something came, or the connection ended.
+    func isReadable(within limit: Duration) -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return false }
+            var wish = pollfd(fd: easy.socket, events: Int16(POLLIN), revents: 0)
+            let wait = Int32(min(left.roundedUpToMilliseconds, 3_600_000))
+            if unsafe poll(&wish, 1, wait) > 0 { return true }
+        }
+    }
+
+    func isAnswered(within limit: Duration) -> Bool {
+        let words = Array("GET / HTTP/1.0\r\n\r\n".utf8)
+        let sent = unsafe words.withUnsafeBytes { unsafe easy.send($0) }
+        guard sent.error == nil, isReadable(within: limit) else { return false }
+        var space = [UInt8](repeating: 0, count: 1_024)
+        return unsafe space.withUnsafeMutableBytes {
+            switch unsafe easy.receive(into: $0) {
+            case .bytes: true
+            // An orderly end is an answer; one by a reset is what a firewall sends, too.
+            case .ended(let reason): reason == EasyHandle.orderlyEnd
+            case .nothingNow: false
+            }
+        }
+    }
+}
+
+/// Rules of CURLOPT_CONNECT_TO; freed at the end.
+@safe struct ConnectRules: ~Copyable {
+    @unsafe private(set) var unsafeList: UnsafeMutablePointer<curl_slist>?
+
+    init(_ rules: [String]) throws(TransportError) {
+        for rule in rules {
+            guard let list = unsafe curl_slist_append(unsafeList, rule) else {
+                throw .notSent(.other, "libcurl could not allocate a rule")
+            }
+            unsafe unsafeList = unsafe list
+        }
+    }
+
+    deinit {
+        unsafe curl_slist_free_all(unsafeList)
+    }
+}
+
+extension EasyHandle {
+    /// The rules must live as long as the handle.
+    fileprivate func setRules(_ rules: borrowing ConnectRules) throws(TransportError) {
+        guard unsafe rules.unsafeList != nil else { return }
+        let code = unsafe herald_curl_set_list(
+            unsafeHandle,
+            CURLOPT_CONNECT_TO,
+            rules.unsafeList
+        )
+        guard code == CURLE_OK else { throw .notSent(.other, explanation(of: code)) }
+    }
+
+    fileprivate var peer: String {
+        guard let address = unsafe herald_curl_peer(unsafeHandle) else { return "" }
+        return unsafe String(cString: address)
+    }
+
+    fileprivate var connectTime: Duration {
+        .microseconds(unsafe herald_curl_connect_time(unsafeHandle))
+    }
+}

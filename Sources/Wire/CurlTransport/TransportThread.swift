@@ -1,0 +1,70 @@
+internal import CLibCurl
+internal import HTTPTransport
+
+internal import Glibc
+
+/// The thread of one transport.
+///
+/// A class, because it is handed to the thread by reference.
+final class TransportThread: Sendable {
+    private let mailbox: Mailbox
+    private let configuration: CurlTransport.Configuration
+
+    private init(_ mailbox: Mailbox, _ configuration: CurlTransport.Configuration) {
+        self.mailbox = mailbox
+        self.configuration = configuration
+    }
+
+    /// Starts a thread that serves the mailbox until it is closed.
+    ///
+    /// When it cannot be started, everything that is submitted fails. The caller joins it or lets
+    /// it go.
+    static func start(
+        _ mailbox: Mailbox,
+        _ configuration: CurlTransport.Configuration
+    ) -> pthread_t? {
+        let thread = TransportThread(mailbox, configuration)
+        let context = unsafe Unmanaged.passRetained(thread)
+        var handle = pthread_t()
+        let failure = unsafe herald_start_thread(
+            &handle,
+            { context in
+                if let context = unsafe context {
+                    unsafe Unmanaged<TransportThread>.fromOpaque(context).takeRetainedValue().run()
+                }
+                return nil
+            },
+            context.toOpaque()
+        )
+        guard failure == 0 else {
+            unsafe context.release()
+            thread.giveUp()
+            return nil
+        }
+        return handle
+    }
+
+    private func run() {
+        if loop() {
+            mailbox.confirmEnd()
+        } else {
+            giveUp()
+        }
+    }
+
+    /// False when there is no loop to run.
+    ///
+    /// When this returns, what belongs to libcurl is freed.
+    private func loop() -> Bool {
+        guard var loop = TransferLoop(mailbox, configuration) else { return false }
+        loop.run()
+        return true
+    }
+
+    private func giveUp() {
+        let events = mailbox.closeForGood()
+        TransferLoop.fail(events, .notSent(.other, "the transport could not be started"))
+        mailbox.landings.deliver()
+        mailbox.confirmEnd()
+    }
+}

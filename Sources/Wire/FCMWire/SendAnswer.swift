@@ -1,0 +1,104 @@
+import JSON
+
+/// What FCM answered to a send.
+package enum SendAnswer: Hashable, Sendable {
+    /// `200` with the message's name: accepted for delivery, not delivered.
+    case accepted(name: String)
+    case refused(FCMError)
+    /// A success that names no message, or anything that is neither success nor FCM's error.
+    case unreadable(status: Int)
+
+    package init(status: Int, body: [UInt8]) {
+        let json = JSONValue(parsing: body)
+        if status == 200 {
+            self = json?["name"]?.stringValue.map(SendAnswer.accepted) ?? .unreadable(status: 200)
+        } else if let error = json.flatMap({ FCMError(httpStatus: status, body: $0) }) {
+            self = .refused(error)
+        } else {
+            self = .unreadable(status: status)
+        }
+    }
+}
+
+/// An error in the form of the v1 API: `{"error": {"code", "message", "status", "details"}}`.
+package struct FCMError: Hashable, Sendable {
+    package let httpStatus: Int
+    /// The name of the `google.rpc.Code`, such as `NOT_FOUND`.
+    package let status: String
+    package let message: String
+    /// FCM's own code out of the `FcmError` detail, where there is one.
+    package let code: FCMErrorCode?
+    /// The `BadRequest` detail: which fields of the request are wrong; nil where there is none.
+    package let fieldViolations: [FieldViolation]?
+    /// What APNs answered, where it refused.
+    package let apnsStatus: Int?
+
+    init?(httpStatus: Int, body: JSONValue) {
+        guard let error = body["error"]?.objectValue else { return nil }
+        self.httpStatus = httpStatus
+        status = error["status"]?.stringValue ?? ""
+        message = error["message"]?.stringValue ?? ""
+        let details = error["details"]?.arrayValue ?? []
+        code = Self.detail("google.firebase.fcm.v1.FcmError", of: details)?["errorCode"]?
+            .stringValue.map(FCMErrorCode.init)
+        fieldViolations = Self.detail("google.rpc.BadRequest", of: details).map { detail in
+            (detail["fieldViolations"]?.arrayValue ?? []).map(FieldViolation.init)
+        }
+        apnsStatus = Self.detail("google.firebase.fcm.v1.ApnsError", of: details)?["statusCode"]?
+            .integerValue.flatMap { Int(exactly: $0) }
+    }
+
+    private static func detail(_ type: String, of details: [JSONValue]) -> JSONValue? {
+        details.first { $0["@type"]?.stringValue == "type.googleapis.com/" + type }
+    }
+}
+
+/// A field of a request that FCM did not take.
+package struct FieldViolation: Hashable, Sendable {
+    /// As in `message.android.ttl`.
+    package let field: String
+    package let description: String
+
+    fileprivate init(_ json: JSONValue) {
+        field = json["field"]?.stringValue ?? ""
+        description = json["description"]?.stringValue ?? ""
+    }
+}
+
+/// The codes of the v1 API (Firebase reference, ErrorCode); others keep their text.
+package enum FCMErrorCode: Hashable, Sendable {
+    case invalidArgument
+    case unregistered
+    case senderIDMismatch
+    case quotaExceeded
+    case unavailable
+    case `internal`
+    case thirdPartyAuthError
+    case other(String)
+
+    package init(_ text: String) {
+        switch text {
+        case "INVALID_ARGUMENT": self = .invalidArgument
+        case "UNREGISTERED": self = .unregistered
+        case "SENDER_ID_MISMATCH": self = .senderIDMismatch
+        case "QUOTA_EXCEEDED": self = .quotaExceeded
+        case "UNAVAILABLE": self = .unavailable
+        case "INTERNAL": self = .internal
+        case "THIRD_PARTY_AUTH_ERROR", "APNS_AUTH_ERROR": self = .thirdPartyAuthError
+        default: self = .other(text)
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .invalidArgument: "INVALID_ARGUMENT"
+        case .unregistered: "UNREGISTERED"
+        case .senderIDMismatch: "SENDER_ID_MISMATCH"
+        case .quotaExceeded: "QUOTA_EXCEEDED"
+        case .unavailable: "UNAVAILABLE"
+        case .internal: "INTERNAL"
+        case .thirdPartyAuthError: "THIRD_PARTY_AUTH_ERROR"
+        case .other(let text): text
+        }
+    }
+}

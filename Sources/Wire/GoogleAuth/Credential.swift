@@ -1,0 +1,86 @@
+import JSON
+
+/// Who asks for access tokens, and what it shows for them.
+///
+/// A secret: it does not print itself.
+package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    case serviceAccount(ServiceAccountKey)
+    case authorizedUser(AuthorizedUser)
+    case externalAccount(ExternalAccount)
+    indirect case impersonated(Impersonation, source: Credential)
+    /// The account of the machine of Google's that this runs on.
+    case machine(MetadataServer)
+
+    /// Reads the contents of a file that Google's console, gcloud or a build service's login wrote.
+    package init(json: [UInt8]) throws(CredentialError) {
+        guard let fields = CredentialFields(JSONValue(parsing: json)) else {
+            throw Self.keyShape(of: json) ?? .notJSON
+        }
+        try self.init(fields)
+    }
+
+    private init(_ fields: CredentialFields) throws(CredentialError) {
+        guard (fields.text("universe_domain") ?? "googleapis.com") == "googleapis.com" else {
+            throw .unsupported(.universe)
+        }
+        switch fields.text("type") {
+        case "service_account": self = .serviceAccount(try ServiceAccountKey(fields))
+        case "authorized_user": self = .authorizedUser(try AuthorizedUser(fields))
+        case "external_account": self = .externalAccount(try ExternalAccount(fields))
+        case "impersonated_service_account":
+            let source = try Credential(try fields.mapping("source_credentials"))
+            self = .impersonated(try Impersonation(fields), source: source)
+        case "external_account_authorized_user": throw .unsupported(.workforce)
+        case "gdch_service_account": throw .unsupported(.distributedCloud)
+        case let type: throw .unknownType(type)
+        }
+    }
+
+    /// What it is, for people.
+    package var kind: String {
+        switch self {
+        case .serviceAccount: "a service account's key"
+        case .authorizedUser: "a person's login"
+        case .externalAccount: "workload identity federation"
+        case .impersonated: "an impersonated service account"
+        case .machine: "the machine's service account"
+        }
+    }
+
+    /// The project that the credential itself belongs to; nil where it does not say.
+    package var projectID: String? {
+        guard case .serviceAccount(let key) = self else { return nil }
+        return key.projectID
+    }
+
+    /// Whether requests are a person's: Google counts those on a project that they name, not on
+    /// one of the credential's own.
+    package var isPersonal: Bool {
+        if case .authorizedUser = self { true } else { false }
+    }
+
+    /// The project on which requests are counted; nil where the credential does not say.
+    package var quotaProject: String? {
+        if case .authorizedUser(let user) = self { user.quotaProject } else { nil }
+    }
+
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Credential {
+    /// What text that is no file of a credential is by its shape.
+    ///
+    /// API keys are `AIza` and 35 more characters; server keys were `AAAA…:APA91b…`.
+    package static func keyShape(of text: [UInt8]) -> CredentialError? {
+        let text = String(decoding: text.prefix(512), as: UTF8.self).drop { $0.isWhitespace }
+        let key = text.hasPrefix("key=") ? text.dropFirst(4) : text
+        if key.hasPrefix("AIza") { return .apiKey }
+        let head = key.prefix { $0 != ":" }
+        let isServers = head.utf8.count == 11 && key.dropFirst(head.count).hasPrefix(":APA91b")
+        return isServers ? .serverKey : nil
+    }
+}

@@ -1,0 +1,62 @@
+import JSON
+import HTTPTransport
+
+extension HTTPAnswer {
+    /// The token that a token server gave (RFC 6749, section 5.1).
+    func token(of step: TokenError.Step) throws(TokenError) -> AccessToken {
+        let json = JSONValue(parsing: body)
+        guard status == 200 else { throw refusal(json, step) }
+        guard let text = json?["access_token"]?.stringValue, text.isBearer,
+            json?["token_type"]?.stringValue?.lowercased() == "bearer",
+            let life = json?["expires_in"]?.seconds, life > .zero
+        else { throw TokenError(step, .unexpected(status: status)) }
+        return AccessToken(bearer: text, life: life)
+    }
+
+    /// The server's own words, in either of the two forms in which Google gives them.
+    func refusal(_ json: JSONValue?, _ step: TokenError.Step) -> TokenError {
+        if let code = json?["error"]?.stringValue {
+            let description = json?["error_description"]?.stringValue
+            return TokenError(step, .refused(code: code, description: description))
+        }
+        if let code = json?["error"]?["status"]?.stringValue {
+            let description = json?["error"]?["message"]?.stringValue
+            return TokenError(step, .refused(code: code, description: description))
+        }
+        return TokenError(step, .unexpected(status: status))
+    }
+}
+
+extension String {
+    /// Whether it can stand in a header.
+    var isBearer: Bool {
+        !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// For a form (WHATWG URL, application/x-www-form-urlencoded): every other byte as `%XX`.
+    var formEncoded: String {
+        var text = ""
+        for byte in utf8 {
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+                || "-._~".utf8.contains(byte)
+            if isPlain {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += byte < 16 ? "%0" + digits : "%" + digits
+            }
+        }
+        return text
+    }
+}
+
+extension JSONValue {
+    fileprivate var seconds: Duration? {
+        switch self {
+        case .integer(let seconds) where seconds <= 1_000_000_000: .seconds(seconds)
+        case .number(let seconds) where seconds <= 1_000_000_000: .seconds(seconds)
+        default: nil
+        }
+    }
+}

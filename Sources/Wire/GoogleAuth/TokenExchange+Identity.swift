@@ -1,0 +1,47 @@
+import JSON
+import FoundationEssentials
+import HTTPTransport
+
+/// The other issuer's token, which is read anew each time: it lives for minutes.
+extension TokenExchange {
+    func identity(from source: IdentitySource) async throws(TokenError) -> String {
+        let text: [UInt8]
+        switch source.place {
+        case .file(let path): text = try Self.read(path)
+        case .url(let url, let headers):
+            text = try await ask(url, headers.map { HTTPHeader($0.name, $0.value) })
+        }
+        guard let field = source.field else { return try Self.token(text) }
+        guard let token = JSONValue(parsing: text)?[field]?.stringValue else {
+            throw TokenError(.identity, .noIdentity("\(field) is not in what holds the identity"))
+        }
+        return try Self.token(Array(token.utf8))
+    }
+
+    private static func token(_ bytes: [UInt8]) throws(TokenError) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let token = text.split(whereSeparator: \.isWhitespace)
+        guard token.count == 1, let first = token.first else {
+            throw TokenError(.identity, .noIdentity("what holds the identity holds no token"))
+        }
+        return String(first)
+    }
+
+    private static func read(_ path: String) throws(TokenError) -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw TokenError(.identity, .noIdentity("the identity's file, \(path), can't be read"))
+        }
+    }
+
+    /// - Throws: a refusal without the answer's words, which may hold anything.
+    private func ask(_ url: String, _ headers: [HTTPHeader]) async throws(TokenError) -> [UInt8] {
+        let request = HTTPRequest(method: .get, url: url, headers: headers)
+        let answer = try await client.answer(to: request, in: .identity)
+        guard answer.status == 200 else {
+            throw TokenError(.identity, .unexpected(status: answer.status))
+        }
+        return answer.body
+    }
+}

@@ -1,0 +1,41 @@
+import JSON
+import Testing
+
+struct JSONReadingTests {
+    static let texts: [(String, JSONValue)] = [
+        ("{}", [:]), (" [ ] ", []), ("null", .null), ("true", true), ("-0", 0),
+        ("9223372036854775807", .integer(.max)),
+        ("9223372036854775808", .number(9.223372036854775808e18)),
+        ("1.5e2", .number(150)), (#""a\"\\\/\n\u00e9\ud83c\udf0a""#, "a\"\\/\né🌊"),
+        (#"{"a":[1,{"b":false}],"c":"d"}"#, ["a": [1, ["b": false]], "c": "d"]),
+    ]
+
+    @Test(arguments: texts)
+    func `reads`(text: String, value: JSONValue) {
+        #expect(JSONValue(parsing: text) == value)
+    }
+
+    @Test(arguments: [
+        "", "{", "}", "[1,]", "{\"a\":1,}", "{a:1}", "'a'", "01", "1.", ".5", "+1", "1e", "nul",
+        "\"\u{01}\"", "\"", "\"\\x\"", "\"\\ud800\"", "\"\\udc00\"", "1 2", "{\"a\" 1}", "NaN",
+        String(repeating: "[", count: 200_000),
+    ])
+    func `refuses`(text: String) {
+        #expect(JSONValue(parsing: text) == nil)
+    }
+
+    @Test func `refuses bytes that are not UTF-8`() {
+        #expect(JSONValue(parsing: [0x22, 0xC3, 0x22]) == nil)
+        #expect(JSONValue(parsing: [0x22, 0xED, 0xA0, 0x80, 0x22]) == nil)
+    }
+
+    @Test func `a whole decimal stays a decimal`() {
+        #expect(JSONValue(parsing: "1.0") == .number(1))
+        #expect(JSONValue(parsing: "1") == .integer(1))
+    }
+
+    @Test func `keeps the order of members`() {
+        let value = JSONValue(parsing: #"{"z":1,"a":2,"m":3}"#)
+        #expect(value?.objectValue?.members.map(\.key) == ["z", "a", "m"])
+    }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import DeliveryModel
+
+struct DeviceSetTests {
+    @Test(arguments: [1, 2, 3])
+    func `a set of devices is what a set of numbers is`(seed: UInt64) {
+        var random = HistoryRandom(state: seed)
+        var devices = DeviceSet()
+        var numbers: Set<Int> = []
+        // Three chunks: lists that become bitmaps.
+        for _ in 0..<20_000 {
+            let number = Int.random(in: 0..<150_000, using: &random)
+            devices.insert(number)
+            numbers.insert(number)
+            guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
+            let gone = numbers.first ?? 0
+            devices.remove(gone)
+            numbers.remove(gone)
+            devices.remove(number + 1)
+            numbers.remove(number + 1)
+        }
+        #expect(devices.count == numbers.count)
+        #expect(devices.indices.map { Int($0) } == numbers.sorted())
+        for chunk in 0..<devices.chunkCount {
+            var indices: [Int32] = []
+            indices.append(bits: devices.words(ofChunk: chunk), from: Int32(chunk) << 16)
+            #expect(indices.map { Int($0) } == numbers.filter { $0 >> 16 == chunk }.sorted())
+        }
+    }
+
+    @Test func `what falls due comes in the order of time`() {
+        var random = HistoryRandom(state: 4)
+        var heap = DueHeap()
+        let moments = (0..<500).map { _ in Int64.random(in: 0..<100, using: &random) }
+        for (index, moment) in moments.enumerated() {
+            heap.insert(index, at: DeliveryMoment(milliseconds: moment))
+        }
+        var found: [Int64] = []
+        while let entry = heap.removeFirst() {
+            #expect(moments[entry.index] == entry.moment.milliseconds)
+            found.append(entry.moment.milliseconds)
+        }
+        #expect(found == moments.sorted())
+    }
+
+    @Test func `the changed devices are told in the order of their changes`() throws {
+        var bench = try ModelBench()
+        for name in ["a", "b", "c"] { try bench.add(name) }
+        let before = bench.model.revision
+        bench.change(DeviceChange(isOnline: false), of: "c", at: 1)
+        bench.change(DeviceChange(isOnline: false), of: "a", at: 2)
+        bench.change(DeviceChange(isOnline: true), of: "c", at: 3)
+        func changed(after revision: Int, limit: Int = .max) -> ([String], isAll: Bool) {
+            let found = bench.model.devicesChanged(
+                after: revision,
+                limit: limit,
+                amongFirst: .max,
+                at: second(3)
+            )
+            return (found.devices.map(\.inbox.device.name), found.isAll)
+        }
+        #expect(changed(after: before) == (["a", "c"], true))
+        #expect(changed(after: before, limit: 1) == (["a"], false))
+        #expect(changed(after: bench.model.revision) == ([], true))
+        _ = bench.model.remove("b")
+        #expect(bench.model.lastRemoval == bench.model.revision)
+    }
+}

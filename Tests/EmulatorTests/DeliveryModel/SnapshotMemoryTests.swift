@@ -1,0 +1,60 @@
+import DeliveryModel
+import FCMWire
+import JSON
+import Testing
+
+/// What FCM remembers of a device beside its messages outlives a snapshot.
+struct SnapshotMemoryTests {
+    private static func restarted(_ bench: ModelBench, at seconds: Int64) -> ModelBench {
+        var bench = bench
+        let devices = bench.model.snapshot(at: second(seconds))
+        var model = DeliveryBackend()
+        model.restore(devices, at: second(seconds))
+        bench.model = model
+        return bench
+    }
+
+    @Test func `the messages of the last minute`() throws {
+        var bench = try ModelBench()
+        for _ in 1...240 { try bench.data(at: 0) }
+        let restarted = Self.restarted(bench, at: 0)
+        #expect(!restarted.model.isWithinDeviceRate(try registration("pixel"), at: second(0)))
+    }
+
+    @Test func `the messages of the last hour`() throws {
+        var bench = try ModelBench()
+        let pixel = try registration("pixel")
+        // Four a second fill the hour's 5,000, and not the minute's 240.
+        for number in 0..<7_658 { try bench.data(at: Int64(number / 4)) }
+        let end = second(7_657 / 4)
+        #expect(!bench.model.isWithinDeviceRate(pixel, at: end))
+        let restarted = Self.restarted(bench, at: 7_657 / 4)
+        #expect(!restarted.model.isWithinDeviceRate(pixel, at: end))
+    }
+
+    @Test func `that the app is to be told of too many messages`() throws {
+        var bench = try ModelBench(online: false)
+        for moment in 1...101 { try bench.data(at: Int64(moment)) }
+        var restarted = Self.restarted(bench, at: 102)
+        restarted.change(DeviceChange(isOnline: true), at: 103)
+        #expect(try restarted.inbox(at: 103).deletedMessages == 1)
+    }
+
+    @Test func `what a silent device missed`() throws {
+        var bench = try ModelBench()
+        bench.change(DeviceChange(isOnline: false), at: 0)
+        try bench.data(at: 31 * day)
+        var restarted = Self.restarted(bench, at: 32 * day)
+        restarted.change(DeviceChange(isOnline: true), at: 33 * day)
+        #expect(try restarted.inbox(at: 33 * day).deletedMessages == 1)
+    }
+
+    @Test func `when APNs will tell of a removed app`() throws {
+        var bench = try ModelBench(platform: .apple)
+        bench.change(DeviceChange(isInstalled: false), at: 0)
+        try bench.data(at: 10)
+        var restarted = Self.restarted(bench, at: 20)
+        #expect(try restarted.data(at: 10 + day - 1) == .accepted(devices: 1))
+        #expect(try restarted.data(at: 10 + day) == .unregistered)
+    }
+}

@@ -1,0 +1,143 @@
+import Testing
+
+@testable import EmulatorServer
+
+import Glibc
+
+struct HTTP1DeliveryTests {
+    private func get(_ path: String, _ fields: String = "") -> String {
+        "GET \(path) HTTP/1.1\r\nHost: fcm.googleapis.com\r\n\(fields)\r\n"
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func `an answer that comes late or slowly comes whole, and the next one after it`()
+        async throws
+    {
+        let deliveries: [String: AnswerDelivery] = [
+            "/late": .delayed(milliseconds: 20), "/slow": .slow(bytesPerSecond: 2_000),
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("/late") + get("/slow") + get("/whole"))
+            for _ in 0..<3 {
+                let answer = try client.receive()
+                #expect(answer.status == 200)
+                #expect(answer.body == AnsweringServer.body)
+            }
+        }
+    }
+
+    @Test func `a truncated answer ends early with its connection`() async throws {
+        try await AnsweringServer.run(["/cut": .truncated(afterBytes: 7)]) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("/cut"))
+            let (bytes, problem) = client.receiveRest()
+            #expect(text(bytes).contains("content-length: 100\r\n"))
+            #expect(text(bytes).hasSuffix("\r\n\r\n0123456"))
+            #expect(problem == 0)
+        }
+    }
+
+    @Test func `an answer cut after its end lacks its last byte`() async throws {
+        try await AnsweringServer.run(["/cut": .truncated(afterBytes: 1_000)]) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("/cut"))
+            #expect(
+                text(client.receiveRest().bytes).hasSuffix(
+                    "\r\n\r\n" + text(AnsweringServer.body.dropLast())
+                )
+            )
+        }
+    }
+
+    @Test func `an answer without a body can be cut and be slow`() async throws {
+        let deliveries: [String: AnswerDelivery] = [
+            "/empty/cut": .truncated(afterBytes: 7), "/empty/slow": .slow(bytesPerSecond: 1),
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("/empty/slow") + get("/empty/cut"))
+            #expect(try client.receive().body.isEmpty)
+            #expect(text(client.receiveRest().bytes).hasSuffix("content-length: 0\r\n\r\n"))
+        }
+    }
+
+    @Test func `without an answer the connection stays open`() async throws {
+        try await AnsweringServer.run(["/never": .never]) { server in
+            let silent = try LoopbackClient(url: server.url)
+            try silent.send(get("/never"))
+            let other = try LoopbackClient(url: server.url)
+            try other.send(get("/whole") + get("/whole"))
+            _ = try other.receive()
+            _ = try other.receive()
+            #expect(silent.isSilent())
+        }
+    }
+
+    @Test(arguments: [AnswerDelivery.resetConnection, .resetStream(errorCode: 7)])
+    func `a reset is a TCP reset`(delivery: AnswerDelivery) async throws {
+        try await AnsweringServer.run(["/reset": delivery]) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("/reset"))
+            let (bytes, problem) = client.receiveRest()
+            #expect(bytes.isEmpty)
+            #expect(problem == ECONNRESET)
+        }
+    }
+
+    @Test func `what is not answered when going away is closed`() async throws {
+        let delivery = AnswerDelivery.goAway(errorCode: 0, lastStream: .beforeThisStream)
+        try await AnsweringServer.run(["/away": delivery]) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("/away"))
+            #expect(client.isAtEnd())
+        }
+    }
+
+    @Test func `going away is the end of the connection`() async throws {
+        let delivery = AnswerDelivery.goAway(errorCode: 0, lastStream: .thisStream)
+        try await AnsweringServer.run(["/away": delivery]) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("/away"))
+            let answer = try client.receive()
+            #expect(answer.headers["connection"] == "close")
+            #expect(answer.body == AnsweringServer.body)
+            #expect(client.isAtEnd())
+        }
+    }
+
+    @Test func `an answer without length comes in chunks, or ends with the connection`()
+        async throws
+    {
+        try await AnsweringServer.run(sendsContentLength: false) { server in
+            let modern = try LoopbackClient(url: server.url)
+            try modern.send(get("/whole", "Connection: close\r\n"))
+            let chunked = text(modern.receiveRest().bytes)
+            #expect(chunked.contains("transfer-encoding: chunked\r\n"))
+            #expect(!chunked.contains("content-length"))
+            #expect(chunked.hasSuffix("\r\n64\r\n" + text(AnsweringServer.body) + "\r\n0\r\n\r\n"))
+            let old = try LoopbackClient(url: server.url)
+            try old.send("GET /whole HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            let plain = text(old.receiveRest().bytes)
+            #expect(plain.contains("connection: close\r\n"))
+            #expect(plain.hasSuffix("\r\n\r\n" + text(AnsweringServer.body)))
+        }
+    }
+
+    @Test func `a proxy's form of the target is the same target`() async throws {
+        try await AnsweringServer.run(["/cut?a": .truncated(afterBytes: 0)]) { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send(get("http://metadata.google.internal/cut?a"))
+            #expect(text(client.receiveRest().bytes).hasSuffix("\r\n\r\n"))
+        }
+    }
+
+    @Test func `what is neither version of HTTP is answered 400`() async throws {
+        try await AnsweringServer.run { server in
+            let client = try LoopbackClient(url: server.url)
+            try client.send("PRI * HTTP/2.0\r\n\r\nSN\r\n\r\n")
+            #expect(text(client.receiveRest().bytes).hasPrefix("HTTP/1.1 4"))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Testing
+
+@testable import EmulatorServer
+
+import Glibc
+
+struct HTTP2DeliveryTests {
+    private typealias Frame = HTTP2WireFrame
+
+    /// HEADERS and DATA of a whole answer; `:status: 200` is the first field.
+    private func expectWhole(_ client: HTTP2Client, stream: Int) throws {
+        let head = try client.next()
+        #expect(head.type == Frame.headers)
+        #expect(head.stream == stream)
+        #expect(head.payload.first == 0x88)
+        let data = try client.next()
+        #expect(
+            data
+                == Frame(
+                    type: Frame.data,
+                    flags: Frame.endStream,
+                    stream: stream,
+                    payload: AnsweringServer.body
+                )
+        )
+    }
+
+    @Test func `tells how many streams there may be`() async throws {
+        try await AnsweringServer.run(maxConcurrentStreams: 7) { server in
+            let settings = try HTTP2Client(url: server.url).read()
+            #expect(settings.type == Frame.settings)
+            // SETTINGS_MAX_CONCURRENT_STREAMS (RFC 9113, section 6.5.2).
+            #expect(settings.payload.starts(with: [0, 3, 0, 0, 0, 7]))
+        }
+    }
+
+    @Test func `a late answer lets later ones pass`() async throws {
+        let deliveries: [String: AnswerDelivery] = [
+            "/late": .delayed(milliseconds: 50), "/never": .never,
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/late", "/never", "/whole")
+            try expectWhole(client, stream: 5)
+            try expectWhole(client, stream: 1)
+        }
+    }
+
+    @Test func `a slow answer comes in pieces`() async throws {
+        try await AnsweringServer.run(["/slow": .slow(bytesPerSecond: 1_000)]) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/slow")
+            #expect(try client.next().type == Frame.headers)
+            let pieces = try [client.next(), client.next()]
+            #expect(pieces.map(\.payload.count) == [50, 50])
+            #expect(pieces.map(\.flags) == [0, Frame.endStream])
+            #expect(pieces.flatMap(\.payload) == AnsweringServer.body)
+        }
+    }
+
+    @Test func `a truncated answer ends with RST_STREAM`() async throws {
+        try await AnsweringServer.run(["/cut": .truncated(afterBytes: 7)]) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/cut", "/whole")
+            #expect(try client.next().type == Frame.headers)
+            let data = try client.next()
+            #expect(data.payload == Array("0123456".utf8))
+            #expect(data.flags == 0)
+            let reset = try client.next()
+            #expect(reset.type == Frame.reset)
+            #expect(reset.stream == 1)
+            #expect(reset.number(at: 0) == 2)
+            try expectWhole(client, stream: 3)
+        }
+    }
+
+    @Test func `an answer without a body ends with its head, unless it is cut`() async throws {
+        let deliveries: [String: AnswerDelivery] = [
+            "/empty/slow": .slow(bytesPerSecond: 1), "/empty/cut": .truncated(afterBytes: 7),
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/empty/slow", "/empty/cut", "/whole")
+            let whole = try client.next()
+            #expect([whole.type, whole.flags] == [Frame.headers, 4 | Frame.endStream])
+            let cut = try client.next()
+            #expect([cut.type, cut.flags] == [Frame.headers, 4])
+            let reset = Frame(type: Frame.reset, flags: 0, stream: 3, payload: [0, 0, 0, 2])
+            #expect(try client.next() == reset)
+            try expectWhole(client, stream: 5)
+        }
+    }
+
+    @Test func `a stream is reset with the code that was asked for`() async throws {
+        try await AnsweringServer.run(["/refused": .resetStream(errorCode: 7)]) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/refused", "/whole")
+            #expect(
+                try client.next()
+                    == Frame(type: Frame.reset, flags: 0, stream: 1, payload: [0, 0, 0, 7])
+            )
+            try expectWhole(client, stream: 3)
+        }
+    }
+
+    @Test func `a reset of the connection is a TCP reset`() async throws {
+        try await AnsweringServer.run(["/reset": .resetConnection]) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/reset")
+            #expect(client.connection.receiveRest().problem == ECONNRESET)
+        }
+    }
+
+    @Test func `after GOAWAY with this stream, this one and earlier ones are answered`()
+        async throws
+    {
+        let deliveries: [String: AnswerDelivery] = [
+            "/late": .delayed(milliseconds: 50),
+            "/away": .goAway(errorCode: 11, lastStream: .thisStream),
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/late", "/away", "/whole")
+            let goAway = try client.next()
+            #expect(goAway.type == Frame.goAway)
+            #expect([goAway.number(at: 0), goAway.number(at: 4)] == [3, 11])
+            try expectWhole(client, stream: 3)
+            try expectWhole(client, stream: 1)
+            #expect(client.connection.isAtEnd())
+        }
+    }
+
+    @Test func `whoever is told to go away gets a whole answer, however slowly it reads`()
+        async throws
+    {
+        let deliveries: [String: AnswerDelivery] = [
+            "/away": .goAway(errorCode: 0, lastStream: .thisStream),
+            "/late": .delayed(milliseconds: 1_500),
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            // SETTINGS_INITIAL_WINDOW_SIZE of ten bytes (RFC 9113, section 6.5.2).
+            let slow = try HTTP2Client(url: server.url, settings: [0, 4, 0, 0, 0, 10])
+            try slow.get("/away")
+            #expect(try slow.next().type == Frame.goAway)
+            #expect(try slow.next().type == Frame.headers)
+            let first = try slow.next()
+            #expect(first.payload.count == 10)
+            #expect(first.flags == 0)
+            // Meanwhile more time goes by than is left to a client that has everything.
+            let other = try HTTP2Client(url: server.url)
+            try other.get("/late")
+            try expectWhole(other, stream: 1)
+            try slow.send(type: Frame.windowUpdate, flags: 0, stream: 1, [0, 0, 0, 90])
+            let rest = try slow.next()
+            #expect(first.payload + rest.payload == AnsweringServer.body)
+            #expect(rest.flags == Frame.endStream)
+            #expect(slow.connection.isAtEnd())
+        }
+    }
+
+    @Test func `after GOAWAY with the stream before, this one is not answered`() async throws {
+        let deliveries: [String: AnswerDelivery] = [
+            "/away": .goAway(errorCode: 0, lastStream: .beforeThisStream)
+        ]
+        try await AnsweringServer.run(deliveries) { server in
+            let client = try HTTP2Client(url: server.url)
+            try client.get("/whole", "/away", "/whole")
+            try expectWhole(client, stream: 1)
+            let goAway = try client.next()
+            #expect(goAway.type == Frame.goAway)
+            #expect([goAway.number(at: 0), goAway.number(at: 4)] == [1, 0])
+            #expect(client.connection.isAtEnd())
+        }
+    }
+
+    @Test func `a client that resets its streams again and again is sent away`() async throws {
+        try await AnsweringServer.run(["/never": .never]) { server in
+            let client = try HTTP2Client(url: server.url)
+            for stream in stride(from: 1, to: 601, by: 2) {
+                try client.open("/never", stream: stream)
+                try client.send(type: Frame.reset, flags: 0, stream: stream, [0, 0, 0, 8])
+            }
+            let goAway = try client.next()
+            #expect(goAway.type == Frame.goAway)
+            // ENHANCE_YOUR_CALM (RFC 9113, section 7).
+            #expect(goAway.number(at: 4) == 11)
+        }
+    }
+}

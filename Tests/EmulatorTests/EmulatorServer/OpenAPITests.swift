@@ -1,0 +1,51 @@
+import JSON
+import Testing
+
+@testable import EmulatorServer
+
+struct OpenAPITests {
+    @Test func `every route is in the file, and nothing else`() throws {
+        let file = try #require(JSONValue(parsing: OpenAPIDocument.text))
+        let paths = try #require(file["paths"]?.objectValue)
+        let documented = paths.members.flatMap { path in
+            (path.value.objectValue?.members ?? []).map { "\($0.key.uppercased()) \(path.key)" }
+        }
+        let served = RouteTable.served.rows.map { "\($0.method) \($0.template.text)" }
+        #expect(documented.sorted() == served.sorted())
+        #expect(Set(served).count == served.count)
+    }
+
+    @Test func `every reference leads somewhere`() throws {
+        let file = try #require(JSONValue(parsing: OpenAPIDocument.text))
+        let schemas = try #require(file["components"]?["schemas"]?.objectValue)
+        let references = file.references
+        #expect(references.count > 50)
+        for reference in references {
+            let name = String(reference.dropFirst("#/components/schemas/".count))
+            #expect(schemas[name] != nil, "\(reference)")
+        }
+    }
+
+    @Test func `the parameters of each path are told by their names`() throws {
+        let file = try #require(JSONValue(parsing: OpenAPIDocument.text))
+        let path = "/emulator/v1/devices/{name}/subscriptions/{topic}"
+        let parameters = file["paths"]?[path]?["delete"]?["parameters"]?.arrayValue
+        #expect(parameters?.map { $0["name"] } == ["name", "topic"])
+        #expect(parameters?.map { $0["in"] } == ["path", "path"])
+    }
+}
+
+extension JSONValue {
+    /// What each `$ref` in the value says.
+    fileprivate var references: [String] {
+        switch self {
+        case .array(let elements): elements.flatMap(\.references)
+        case .object(let object):
+            object.members.flatMap { member in
+                member.key == "$ref"
+                    ? [member.value.stringValue ?? ""] : member.value.references
+            }
+        default: []
+        }
+    }
+}

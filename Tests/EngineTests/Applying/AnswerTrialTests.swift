@@ -1,0 +1,178 @@
+import Applying
+import CampaignModel
+import State
+import Testing
+
+/// Held sendings, and who is called dead.
+struct AnswerTrialTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let count: Int
+        /// The requests up to this number are rejected.
+        let bad: Int
+        var rejection = Rejection.unregistered
+        var acknowledged: String?
+        var earlier = EarlierAnswers.none
+        /// How many answers it took to hold; nil where it is not held.
+        let held: Int?
+
+        var testDescription: String {
+            "\(bad) \(rejection.reason) of \(count), \(acknowledged ?? "nothing") acknowledged"
+        }
+    }
+
+    @Test(arguments: [
+        Row(count: 5_000, bad: 200, held: nil),
+        Row(count: 5_000, bad: 201, held: 201),
+        Row(count: 1_000, bad: 201, rejection: .apnsUnregistered, held: 201),
+        Row(count: 1_000, bad: 201, rejection: .senderIDMismatch, held: 201),
+        Row(count: 1_000, bad: 1_000, rejection: .thirdPartyAuthError, held: nil),
+        Row(count: 100, bad: 20, held: nil),
+        Row(count: 100, bad: 21, held: 21),
+        Row(count: 90, bad: 19, held: nil),
+        Row(count: 90, bad: 20, held: 20),
+        Row(count: 19, bad: 19, held: nil),
+        Row(count: 20, bad: 20, held: 20),
+        Row(count: 1_000, bad: 400, acknowledged: "40%", held: nil),
+        Row(count: 1_000, bad: 401, acknowledged: "40%", held: 401),
+        Row(count: 1_000, bad: 201, acknowledged: "10%", held: 201),
+        Row(count: 1_000, bad: 1_000, acknowledged: "100%", held: nil),
+        Row(count: 5_000, bad: 19, rejection: .invalidArgument, held: nil),
+        Row(count: 5_000, bad: 20, rejection: .invalidArgument, held: 20),
+        Row(count: 5_000, bad: 20, rejection: .invalidArgument, acknowledged: "100%", held: 20),
+    ])
+    func `holds a sending whose answers look wrong`(row: Row) throws {
+        var play = DispatchPlay(count: row.count, open: 1)
+        play.trial = AnswerTrial(
+            count: row.count,
+            acknowledged: row.acknowledged.flatMap(Percentage.init),
+            earlier: row.earlier
+        )
+        let end = try play.run { request, _ in
+            request < row.bad ? .rejected(row.rejection) : .accepted(name: "n")
+        }
+        guard let held = row.held else {
+            #expect(end == .complete)
+            #expect(play.holds == [])
+            #expect(play.dead == (row.rejection.isDead ? Array(0..<row.bad) : []))
+            return
+        }
+        let isPayload = row.rejection == .invalidArgument
+        let hold = isPayload ? Hold.refusedPayload : .mostlyDead
+        #expect(
+            end
+                == .held(
+                    AnswerTrial.Suspicion(
+                        hold: hold,
+                        dead: row.rejection.isDead ? held : 0,
+                        mismatched: row.rejection == .senderIDMismatch ? held : 0,
+                        answers: held
+                    )
+                )
+        )
+        #expect(play.holds == [hold])
+        #expect(play.dead == [])
+        #expect(play.sent.count == held)
+        #expect(play.outcomes(.rejected).count == held)
+        #expect(play.outcomes(.intended) == [])
+    }
+
+    @Test func `what is held is on disk before the answers that say why`() throws {
+        var machine = DispatchMachine(
+            requests: RequestRanges([0..<20]),
+            mark: 0,
+            rules: DispatchMachine.Rules(maximumOpen: 20, keepsNames: false, policy: .skipping),
+            pace: .ample,
+            trial: AnswerTrial(count: 20)
+        )
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<19 {
+            let event = DispatchMachine.Event.judged(request: request, .rejected(.unregistered))
+            #expect(machine.receive(event, now: .zero) == [])
+        }
+        let last = machine.receive(.judged(request: 19, .rejected(.unregistered)), now: .zero)
+        #expect(last.first == .hold(.mostlyDead))
+        #expect(last.count == 3)
+    }
+
+    @Test func `other answers between make the count of refused payloads begin again`() throws {
+        var play = DispatchPlay(count: 100, open: 1)
+        play.trial = AnswerTrial(count: 100)
+        let end = try play.run { request, _ in
+            request % 20 == 19 ? .accepted(name: "n") : .rejected(.invalidArgument)
+        }
+        #expect(end == .complete)
+    }
+
+    @Test func `everybody who is dead is called so once the trial is passed`() throws {
+        var play = DispatchPlay(count: 12_000, open: 1)
+        play.trial = AnswerTrial(count: 12_000)
+        let end = try play.run { request, _ in
+            request.isMultiple(of: 10) ? .rejected(.unregistered) : .accepted(name: "n")
+        }
+        #expect(end == .complete)
+        #expect(play.dead == Array(stride(from: 0, to: 12_000, by: 10)))
+    }
+
+    @Test func `a sending that ends early before the trial is passed calls nobody dead`() throws {
+        var play = DispatchPlay(count: 5_000, open: 1)
+        play.trial = AnswerTrial(count: 5_000)
+        let end = try play.run { request, _ in
+            request == 500 ? .refusedUs(reason: "403") : .rejected(.thirdPartyAuthError)
+        }
+        #expect(end == .refused(reason: "403"))
+        #expect(play.dead == [])
+    }
+}
+
+// MARK: - Going on with a sending
+
+extension AnswerTrialTests {
+    private func earlier(_ answers: Int, dead: Int, isHeld: Bool) -> EarlierAnswers {
+        EarlierAnswers(answers: answers, dead: Array(0..<dead), mismatched: 0, isHeld: isHeld)
+    }
+
+    @Test func `earlier answers count`() {
+        let trial = AnswerTrial(count: 2_000, earlier: earlier(500, dead: 200, isHeld: false))
+        #expect(trial.suspicion == nil)
+        var play = DispatchPlay(count: 2_000, open: 1)
+        play.trial = trial
+        let end = try? play.run { _, _ in .rejected(.unregistered) }
+        #expect(play.sent.count == 1)
+        #expect(
+            end
+                == .held(
+                    AnswerTrial.Suspicion(
+                        hold: .mostlyDead,
+                        dead: 201,
+                        mismatched: 0,
+                        answers: 501
+                    )
+                )
+        )
+    }
+
+    @Test func `a held sending stays held until a share covers it`() {
+        let answers = earlier(300, dead: 201, isHeld: true)
+        #expect(AnswerTrial(count: 2_000, earlier: answers).suspicion?.hold == .mostlyDead)
+        let less = Percentage("20.05%")
+        let enough = Percentage("20.1%")
+        #expect(AnswerTrial(count: 2_000, acknowledged: less, earlier: answers).suspicion != nil)
+        #expect(AnswerTrial(count: 2_000, acknowledged: enough, earlier: answers).suspicion == nil)
+    }
+
+    @Test func `a held sending that a person let go on is not held again for the same`() throws {
+        var play = DispatchPlay(count: 2_000, open: 1)
+        play.trial = AnswerTrial(count: 2_000, earlier: earlier(300, dead: 201, isHeld: false))
+        let end = try play.run { _, _ in .accepted(name: "n") }
+        #expect(end == .complete)
+        #expect(play.dead == Array(0..<201))
+    }
+
+    @Test func `who was found dead by an earlier run is called so when the trial is passed`() throws
+    {
+        var play = DispatchPlay(count: 0)
+        play.trial = AnswerTrial(count: 50, earlier: earlier(50, dead: 3, isHeld: false))
+        #expect(try play.run { _, _ in .accepted(name: "n") } == .complete)
+        #expect(play.dead == [0, 1, 2])
+    }
+}

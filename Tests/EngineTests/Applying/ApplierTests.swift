@@ -1,0 +1,306 @@
+import Applying
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import HTTPTransport
+import RegistrationLists
+import Time
+import Synchronization
+import TestSupport
+import Testing
+
+struct ApplierTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    @Test func `all leaves come before the first join, and these before the sends`() async throws {
+        try scene.join(0, 1, topic: "a")
+        try scene.join(5, audience: "other", topic: "b")
+        let plan = try scene.plan(
+            [scene.campaign("one"), scene.campaign("two", to: .topic(scene.topic("late")))],
+            audiences: [
+                scene.audience(scene.inline(1, 2), in: ["a"]),
+                scene.audience(scene.inline(6, 7), named: "other", in: ["b"]),
+            ]
+        )
+        let transport = ScriptedTransport()
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == nil)
+        let steps = transport.seen.map { call in
+            "\(call.url.dropFirst(18)) \(call.batch ?? [call.topic ?? ""])"
+        }
+        #expect(
+            steps == [
+                #"/iid/v1:batchRemove ["SECRET:device-0"]"#,
+                #"/iid/v1:batchRemove ["SECRET:device-5"]"#,
+                #"/iid/v1:batchAdd ["SECRET:device-2"]"#,
+                #"/iid/v1:batchAdd ["SECRET:device-6", "SECRET:device-7"]"#,
+                #"/v1/projects/shop-1/messages:send ["news"]"#,
+                #"/v1/projects/shop-1/messages:send ["late"]"#,
+            ]
+        )
+        #expect(report.memberships.joined == 3)
+        #expect(report.memberships.left == 2)
+        #expect(report.sends.map(\.tally[.accepted]) == [1, 1])
+        #expect(
+            try scene.plan(
+                [scene.campaign("one"), scene.campaign("two", to: .topic(scene.topic("late")))],
+                audiences: [
+                    scene.audience(scene.inline(1, 2), in: ["a"]),
+                    scene.audience(scene.inline(6, 7), named: "other", in: ["b"]),
+                ]
+            ).hasChanges == false
+        )
+    }
+
+    @Test(.covers("A45", "C84", "F1.1-method", "F2.1-headers"))
+    func `a request is what FCM documents`() async throws {
+        let campaign = try scene.campaign(
+            fields: ["notification": ["title": "A"]],
+            delivery: Delivery(timeToLive: TimeToLive(seconds: 90), priority: nil, collapse: nil)
+        )
+        let list = try scene.audience(scene.inline(0))
+        let transport = ScriptedTransport()
+        _ = await scene.apply(try scene.plan([campaign], audiences: [list]), to: transport)
+        let calls = transport.seen
+        try #require(calls.count == 2)
+        #expect(calls[0].url == "http://127.0.0.1:1/iid/v1:batchAdd")
+        #expect(
+            calls[0].body == ["to": "/topics/news", "registration_tokens": ["SECRET:device-0"]]
+        )
+        #expect(
+            calls[0].headers == [
+                HTTPHeader("Authorization", "Bearer owner"),
+                HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
+                HTTPHeader("access_token_auth", "true"),
+            ]
+        )
+        #expect(calls[1].url == "http://127.0.0.1:1/v1/projects/shop-1/messages:send")
+        #expect(
+            calls[1].body == [
+                "message": [
+                    "topic": "news", "notification": ["title": "A"],
+                    "android": ["ttl": "90s", "notification": ["tag": "5cbb89fc16373a44"]],
+                    "apns": [
+                        "headers": [
+                            "apns-expiration": "1800000090", "apns-collapse-id": "5cbb89fc16373a44",
+                        ]
+                    ],
+                    "webpush": [
+                        "headers": ["TTL": "90"], "notification": ["tag": "5cbb89fc16373a44"],
+                    ],
+                ]
+            ]
+        )
+    }
+
+    @Test func `what is due later is recorded and not sent`() async throws {
+        let campaigns = [
+            try scene.campaign("later", schedule: .at(PlanScene.moment(60))),
+            try scene.campaign("late", schedule: .at(PlanScene.moment(-601))),
+        ]
+        let transport = ScriptedTransport(
+            unreachable: TransportError(fate: .notSent, reason: .refusedConnection, detail: "no")
+        )
+        let report = await scene.apply(try scene.plan(campaigns), to: transport)
+        #expect(report.error == nil)
+        #expect(transport.seen.isEmpty)
+        #expect(try report.expired == [scene.id("late")])
+        #expect(try scene.record(of: "later").status == .scheduled)
+        #expect(try scene.record(of: "late").status == .expired)
+        #expect(try scene.plan(campaigns).hasChanges == false)
+    }
+
+    @Test func `a server that can't be reached is noticed before anything is recorded`()
+        async throws
+    {
+        let transport = ScriptedTransport(
+            unreachable: TransportError(
+                fate: .notSent,
+                reason: .refusedConnection,
+                detail: "no one"
+            )
+        )
+        let report = await scene.apply(try scene.plan([scene.campaign()]), to: transport)
+        #expect(report.error == .unreachable(reason: "no one"))
+        let state = try scene.store.appliedState()
+        #expect(state.identity.serial.number == 0)
+        #expect(state.definitions.isEmpty)
+        #expect(state.occurrences.isEmpty)
+    }
+
+    @Test func `tells of each phase, how much it is and how much is done`() async throws {
+        try scene.join(9)
+        let told = Mutex<[String]>([])
+        let plan = try scene.plan(
+            [scene.campaign(to: .registrations(scene.inline(0, 1)))],
+            audiences: [scene.audience(scene.inline(0, 1, 2))]
+        )
+        _ = await scene.apply(plan, to: ScriptedTransport()) { event in
+            told.withLock { $0.append(Self.words(event)) }
+        }
+        #expect(
+            told.withLock { $0 } == [
+                "run 1", "leaving 1", "+1", "end", "joining 3", "+3", "end", "sendings 1",
+                "sending 2", "+1", "+1", "end", "sent 2",
+            ]
+        )
+    }
+
+    private static func words(_ event: ApplyEvent) -> String {
+        switch event {
+        case .began(.leaving, let total): "leaving \(total)"
+        case .began(.joining, let total): "joining \(total)"
+        case .began(.sending, let total): "sending \(total)"
+        case .progressed(let count, _): "+\(count)"
+        case .began(.reading, let total): "reading \(total)"
+        case .ended: "end"
+        case .settles(let seconds): "waits \(seconds)"
+        case .runBegan(let run): "run \(run.number)"
+        case .sendings(let count): "sendings \(count)"
+        case .sent(let report): "sent \(report.tally.total)"
+        case .pausing(let reason, _): "pauses: \(reason)"
+        case .request, .tokenRenewed, .transportChosen: "unexpected"
+        }
+    }
+}
+
+// MARK: - Campaigns that are gone
+
+extension ApplierTests {
+    @Test func `a campaign that is gone is cancelled, and its registrations with it`() async throws
+    {
+        let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .returned, .unknown], of: unit)
+        let transport = ScriptedTransport()
+        let report = await scene.apply(try scene.plan([]), to: transport)
+        #expect(report.error == nil)
+        #expect(transport.seen.isEmpty)
+        #expect(try scene.record().status == .cancelled)
+        #expect(try scene.record().unit?.open == 0)
+        #expect(
+            try scene.store.outcomes(of: unit.id, in: 0..<4)
+                == [.accepted, .cancelled, .unknown, .cancelled]
+        )
+        #expect(try scene.plan([]).campaigns == [])
+        let again = await scene.apply(try scene.plan([campaign]), to: transport)
+        #expect(again.error == nil)
+        #expect(transport.seen.isEmpty)
+        #expect(try scene.plan([campaign]).hasChanges == false)
+    }
+
+    @Test func `a scheduled campaign that is gone is sent when it comes back`() async throws {
+        let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))
+        let transport = ScriptedTransport()
+        for campaigns in [[campaign], []] {
+            _ = await scene.apply(try scene.plan(campaigns), to: transport)
+        }
+        #expect(try scene.record().status == .cancelled)
+        #expect(try scene.store.appliedState().definitions.isEmpty)
+        let now = try scene.campaign(title: "Now")
+        let report = await scene.apply(try scene.plan([now]), to: transport)
+        #expect(report.error == nil)
+        #expect(transport.seen.count == 1)
+        #expect(try scene.record().status == .finished)
+    }
+}
+
+// MARK: - Campaigns that are late
+
+extension ApplierTests {
+    @Test func `a sending that outlived its message is closed, its rest expired`() async throws {
+        let campaign = try scene.campaign(
+            to: .registrations(scene.inline(0, 1, 2, 3)),
+            fields: ["notification": ["title": "A"]],
+            delivery: Delivery(timeToLive: TimeToLive(seconds: 60), priority: nil, collapse: nil)
+        )
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .returned, .unknown], of: unit)
+        let late = PlanScene.now.advanced(bySeconds: 61)
+        let transport = ScriptedTransport(
+            unreachable: TransportError(fate: .notSent, reason: .refusedConnection, detail: "no")
+        )
+        let report = await scene.apply(try scene.plan([campaign], at: late), to: transport)
+        #expect(report.error == nil)
+        #expect(transport.seen.isEmpty)
+        #expect(try report.expired == [scene.id("sale")])
+        #expect(report.sends == [])
+        #expect(report.didAnything)
+        #expect(try scene.record().status == .finished)
+        #expect(try scene.record().unit?.open == 0)
+        #expect(
+            try scene.store.outcomes(of: unit.id, in: 0..<4)
+                == [.accepted, .expired, .unknown, .expired]
+        )
+        #expect(try scene.plan([campaign], at: late).hasChanges == false)
+    }
+
+    @Test func `a campaign that came too late is sent once it is to be sent now`() async throws {
+        let late = try scene.campaign(schedule: .at(PlanScene.moment(-601)))
+        let transport = ScriptedTransport()
+        _ = await scene.apply(try scene.plan([late]), to: transport)
+        #expect(try scene.record().status == .expired)
+        let now = try scene.campaign()
+        let report = await scene.apply(try scene.plan([now]), to: transport)
+        #expect(report.error == nil)
+        #expect(transport.seen.map(\.topic) == ["news"])
+        #expect(try scene.record().status == .finished)
+        #expect(try scene.plan([now]).hasChanges == false)
+    }
+}
+
+// MARK: - Lists that changed
+
+extension ApplierTests {
+    @Test func `a list that changed since the plan gets nothing`() async throws {
+        let list = try scene.file(0..<1_500)
+        let plan = try scene.plan([scene.campaign(to: .registrations(list))])
+        _ = try scene.file(0..<1_501)
+        let transport = ScriptedTransport()
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == .list(.changed(path: "list.txt")))
+        #expect(transport.seen.isEmpty)
+        #expect(try scene.store.appliedState().occurrences.isEmpty)
+        let again = await scene.apply(
+            try scene.plan([scene.campaign(to: .registrations(list))]),
+            to: transport
+        )
+        #expect(again.error == nil)
+        #expect(transport.seen.compactMap(\.token).count == 1_501)
+    }
+
+    @Test(arguments: [[0, 1], [0, 1, 1], [0, 1, 3]])
+    func `a list without somebody who is to join stops the apply`(now: [Int]) async throws {
+        let plan = try scene.plan(
+            [scene.campaign()],
+            audiences: [scene.audience(scene.file([0, 1, 2]))]
+        )
+        _ = try scene.file(now)
+        let transport = ScriptedTransport()
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == .list(.changed(path: "list.txt")))
+        #expect(transport.seen.map(\.batch) == [tokens(0, 1)])
+    }
+
+    private func tokens(_ numbers: Int...) -> [String] { scene.tokens(numbers) }
+
+    @Test func `a list that is gone is unreadable`() async throws {
+        let plan = try scene.plan([
+            scene.campaign(to: .registrations(scene.file(0..<2)))
+        ])
+        try runToEnd("rm", scene.folder.path + "/list.txt")
+        let report = await scene.apply(plan, to: ScriptedTransport())
+        guard case .list(.unreadable(let path, let reason))? = report.error else {
+            Issue.record("\(String(describing: report.error))")
+            return
+        }
+        #expect(path == "list.txt")
+        #expect(reason.description == "no such file or directory")
+    }
+}

@@ -1,0 +1,63 @@
+import Applying
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import HTTPTransport
+import Time
+import Testing
+
+/// What a scene's plans are applied with; pauses are short.
+extension PlanScene {
+    func apply(
+        _ plan: Plan,
+        to transport: any Transport,
+        on store: (any StateStore)? = nil,
+        stop: StopSignal = StopSignal(),
+        drainLimit: Duration = .seconds(20),
+        bearer: Bearer = Bearer(fixed: "owner"),
+        parallelism: Int = 64,
+        clock: WallClock = .fixed(Self.now),
+        report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
+    ) async -> ApplyReport {
+        let applier = Applier(
+            store: store ?? self.store,
+            transport: transport,
+            endpoint: FCMEndpoint(
+                server: "http://127.0.0.1:1",
+                project: "shop-1",
+                bearer: bearer
+            ),
+            projectDirectory: folder.path,
+            fingerprinter: fingerprinter,
+            clock: clock,
+            stop: stop,
+            drainLimit: drainLimit,
+            backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
+            parallelism: parallelism,
+            // More than any test changes, unless the plan says: requests leave as soon as they can.
+            pace: plan.pace == .standard
+                ? Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1)
+                : plan.pace,
+            report: report
+        )
+        return await applier.apply(plan, by: StoreFixtures.worker)
+    }
+
+    func record(of name: String = "sale") throws -> OccurrenceRecord {
+        try #require(try store.appliedState().occurrences[id(name)])
+    }
+
+    func statuses(
+        _ audience: String = "all",
+        _ topic: String = "news"
+    ) throws -> [Fingerprint: MembershipStatus] {
+        let members = try store.memberships(in: StoreFixtures.scope(audience, topic))
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.fingerprint, $0.status) })
+    }
+
+    func tokens(_ numbers: some Sequence<Int>) -> [String] {
+        numbers.map { "SECRET:device-\($0)" }
+    }
+}

@@ -1,0 +1,467 @@
+import Applying
+import CampaignModel
+import Planning
+import State
+import TestSupport
+import Testing
+
+struct DispatchMachineTests {
+    private func machine(
+        _ requests: Range<Int>...,
+        mark: Int = 0,
+        open: Int = 2,
+        names: Bool = false,
+        expiry: Duration? = nil,
+        stopsAtUnknown: Bool = false
+    ) -> DispatchMachine {
+        DispatchMachine(
+            requests: RequestRanges(requests),
+            mark: mark,
+            rules: DispatchMachine.Rules(
+                maximumOpen: open,
+                keepsNames: names,
+                policy: SendPolicy(repeats: .never, stopsAtUnknown: stopsAtUnknown),
+                expiry: expiry
+            ),
+            pace: .ample
+        )
+    }
+
+    private func outcome(_ index: Int, _ outcome: Outcome, _ detail: String? = nil) -> UnitOutcome {
+        UnitOutcome(index: index, outcome: outcome, detail: detail)
+    }
+
+    private let accepted = DispatchMachine.Event.accepted
+
+    @Test func `releases twice what may be open and sends what may be open`() {
+        var machine = machine(0..<5)
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+    }
+
+    @Test func `raises the mark when half of what it allows is answered`() {
+        var machine = machine(0..<5)
+        _ = machine.receive(.begin, now: .zero)
+        #expect(machine.receive(accepted(0), now: .zero) == [.send([2])])
+        let rejection = Judgement.rejected(.unregistered)
+        #expect(
+            machine.receive(.judged(request: 1, rejection), now: .zero) == [
+                .record(
+                    [outcome(0, .accepted), outcome(1, .rejected, "UNREGISTERED")],
+                    released: 5
+                ),
+                .send([3]),
+            ]
+        )
+        #expect(machine.receive(accepted(3), now: .zero) == [.send([4])])
+        #expect(machine.receive(accepted(4), now: .zero) == [])
+        #expect(
+            machine.receive(accepted(2), now: .zero) == [
+                .record(
+                    [outcome(3, .accepted), outcome(4, .accepted), outcome(2, .accepted)],
+                    released: nil
+                ),
+                .finish(.complete),
+            ]
+        )
+    }
+
+    @Test func `records in proportion to marks, not to sends`() {
+        var machine = machine(0..<1_000, open: 64)
+        var marks: [Int?] = []
+        var queue: [Int] = []
+        var commands = machine.receive(.begin, now: .zero)
+        while commands.last != .finish(.complete) {
+            for command in commands {
+                if case .record(_, let released) = command { marks.append(released) }
+                if case .send(let numbers) = command { queue += numbers }
+            }
+            commands = machine.receive(accepted(queue.removeFirst()), now: .zero)
+        }
+        #expect(marks == (0..<14).map { 128 + 64 * $0 } + [1_000])
+        #expect(commands.count == 2)
+    }
+
+    @Test(.covers("C51"))
+    func `sends nothing from the expiry on and takes back what was not sent`() {
+        var machine = machine(0..<9, expiry: .seconds(5))
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+        #expect(machine.receive(accepted(0), now: .seconds(4)) == [.send([2])])
+        #expect(machine.receive(accepted(1), now: .seconds(5)) == [])
+        #expect(
+            machine.receive(accepted(2), now: .seconds(6)) == [
+                .record(
+                    [
+                        outcome(0, .accepted), outcome(1, .accepted), outcome(2, .accepted),
+                        outcome(3, .returned),
+                    ],
+                    released: nil
+                ),
+                .finish(.expired),
+            ]
+        )
+    }
+
+    @Test func `is complete where the last answer comes after the expiry`() {
+        var machine = machine(0..<1, expiry: .seconds(5))
+        _ = machine.receive(.begin, now: .zero)
+        #expect(machine.receive(accepted(0), now: .seconds(9)).last == .finish(.complete))
+    }
+
+    @Test func `finishes an empty unit at once`() {
+        var machine = machine()
+        #expect(machine.receive(.begin, now: .zero) == [.finish(.complete)])
+    }
+
+    @Test func `keeps the name of a message to a topic`() {
+        var machine = machine(0..<1, open: 64, names: true)
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 1), .send([0])])
+        #expect(
+            machine.receive(.judged(request: 0, .accepted(name: "messages/9")), now: .zero) == [
+                .record([outcome(0, .accepted, "messages/9")], released: nil), .finish(.complete),
+            ]
+        )
+    }
+
+    @Test func `leaves a topic open of which nobody knows whether it was taken`() {
+        var machine = machine(0..<1, open: 64, names: true, stopsAtUnknown: true)
+        _ = machine.receive(.begin, now: .zero)
+        let unknown = Judgement.failed(reason: "503 UNAVAILABLE", delay: nil)
+        #expect(
+            machine.receive(.judged(request: 0, unknown), now: .zero) == [
+                .record([outcome(0, .unknown, "503 UNAVAILABLE")], released: nil),
+                .finish(.unsettled),
+            ]
+        )
+    }
+
+    @Test func `says on disk of what it sends again that it is no longer known to be unsent`() {
+        var machine = machine(1..<2, 3..<4, 6..<8, mark: 5, open: 1)
+        #expect(
+            machine.receive(.begin, now: .zero) == [
+                .record([outcome(1, .intended), outcome(3, .intended)], released: 5), .send([1]),
+            ]
+        )
+        #expect(
+            machine.receive(accepted(1), now: .zero) == [
+                .record([outcome(1, .accepted)], released: 7), .send([3]),
+            ]
+        )
+    }
+}
+
+// MARK: - Stopping
+
+extension DispatchMachineTests {
+    @Test func `waits for what is open after a stop, then takes the rest back`() {
+        var machine = machine(0..<5)
+        _ = machine.receive(.begin, now: .zero)
+        #expect(machine.receive(.stop, now: .zero) == [])
+        #expect(machine.receive(accepted(1), now: .zero) == [])
+        #expect(machine.receive(.stop, now: .zero) == [])
+        let undelivered = Judgement.unwritten(reason: "refused")
+        #expect(
+            machine.receive(.judged(request: 0, undelivered), now: .zero) == [
+                .record(
+                    [
+                        outcome(1, .accepted), outcome(0, .returned), outcome(2, .returned),
+                        outcome(3, .returned),
+                    ],
+                    released: nil
+                ),
+                .finish(.stopped),
+            ]
+        )
+    }
+
+    @Test func `stops at once while it pauses with nothing open`() {
+        var machine = machine(0..<1)
+        _ = machine.receive(.begin, now: .zero)
+        #expect(
+            machine.receive(.undelivered(0), now: .zero) == [
+                .record([outcome(0, .returned)], released: nil), .wake(at: .milliseconds(500)),
+            ]
+        )
+        #expect(machine.receive(.stop, now: .milliseconds(1)) == [.finish(.stopped)])
+    }
+
+    @Test func `stops before anything is released without a record`() {
+        var machine = machine(0..<3)
+        #expect(machine.receive(.stop, now: .zero) == [.finish(.stopped)])
+    }
+
+    @Test func `a refusal of us ends the unit and returns the refused and the unsent`() {
+        var machine = machine(0..<5)
+        _ = machine.receive(.begin, now: .zero)
+        let refusal = Judgement.refusedUs(reason: "401 UNAUTHENTICATED: no")
+        #expect(machine.receive(.judged(request: 0, refusal), now: .zero) == [])
+        #expect(
+            machine.receive(accepted(1), now: .zero) == [
+                .record(
+                    [
+                        outcome(0, .returned, "401 UNAUTHENTICATED: no"), outcome(1, .accepted),
+                        outcome(2, .returned), outcome(3, .returned),
+                    ],
+                    released: nil
+                ),
+                .finish(.refused(reason: "401 UNAUTHENTICATED: no")),
+            ]
+        )
+    }
+
+    @Test func `the first cause of an end is the one it ends with`() {
+        let refusal = DispatchMachine.Event.judged(request: 0, .refusedUs(reason: "403"))
+        var refused = machine(0..<1, open: 1)
+        _ = refused.receive(.begin, now: .zero)
+        #expect(refused.receive(refusal, now: .zero).last == .finish(.refused(reason: "403")))
+        var stopped = machine(0..<1, open: 1)
+        _ = stopped.receive(.begin, now: .zero)
+        _ = stopped.receive(.stop, now: .zero)
+        #expect(
+            stopped.receive(refusal, now: .zero) == [
+                .record([outcome(0, .returned, "403")], released: nil), .finish(.stopped),
+            ]
+        )
+    }
+}
+
+// MARK: - Trying again
+
+extension DispatchMachineTests {
+    @Test(.covers("A14", "F1.7-end"))
+    func `pauses twice as long after each failure and gives up after six in a row`() {
+        var machine = machine(0..<3, open: 1)
+        var now = Duration.seconds(10)
+        _ = machine.receive(.begin, now: now)
+        for pause in [0.5, 1, 2, 4, 8] {
+            let end = now + .seconds(pause)
+            #expect(
+                machine.receive(.undelivered(0), now: now) == [
+                    .record([outcome(0, .returned), outcome(1, .returned)], released: nil),
+                    .wake(at: end),
+                ]
+            )
+            #expect(
+                machine.receive(.woke, now: end) == [
+                    .record([outcome(0, .intended), outcome(1, .intended)], released: 2),
+                    .send([0]),
+                ]
+            )
+            now = end
+        }
+        #expect(
+            machine.receive(.undelivered(0), now: now) == [
+                .record([outcome(0, .returned), outcome(1, .returned)], released: nil),
+                .finish(.unanswered(reason: "refused")),
+            ]
+        )
+    }
+
+    @Test func `forgets failures at an answer`() {
+        var machine = machine(0..<2, open: 2)
+        _ = machine.receive(.begin, now: .zero)
+        var now = Duration.zero
+        for pause in [0.5, 1, 2, 4, 8] {
+            _ = machine.receive(.undelivered(0), now: now)
+            now += .seconds(pause)
+            _ = machine.receive(.woke, now: now)
+        }
+        _ = machine.receive(accepted(1), now: now)
+        #expect(
+            machine.receive(.undelivered(0), now: now) == [
+                .record([outcome(1, .accepted), outcome(0, .returned)], released: nil),
+                .wake(at: now + .milliseconds(500)),
+            ]
+        )
+    }
+
+    @Test func `does not send before the pause is over`() {
+        var machine = machine(0..<2, open: 2)
+        _ = machine.receive(.begin, now: .zero)
+        let end = Duration.milliseconds(500)
+        #expect(
+            machine.receive(.undelivered(0), now: .zero) == [
+                .record([outcome(0, .returned)], released: nil), .wake(at: end),
+            ]
+        )
+        #expect(
+            machine.receive(accepted(1), now: .milliseconds(100)) == [
+                .record([outcome(1, .accepted)], released: nil)
+            ]
+        )
+        // It comes too early, and the one that was armed is still to come.
+        #expect(machine.receive(.woke, now: .milliseconds(499)) == [])
+        #expect(
+            machine.receive(.woke, now: end) == [
+                .record([outcome(0, .intended)], released: 2), .send([0]),
+            ]
+        )
+    }
+
+    @Test func `counts failures that come during a pause as the one that began it`() {
+        var machine = machine(0..<8, open: 8)
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<8 {
+            let wake = DispatchMachine.Command.wake(at: .milliseconds(500))
+            #expect(
+                machine.receive(.undelivered(request), now: .zero)
+                    == [.record([outcome(request, .returned)], released: nil)]
+                    + (request == 0 ? [wake] : [])
+            )
+        }
+    }
+
+    @Test(.covers("F1.7-quota", "F1.7-retry-after"))
+    func `honours the delay that FCM asks for, nineteen times in a row`() {
+        var machine = machine(0..<1, open: 1)
+        _ = machine.receive(.begin, now: .zero)
+        var now = Duration.zero
+        let event = DispatchMachine.Event.undelivered(0, delay: .seconds(60))
+        let returned = DispatchMachine.Command.record([outcome(0, .returned)], released: nil)
+        for _ in 0..<19 {
+            #expect(machine.receive(event, now: now) == [returned, .wake(at: now + .seconds(60))])
+            now += .seconds(60)
+            #expect(
+                machine.receive(.woke, now: now) == [
+                    .record([outcome(0, .intended)], released: 1), .send([0]),
+                ]
+            )
+        }
+        #expect(
+            machine.receive(event, now: now) == [
+                returned, .finish(.unanswered(reason: "refused")),
+            ]
+        )
+    }
+
+    @Test func `an answer between two delays makes the count of them begin again`() {
+        var machine = machine(0..<2, open: 1)
+        _ = machine.receive(.begin, now: .zero)
+        var now = Duration.zero
+        for request in [0, 1] {
+            for _ in 0..<19 {
+                let event = DispatchMachine.Event.undelivered(request, delay: .seconds(60))
+                let commands = machine.receive(event, now: now)
+                now += .seconds(60)
+                #expect(commands.last == .wake(at: now))
+                #expect(machine.receive(.woke, now: now).last == .send([request]))
+            }
+            now += .seconds(1)
+            _ = machine.receive(accepted(request), now: now)
+        }
+    }
+
+    @Test func `delays that come during a pause count as the one that began it`() {
+        var machine = machine(0..<30, open: 30)
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<30 {
+            let event = DispatchMachine.Event.undelivered(request, delay: .seconds(60))
+            _ = machine.receive(event, now: .zero)
+        }
+        #expect(machine.receive(.woke, now: .seconds(61)).last == .send(Array(0..<30)))
+    }
+
+    @Test func `the longest of several pauses holds`() {
+        var machine = machine(0..<3, open: 3)
+        _ = machine.receive(.begin, now: .zero)
+        let long = DispatchMachine.Event.undelivered(1, delay: .seconds(60))
+        let short = DispatchMachine.Event.undelivered(2, delay: .seconds(5))
+        #expect(machine.receive(.undelivered(0), now: .zero).last == .wake(at: .milliseconds(500)))
+        _ = machine.receive(long, now: .zero)
+        _ = machine.receive(short, now: .zero)
+        #expect(machine.receive(.woke, now: .milliseconds(500)) == [.wake(at: .seconds(60))])
+        #expect(machine.receive(.woke, now: .seconds(61)).last == .send([0, 1, 2]))
+    }
+
+    @Test func `what goes back during a pause is released again in the list's order`() {
+        var machine = machine(0..<9, open: 2)
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+        let end = Duration.milliseconds(500)
+        #expect(
+            machine.receive(.undelivered(1), now: .zero) == [
+                .record(
+                    [outcome(1, .returned), outcome(2, .returned), outcome(3, .returned)],
+                    released: nil
+                ),
+                .wake(at: end),
+            ]
+        )
+        #expect(
+            machine.receive(.undelivered(0), now: .zero) == [
+                .record([outcome(0, .returned)], released: nil)
+            ]
+        )
+        #expect(
+            machine.receive(.woke, now: end) == [
+                .record((0..<4).map { outcome($0, .intended) }, released: 4), .send([0, 1]),
+            ]
+        )
+    }
+}
+
+// MARK: - Requests of which nothing is known
+
+extension DispatchMachineTests {
+    private func unknown(_ request: Int) -> DispatchMachine.Event {
+        .judged(request: request, .unknown(reason: "timed out"))
+    }
+
+    @Test func `twenty unknowns in a row end the unit and leave the rest as it is`() {
+        var machine = machine(0..<100, open: 1)
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<19 {
+            #expect(
+                machine.receive(unknown(request), now: .zero) == [
+                    .record([outcome(request, .unknown, "timed out")], released: request + 3),
+                    .send([request + 1]),
+                ]
+            )
+        }
+        #expect(
+            machine.receive(unknown(19), now: .zero) == [
+                .record(
+                    [outcome(19, .unknown, "timed out"), outcome(20, .returned)],
+                    released: nil
+                ),
+                .finish(.unanswered(reason: "timed out")),
+            ]
+        )
+    }
+
+    @Test(arguments: [Judgement.accepted(name: "n"), .rejected(.unregistered)])
+    func `an answer between unknowns makes the count of them begin again`(answer: Judgement) {
+        var machine = machine(0..<100, open: 1)
+        _ = machine.receive(.begin, now: .zero)
+        for request in 0..<39 {
+            let event = request == 19 ? .judged(request: 19, answer) : unknown(request)
+            #expect(machine.receive(event, now: .zero).last == .send([request + 1]))
+        }
+        let commands = machine.receive(unknown(39), now: .zero)
+        #expect(commands.last == .finish(.unanswered(reason: "timed out")))
+    }
+
+    @Test func `does not count what was in the air at the first unknown, and waits for the rest`() {
+        var machine = machine(0..<100, open: 3)
+        _ = machine.receive(.begin, now: .zero)
+        // Two were open beside the first: twenty more than these are too many.
+        for request in 0..<21 {
+            #expect(machine.receive(unknown(request), now: .zero).last == .send([request + 3]))
+        }
+        #expect(machine.receive(unknown(22), now: .zero) == [])
+        #expect(machine.receive(accepted(21), now: .zero) == [])
+        let commands = machine.receive(accepted(23), now: .zero)
+        #expect(commands.last == .finish(.unanswered(reason: "timed out")))
+    }
+}
+
+extension DispatchMachine.Event {
+    static func accepted(_ request: Int) -> Self {
+        .judged(request: request, .accepted(name: "projects/p/messages/\(request)"))
+    }
+
+    static func undelivered(_ request: Int, delay: Duration? = nil) -> Self {
+        let judgement =
+            delay.map { Judgement.throttled(reason: "refused", delay: $0) }
+            ?? .unwritten(reason: "refused")
+        return .judged(request: request, judgement)
+    }
+}

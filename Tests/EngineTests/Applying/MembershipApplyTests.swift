@@ -1,0 +1,314 @@
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import HTTPTransport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Applying
+
+@Suite(.timeLimit(.minutes(5)))
+struct MembershipApplyTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func plan(_ numbers: Int...) throws -> Plan {
+        let list = RegistrationList.inline(try numbers.map(scene.registration))
+        return try scene.plan(audiences: [scene.audience(list)])
+    }
+
+    @Test func `a join is recorded before its request, and done after it`() async throws {
+        let scene = scene
+        let during = Mutex<[MembershipStatus]>([])
+        let transport = ScriptedTransport { _ in
+            let statuses = (try? scene.statuses().values.map(\.self)) ?? []
+            during.withLock { $0 = statuses }
+            return .accepted
+        }
+        let report = await scene.apply(try plan(0, 1), to: transport)
+        #expect(during.withLock { $0 } == [.joining, .joining])
+        #expect(try scene.statuses().values.map(\.self) == [.joined, .joined])
+        #expect(report.memberships.joined == 2)
+    }
+
+    @Test func `a leave is recorded before its request, and gone after it`() async throws {
+        try scene.join(0, 1)
+        let scene = scene
+        let during = Mutex<[Fingerprint: MembershipStatus]>([:])
+        let transport = ScriptedTransport { _ in
+            let statuses = (try? scene.statuses()) ?? [:]
+            during.withLock { $0 = statuses }
+            return .accepted
+        }
+        let report = await scene.apply(try plan(1), to: transport)
+        let (zero, one) = (try scene.fingerprints(0)[0], try scene.fingerprints(1)[0])
+        #expect(during.withLock { $0 } == [zero: .leaving, one: .joined])
+        #expect(try scene.statuses() == [one: .joined])
+        #expect(report.memberships.left == 1)
+    }
+
+    @Test(.covers("A13", "A30", "F2.1-internal", "F2.1-not-found"))
+    func `repeats only for whom FCM did not say yes or no`() async throws {
+        let transport = ScriptedTransport { call in
+            switch call.number {
+            case 1: .verdicts([nil, "NOT_FOUND", "INTERNAL", "UNAVAILABLE"])
+            case 2: .verdicts(["INTERNAL", nil])
+            default: .accepted
+            }
+        }
+        let report = await scene.apply(try plan(0, 1, 2, 3), to: transport)
+        #expect(report.error == nil)
+        #expect(
+            transport.seen.map(\.batch) == [
+                scene.tokens(0...3), scene.tokens(2...3), scene.tokens(2...2),
+            ]
+        )
+        #expect(report.memberships.joined == 3)
+        let refused = SendProblem(fingerprint: try scene.fingerprints(1)[0], reason: "NOT_FOUND")
+        #expect(report.memberships.refused == [refused])
+        #expect(try scene.statuses().values.count { $0 == .refused } == 1)
+        #expect(try plan(0, 1, 2, 3).memberships == [])
+    }
+
+    @Test(
+        .covers("A13"),
+        arguments: [
+            ScriptedTransport.Reply.refusal(503, "UNAVAILABLE"),
+            .lost(.perhapsSent), .lost(.notSent),
+        ]
+    )
+    func `gives up after six attempts and does it again at the next apply`(
+        reply: ScriptedTransport.Reply
+    ) async throws {
+        let transport = ScriptedTransport { _ in reply }
+        let report = await scene.apply(try plan(0, 1), to: transport)
+        guard case .unanswered? = report.error else {
+            Issue.record("\(String(describing: report.error))")
+            return
+        }
+        #expect(transport.seen.count == 6)
+        #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
+        #expect(try plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
+    }
+
+    @Test func `gives up where the quota is used up twenty times in a row`() async throws {
+        let transport = ScriptedTransport { _ in
+            .answer(429, ["error": "RESOURCE_EXHAUSTED"], [HTTPHeader("Retry-After", "0")])
+        }
+        let report = await scene.apply(try plan(0, 1), to: transport)
+        #expect(report.error == .unanswered(reason: "429 RESOURCE_EXHAUSTED"))
+        #expect(transport.seen.count == 20)
+        #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
+    }
+
+    @Test(.covers("F2.1-resource-exhausted"))
+    func `who met the quota waits for it, and the others of the batch are done`() async throws {
+        let stop = StopSignal()
+        let transport = ScriptedTransport { _ in
+            .verdicts([nil, "RESOURCE_EXHAUSTED", "NOT_FOUND"])
+        }
+        let report = await scene.apply(try plan(0, 1, 2), to: transport, stop: stop) { event in
+            if case .progressed = event { stop.raise() }
+        }
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.count == 1)
+        #expect(report.memberships.joined == 1)
+        let found = try scene.fingerprints(0, 1, 2)
+        #expect(
+            try scene.statuses()
+                == [found[0]: .joined, found[1]: .joining, found[2]: .refused]
+        )
+    }
+
+    @Test(.covers("A32")) func `a refusal of us ends the run`() async throws {
+        let transport = ScriptedTransport { _ in .answer(401, ["error": "Unauthorized"]) }
+        let report = await scene.apply(try plan(0, 1), to: transport)
+        #expect(report.error == .refused(reason: "401 Unauthorized"))
+        #expect(transport.seen.count == 1)
+    }
+
+    @Test func `an answer for another number of registrations is no answer`() async throws {
+        let transport = ScriptedTransport { _ in .verdicts([nil]) }
+        let report = await scene.apply(try plan(0, 1), to: transport)
+        #expect(report.error == .unanswered(reason: "200 the answer can't be read"))
+        #expect(transport.seen.count == 6)
+        #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
+    }
+
+    @Test func `who can't be unsubscribed because he is dead has left`() async throws {
+        try scene.join(0, 1)
+        let transport = ScriptedTransport { _ in .verdicts(["NOT_FOUND"]) }
+        let report = await scene.apply(try plan(1), to: transport)
+        #expect(report.error == nil)
+        #expect(report.memberships.left == 1)
+        #expect(report.memberships.refused == [])
+        #expect(try scene.statuses().count == 1)
+    }
+
+    @Test func `who is forgotten goes without a request`() async throws {
+        try scene.joining([0, 1])
+        try scene.store.finishJoin(
+            StoreFixtures.results(scene.members([0]), .refused("NOT_FOUND")),
+            in: StoreFixtures.scope("all", "news")
+        )
+        try scene.store.finishJoin(
+            StoreFixtures.results(scene.members([1])),
+            in: StoreFixtures.scope("all", "news")
+        )
+        let transport = ScriptedTransport()
+        let report = await scene.apply(try plan(1), to: transport)
+        #expect(report.error == nil)
+        #expect(transport.seen.isEmpty)
+        #expect(try scene.statuses().count == 1)
+        #expect(report.memberships.left == 0)
+    }
+
+    @Test func `all who are forgotten are gone before the first leave is asked for`() async throws {
+        try scene.join(0, 1)
+        try scene.join(6, audience: "other", topic: "b")
+        try scene.joining([5], audience: "other", topic: "b")
+        try scene.store.finishJoin(
+            StoreFixtures.results(scene.members([5]), .refused("NOT_FOUND")),
+            in: StoreFixtures.scope("other", "b")
+        )
+        let plan = try scene.plan(audiences: [
+            scene.audience(scene.inline(1)),
+            scene.audience(scene.inline(6), named: "other", in: ["b"]),
+        ])
+        try #require(plan.memberships.map(\.forgotten.count) == [0, 1])
+        let scene = scene
+        let during = Mutex<[Fingerprint]>([])
+        let transport = ScriptedTransport { _ in
+            let kept = (try? scene.statuses("other", "b").keys.map(\.self)) ?? []
+            during.withLock { $0 = kept }
+            return .answer(401, ["error": "Unauthorized"])
+        }
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == .refused(reason: "401 Unauthorized"))
+        #expect(transport.seen.map(\.batch) == [scene.tokens(0...0)])
+        #expect(try during.withLock { $0 } == scene.fingerprints(6))
+    }
+
+    @Test(.covers("F2.1-invalid-argument", "F2.1-permission-denied"))
+    func `who is refused a leave is still in and is asked for again`() async throws {
+        try scene.join(0, 1, 2, 3)
+        let (zero, one) = (try scene.fingerprints(0)[0], try scene.fingerprints(1)[0])
+        let refusing = ScriptedTransport { call in
+            .verdicts(
+                (call.batch ?? []).map { token in
+                    switch token.last {
+                    case "0": "PERMISSION_DENIED"
+                    case "1": "INVALID_ARGUMENT"
+                    default: nil
+                    }
+                }
+            )
+        }
+        let report = await scene.apply(try plan(3), to: refusing)
+        #expect(report.error == nil)
+        #expect(refusing.seen.count == 1)
+        #expect(report.memberships.left == 2)
+        #expect(
+            report.memberships.refusedLeaves
+                == [SendProblem(fingerprint: zero, reason: "PERMISSION_DENIED")]
+        )
+        #expect(report.memberships.refused == [])
+        let three = try scene.fingerprints(3)[0]
+        #expect(try scene.statuses() == [zero: .leaving, three: .joined])
+        #expect(try scene.statuses()[one] == nil)
+        let again = try plan(3)
+        #expect(again.memberships.map(\.leaves) == [[zero]])
+        let accepting = ScriptedTransport()
+        let second = await scene.apply(again, to: accepting)
+        #expect(accepting.seen.map(\.batch) == [scene.tokens(0...0)])
+        #expect(second.memberships.left == 1)
+        #expect(try scene.statuses() == [three: .joined])
+    }
+
+    @Test func `what was done before an error is counted and recorded`() async throws {
+        let transport = ScriptedTransport { call in
+            call.number == 1 ? .verdicts([nil, "INTERNAL", "NOT_FOUND"]) : .lost(.perhapsSent)
+        }
+        let report = await scene.apply(try plan(0, 1, 2), to: transport)
+        #expect(report.error == .unanswered(reason: "connection lost"))
+        #expect(report.memberships.joined == 1)
+        #expect(report.memberships.refused.map(\.reason) == ["NOT_FOUND"])
+        let found = try scene.fingerprints(0, 1, 2)
+        #expect(
+            try scene.statuses()
+                == [found[0]: .joined, found[1]: .joining, found[2]: .refused]
+        )
+        #expect(try plan(0, 1, 2).memberships.map(\.joins) == [[found[1]]])
+    }
+
+    @Test func `verdicts of a try are in the state before the next one`() async throws {
+        try scene.join(0, 1)
+        let scene = scene
+        let during = Mutex<[Fingerprint: MembershipStatus]>([:])
+        let transport = ScriptedTransport { call in
+            guard call.number > 1 else { return .verdicts([nil, "UNAVAILABLE"]) }
+            let statuses = (try? scene.statuses()) ?? [:]
+            during.withLock { $0 = statuses }
+            return .lost(.notSent)
+        }
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 1), in: [])])
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == .unanswered(reason: "connection lost"))
+        #expect(report.memberships.left == 1)
+        let rest = try #require(plan.memberships.first?.leaves.last)
+        #expect(during.withLock { $0 } == [rest: .leaving])
+    }
+
+    @Test func `a batch in flight after a stop is cut off when the time for draining is over`()
+        async throws
+    {
+        let stop = StopSignal()
+        let transport = ScriptedTransport { _ in
+            stop.raise()
+            return .silence
+        }
+        let report = await scene.apply(
+            try plan(0, 1),
+            to: transport,
+            stop: stop,
+            drainLimit: .milliseconds(20)
+        )
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.count == 1)
+        #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
+        #expect(try plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
+    }
+
+    @Test(.covers("A11", "F2.1-max")) func `goes through a list in batches of a thousand`()
+        async throws
+    {
+        let audience = try scene.audience(scene.file(0..<2_001))
+        let transport = ScriptedTransport()
+        let joined = await scene.apply(try scene.plan(audiences: [audience]), to: transport)
+        #expect(joined.memberships.joined == 2_001)
+        let shorter = try scene.audience(scene.file(2_000..<2_001))
+        let left = await scene.apply(try scene.plan(audiences: [shorter]), to: transport)
+        #expect(left.memberships.left == 2_000)
+        #expect(transport.seen.map { $0.batch?.count } == [1_000, 1_000, 1, 1_000, 1_000])
+    }
+
+    @Test func `a stop lets no further batch begin`() async throws {
+        let stop = StopSignal()
+        let transport = ScriptedTransport { _ in
+            stop.raise()
+            return .accepted
+        }
+        let plan = try scene.plan(audiences: [scene.audience(scene.file(0..<1_500))])
+        let report = await scene.apply(plan, to: transport, stop: stop)
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.count == 1)
+        #expect(report.memberships.joined == 1_000)
+        #expect(try scene.statuses().count == 1_000)
+    }
+}

@@ -1,0 +1,248 @@
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import HTTPTransport
+import Synchronization
+import Testing
+
+@testable import Applying
+
+/// Whose subscription it is, as an apply finds out.
+@Suite(.timeLimit(.minutes(5)))
+struct MembershipOwnershipTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func plan(_ numbers: Int..., rejoins: Bool = false) throws -> Plan {
+        let list = RegistrationList.inline(try numbers.map(scene.registration))
+        return try scene.plan(audiences: [scene.audience(list, rejoins: rejoins)])
+    }
+
+    /// Who is subscribed to what, whatever we do.
+    private func transport(_ topics: [Int: [String]]) -> ScriptedTransport {
+        let named = Dictionary(
+            uniqueKeysWithValues: topics.map { ("SECRET:device-\($0)", $1) }
+        )
+        return ScriptedTransport.telling(info: { .topics(named[$0.token] ?? []) })
+    }
+
+    private func statuses(_ numbers: Int...) throws -> [MembershipStatus?] {
+        let all = try scene.statuses()
+        return try numbers.map { all[try scene.fingerprints($0)[0]] }
+    }
+
+    @Test func `who is there before our first join is foreign and not asked for`() async throws {
+        let transport = transport([1: ["news"], 2: ["sport"]])
+        let report = await scene.apply(try plan(0, 1, 2), to: transport)
+        #expect(report.error == nil)
+        #expect(Set(transport.asked) == Set(scene.tokens(0...2)))
+        #expect(transport.seen.map(\.batch) == [scene.tokens([0, 2])])
+        #expect(try statuses(0, 1, 2) == [.joined, .foreign, .joined])
+        #expect((report.memberships.joined, report.memberships.foreign) == (2, 1))
+        let again = try plan(0, 1, 2)
+        #expect(again.memberships == [])
+        #expect(
+            try again.notices == [.foreignMembers(StoreFixtures.scope("all", "news"), count: 1)]
+        )
+    }
+
+    @Test func `the foreign stay when they leave the list`() async throws {
+        _ = await scene.apply(try plan(0, 1), to: transport([1: ["news"]]))
+        let leaving = ScriptedTransport()
+        let audience = try scene.audience(scene.inline(0, 1), in: [])
+        let report = await scene.apply(try scene.plan(audiences: [audience]), to: leaving)
+        #expect(report.error == nil)
+        #expect(leaving.seen.map(\.batch) == [scene.tokens([0])])
+        #expect(try scene.statuses().isEmpty)
+    }
+
+    @Test func `where all are foreign no batch is sent`() async throws {
+        let transport = transport([0: ["news"], 1: ["news"]])
+        let report = await scene.apply(try plan(0, 1), to: transport)
+        #expect(transport.seen.isEmpty)
+        #expect(report.memberships.foreign == 2)
+        #expect(report.didAnything)
+    }
+
+    @Test func `what was joining when a run was cut off is ours, and is not asked about`()
+        async throws
+    {
+        try scene.joining([0, 1])
+        let transport = transport([0: ["news"], 1: ["news"], 2: ["news"]])
+        _ = await scene.apply(try plan(0, 1, 2), to: transport)
+        #expect(transport.asked == scene.tokens([2]))
+        #expect(transport.seen.map(\.batch) == [scene.tokens(0...1)])
+        #expect(try statuses(0, 1, 2) == [.joined, .joined, .foreign])
+    }
+
+    @Test func `a run that dies after reading leaves nobody foreign who was not there`()
+        async throws
+    {
+        // What FCM has: the first run's batch arrives, its answer does not.
+        let joined = Mutex<Set<String>>([])
+        let info: @Sendable (ScriptedTransport.Ask) -> ScriptedTransport.Reply = { ask in
+            .topics(joined.withLock { $0.contains(ask.token) } ? ["news"] : [])
+        }
+        let stop = StopSignal()
+        let dying = ScriptedTransport.telling(
+            info: info,
+            script: { call in
+                joined.withLock { $0.formUnion(call.batch ?? []) }
+                stop.raise()
+                return .silence
+            }
+        )
+        _ = await scene.apply(try plan(0, 1), to: dying, stop: stop, drainLimit: .milliseconds(1))
+        #expect(try statuses(0, 1) == [.joining, .joining])
+        let report = await scene.apply(try plan(0, 1), to: ScriptedTransport.telling(info: info))
+        #expect(report.memberships.foreign == 0)
+        #expect(try statuses(0, 1) == [.joined, .joined])
+    }
+
+    @Test func `a dead registration is left to the verdict on its join`() async throws {
+        let transport = ScriptedTransport.telling(
+            info: { _ in .answer(404, ["error": "No information found about this instance id."]) },
+            script: { _ in .verdicts(["NOT_FOUND"]) }
+        )
+        let report = await scene.apply(try plan(0), to: transport)
+        #expect(report.error == nil)
+        #expect(report.memberships.refused.map(\.reason) == ["NOT_FOUND"])
+        #expect(try statuses(0) == [.refused])
+    }
+
+    @Test func `a question without an answer is repeated, for those alone`() async throws {
+        let transport = ScriptedTransport.telling(info: { ask in
+            switch ask.number {
+            case 1: .refusal(429, "RESOURCE_EXHAUSTED")
+            case 2: .lost(.perhapsSent)
+            case 3: .refusal(503, "UNAVAILABLE")
+            default: .topics(ask.token.hasSuffix("-1") ? ["news"] : [])
+            }
+        })
+        let report = await scene.apply(try plan(0, 1, 2), to: transport)
+        #expect(report.error == nil)
+        #expect(try statuses(0, 1, 2) == [.joined, .foreign, .joined])
+        #expect(transport.asked.count == 6)
+    }
+
+    @Test func `where nobody answers the run ends and nothing is recorded as ours`() async throws {
+        let transport = ScriptedTransport.telling(info: { _ in .refusal(503, "UNAVAILABLE") })
+        let report = await scene.apply(try plan(0), to: transport)
+        #expect(report.error == .unanswered(reason: "503 words"))
+        #expect(transport.asked.count == 6)
+        #expect(transport.seen.isEmpty)
+        #expect(try scene.statuses().isEmpty)
+    }
+
+    @Test func `a refusal of us at a question ends the run at once`() async throws {
+        let transport = ScriptedTransport.telling(info: { _ in
+            .answer(401, ["error": "Unauthorized"])
+        })
+        let report = await scene.apply(try plan(0), to: transport)
+        #expect(report.error == .refused(reason: "401 Unauthorized"))
+        #expect(transport.asked.count == 1)
+        #expect(try scene.statuses().isEmpty)
+    }
+
+    @Test func `questions are asked several at once, and never more than allowed`() async throws {
+        let transport = CountingTransport()
+        let audience = try scene.audience(scene.file(0..<200))
+        let report = await scene.apply(
+            try scene.plan(audiences: [audience]),
+            to: transport,
+            parallelism: 8
+        )
+        #expect(report.memberships.joined == 200)
+        #expect(transport.most == 8)
+    }
+
+    @Test func `a stop ends the questions`() async throws {
+        let stop = StopSignal()
+        let transport = ScriptedTransport.telling(info: { ask in
+            if ask.number == 3 { stop.raise() }
+            return ask.number < 3 ? .topics([]) : .silence
+        })
+        let report = await scene.apply(try plan(0, 1, 2, 3), to: transport, stop: stop)
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.isEmpty)
+    }
+
+    @Test func `whom one audience lets go and another takes on stays ours`() async throws {
+        try scene.join(0, 1)
+        let transport = transport([0: ["news"], 1: ["news"]])
+        let plan = try scene.plan(audiences: [
+            scene.audience(scene.inline(0)),
+            scene.audience(scene.inline(1), named: "more"),
+        ])
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == nil)
+        #expect(transport.asked.isEmpty)
+        #expect(try scene.statuses("more", "news").values.map(\.self) == [.joined])
+        #expect(try scene.statuses().count == 1)
+    }
+
+    @Test func `what another audience knows is noted without a question`() async throws {
+        try scene.keep(0, as: .foreign, audience: "more")
+        try scene.keep(1, as: .optedOut, audience: "more")
+        let transport = transport([:])
+        let plan = try scene.plan(audiences: [
+            scene.audience(scene.inline(0, 1)),
+            scene.audience(scene.inline(0, 1), named: "more"),
+        ])
+        _ = await scene.apply(plan, to: transport)
+        #expect(transport.asked.isEmpty && transport.seen.isEmpty)
+        #expect(try statuses(0, 1) == [.foreign, .optedOut])
+    }
+
+    @Test func `who left by himself is joined again only where he is not there by himself`()
+        async throws
+    {
+        try scene.keep(0, 1, as: .optedOut)
+        let transport = transport([1: ["news"]])
+        let report = await scene.apply(try plan(0, 1, rejoins: true), to: transport)
+        #expect(transport.seen.map(\.batch) == [scene.tokens([0])])
+        #expect(try statuses(0, 1) == [.joined, .foreign])
+        #expect(report.memberships.joined == 1)
+    }
+
+    @Test func `Retry-After of a batch is waited for, and a stop ends it`() async throws {
+        let stop = StopSignal()
+        let transport = ScriptedTransport { call in
+            Task { stop.raise() }
+            return .answer(
+                429,
+                ["error": "RESOURCE_EXHAUSTED"],
+                [HTTPHeader("Retry-After", "3600")]
+            )
+        }
+        let report = await scene.apply(try plan(0), to: transport, stop: stop)
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.count == 1)
+    }
+}
+
+/// Answers every question after a turn of the others, and counts how many are open; a class, because
+/// many tasks count.
+private final class CountingTransport: Transport, Sendable {
+    private let counts = Mutex((open: 0, most: 0))
+    private let inner = ScriptedTransport()
+
+    var most: Int { counts.withLock(\.most) }
+
+    func prepare(_ url: String) async throws(TransportError) {}
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
+        counts.withLock { counts in
+            counts.open += 1
+            counts.most = max(counts.most, counts.open)
+        }
+        for _ in 0..<50 { await Task.yield() }
+        defer { counts.withLock { $0.open -= 1 } }
+        return try await inner.send(request)
+    }
+}

@@ -1,0 +1,161 @@
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import Time
+import Testing
+
+@testable import Applying
+
+@Suite(.timeLimit(.minutes(5)))
+struct MembershipRefreshTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func refresh(
+        _ transport: ScriptedTransport,
+        stop: StopSignal = StopSignal(),
+        settle: Int64 = 0
+    )
+        -> MembershipRefresh
+    {
+        MembershipRefresh(
+            store: scene.store,
+            transport: transport,
+            endpoint: FCMEndpoint(
+                server: "http://127.0.0.1:1",
+                project: "shop-1",
+                bearer: Bearer(fixed: "owner")
+            ),
+            stop: stop,
+            backoff: Backoff(shortest: .microseconds(100)),
+            settle: settle,
+            now: PlanScene.now,
+            report: { _ in }
+        )
+    }
+
+    /// Who is subscribed to what; everybody else is dead.
+    private func transport(_ topics: [Int: [String]]) -> ScriptedTransport {
+        let named = Dictionary(
+            uniqueKeysWithValues: topics.map { ("SECRET:device-\($0)", $1) }
+        )
+        return ScriptedTransport.telling(info: { ask in
+            named[ask.token].map { .topics($0) }
+                ?? .answer(404, ["error": "No information found about this instance id."])
+        })
+    }
+
+    /// 0 stays, 1 left; 2 stays, 3 left; 4 stays away, 5 is back; 6 is dead.
+    private func prepare() throws {
+        try scene.join(0, 1, 6)
+        try scene.keep(2, 3, as: .foreign)
+        try scene.keep(4, 5, as: .optedOut)
+        try scene.keep(7, as: .joining)
+        try scene.keep(8, as: .leaving)
+        try scene.keep(9, as: .refused)
+    }
+
+    private let truth = [0: ["news"], 1: ["sport"], 2: ["news"], 3: [], 4: [], 5: ["news"]]
+
+    private func named(_ findings: MembershipFindings) throws -> [String] {
+        findings.all.flatMap { scope, found in
+            found.map { "\(scope.audience) \(scope.topic) \($0.0) \($0.1)" }
+        }.sorted()
+    }
+
+    private func expected() throws -> [String] {
+        try [
+            "all news \(scene.fingerprints(1)[0]) leftByHimself",
+            "all news \(scene.fingerprints(3)[0]) foreignLeft",
+            "all news \(scene.fingerprints(5)[0]) isBack",
+        ].sorted()
+    }
+
+    @Test func `a look tells who is gone or back, and records nothing`() async throws {
+        try prepare()
+        let before = try scene.statuses()
+        let transport = transport(truth)
+        let report = try await refresh(transport).look()
+        #expect(try named(report.findings) == expected())
+        #expect((report.read, report.dead) == (7, 1))
+        #expect(Set(transport.asked) == Set(scene.tokens(0...6)))
+        #expect(transport.seen.isEmpty)
+        #expect(try scene.statuses() == before)
+    }
+
+    @Test func `recorded are opted out, foreign and forgotten`() async throws {
+        try prepare()
+        let report = try await refresh(transport(truth))
+            .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
+        #expect(try named(report.findings) == expected())
+        let all = try scene.statuses()
+        let statuses = try (0...9).map { all[try scene.fingerprints($0)[0]] }
+        #expect(
+            statuses == [
+                .joined, .optedOut, .foreign, nil, .optedOut, .foreign, .joined, .joining,
+                .leaving, .refused,
+            ]
+        )
+        let again = try await refresh(transport(truth)).look()
+        #expect(again.findings.isEmpty)
+        #expect(try scene.store.runs(limit: 1).map(\.status) == [.complete])
+    }
+
+    @Test func `a registration in several topics is asked about once`() async throws {
+        for topic in ["news", "art", "sport"] { try scene.join(0, 1, 2, topic: topic) }
+        try scene.join(1, audience: "more")
+        let transport = transport([0: ["news", "art"], 1: ["art", "sport"], 2: []])
+        let report = try await refresh(transport).look()
+        #expect(Set(transport.asked) == Set(scene.tokens(0...2)))
+        #expect(transport.asked.count == 3)
+        let fingerprints = try scene.fingerprints(0, 1, 2)
+        #expect(
+            try named(report.findings)
+                == [
+                    "all sport \(fingerprints[0]) leftByHimself",
+                    "all news \(fingerprints[1]) leftByHimself",
+                    "more news \(fingerprints[1]) leftByHimself",
+                    "all art \(fingerprints[2]) leftByHimself",
+                    "all news \(fingerprints[2]) leftByHimself",
+                    "all sport \(fingerprints[2]) leftByHimself",
+                ].sorted()
+        )
+    }
+
+    @Test func `more members than a stretch holds are all read`() async throws {
+        let numbers = Array(0..<2_300)
+        try scene.joining(numbers)
+        try scene.store.finishJoin(
+            StoreFixtures.results(scene.members(numbers)),
+            in: StoreFixtures.scope("all", "news")
+        )
+        let transport = ScriptedTransport.telling(info: {
+            .topics($0.token.hasSuffix("99") ? [] : ["news"])
+        })
+        let report = try await refresh(transport)
+            .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
+        #expect(report.read == 2_300)
+        #expect(try scene.statuses().values.count { $0 == .optedOut } == 23)
+    }
+
+    @Test func `an error or a stop keeps what was recorded before it`() async throws {
+        try prepare()
+        let stop = StopSignal()
+        stop.raise()
+        await #expect(throws: ApplyError.interrupted) {
+            try await refresh(transport(truth), stop: stop)
+                .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
+        }
+        #expect(try scene.store.runs(limit: 1).map(\.status) == [.interrupted])
+        let refusing = ScriptedTransport.telling(info: { _ in .answer(403, ["error": "Forbidden"]) }
+        )
+        await #expect(throws: ApplyError.refused(reason: "403 Forbidden")) {
+            try await refresh(refusing).look()
+        }
+    }
+}

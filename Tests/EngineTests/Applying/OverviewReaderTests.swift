@@ -1,0 +1,189 @@
+import CampaignModel
+import State
+import FCMWire
+import JSON
+import HTTPTransport
+import RegistrationLists
+import SQLiteStore
+import Time
+import Testing
+
+@testable import Applying
+
+struct OverviewReaderTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private var reader: OverviewReader {
+        OverviewReader(
+            store: scene.store,
+            fingerprinter: scene.fingerprinter,
+            zones: TimeZoneDatabase.system(environment: [:]),
+            zone: "UTC"
+        )
+    }
+
+    private func sending(_ name: String = "sale") throws -> OccurrenceOverview {
+        let id = try scene.id(name)
+        return try #require(try reader.overview().occurrences.first { $0.id == id })
+    }
+
+    private func unknowns(_ limit: Int = .max) throws -> [SendProblem] {
+        var problems: [SendProblem] = []
+        try reader.forEachUnknown(of: sending()) { problem in
+            problems.append(problem)
+            return problems.count < limit
+        }
+        return problems
+    }
+
+    private func counts(_ change: (inout RequestCounts) -> Void) -> RequestCounts {
+        var counts = RequestCounts()
+        change(&counts)
+        return counts
+    }
+
+    @Test func `what is released without an outcome is in flight only while somebody writes`()
+        async throws
+    {
+        let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3, 4)))
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .unknown, .intended, .returned], of: unit)
+        #expect(
+            try sending().counts
+                == counts { ($0.notSent, $0.accepted, $0.unknown) = (2, 1, 2) }
+        )
+        #expect(try reader.overview().writer == .nobody)
+        #expect(
+            try unknowns() == [
+                SendProblem(fingerprint: try scene.fingerprints(1)[0], reason: "cut off"),
+                SendProblem(fingerprint: try scene.fingerprints(2)[0], reason: "cut off"),
+            ]
+        )
+        #expect(try unknowns(1).count == 1)
+        let writer = try SQLiteStore.open(path: scene.folder.path + "/dev.sqlite")
+        try await writer.lock(for: StoreFixtures.worker, waiting: .zero)
+        #expect(try reader.overview().writer == .somebody(StoreFixtures.worker))
+        #expect(
+            try sending().counts
+                == counts { ($0.notSent, $0.inFlight, $0.accepted, $0.unknown) = (2, 1, 1, 1) }
+        )
+        #expect(try unknowns().map(\.fingerprint) == [scene.fingerprints(1)[0]])
+        writer.unlock()
+        #expect(try reader.overview().writer == .nobody)
+    }
+
+    @Test func `says which sending stopped, is held, lies ahead or has ended`() throws {
+        let topic = try scene.begin(scene.campaign("halted"))
+        try scene.record([.unknown], of: topic)
+        _ = try scene.begin(scene.campaign("held", to: .registrations(scene.inline(0))))
+        try scene.store.hold(scene.id("held"), .refusedPayload)
+        let done = try scene.begin(scene.campaign("done"))
+        try scene.record([.accepted], of: done)
+        try scene.store.close(scene.id("done"), as: .finished)
+        try scene.remember(
+            scene.plan([scene.campaign("later", schedule: .at(PlanScene.moment(60)))])
+        )
+        #expect(try sending("halted").phase == .stopped)
+        #expect(try sending("held").phase == .held(.refusedPayload))
+        #expect(try sending("done").phase == .finished)
+        #expect(try sending("later").phase == .scheduled)
+        #expect(try sending("later").due == PlanScene.moment(60))
+        let only = try reader.overview(of: [scene.id("held").campaign])
+        #expect(only.occurrences.map(\.id) == [try scene.id("held")])
+    }
+
+    @Test func `counts what was repeated`() throws {
+        let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2))))
+        let outcomes = [
+            UnitOutcome(index: 0, outcome: .accepted, detail: "repeated after 503 UNAVAILABLE"),
+            UnitOutcome(index: 1, outcome: .rejected, detail: "UNREGISTERED"),
+            UnitOutcome(index: 2, outcome: .rejected, detail: "UNREGISTERED, repeated after 500"),
+        ]
+        try scene.store.record(outcomes, released: 3, of: unit.id)
+        #expect(try sending().repeated == 2)
+    }
+
+    @Test func `gives the ids of messages to a list, with who got them`() async throws {
+        let plain = try scene.campaign(to: .registrations(scene.inline(0, 1)))
+        let campaign = Campaign(
+            id: plain.id,
+            about: nil,
+            owner: nil,
+            target: plain.target,
+            audience: nil,
+            content: plain.content,
+            delivery: plain.delivery,
+            schedule: plain.schedule,
+            policy: SendingPolicy(
+                onUnknown: nil,
+                rollout: nil,
+                acknowledgement: nil,
+                holdOut: nil,
+                record: .ids
+            )
+        )
+        let report = await scene.apply(try scene.plan([campaign]), to: ScriptedTransport())
+        #expect(report.error == nil)
+        var sent: [SentMessage] = []
+        try reader.forEachMessageID(of: #require(try sending().unit)) { sent.append($0) }
+        #expect(sent.map(\.fingerprint) == (try scene.fingerprints(0, 1)))
+        #expect(
+            Set(sent.map(\.id)) == ["projects/shop-1/messages/1", "projects/shop-1/messages/2"]
+        )
+    }
+
+    @Test func `a run says what it sent, with the id of a message to a topic`() async throws {
+        let list = try scene.campaign("list", to: .registrations(scene.inline(0, 1, 2)))
+        let transport = ScriptedTransport { call in
+            switch call.token {
+            case "SECRET:device-1": .refusal(404, "NOT_FOUND", "UNREGISTERED")
+            case "SECRET:device-2":
+                .failure(TransportError(fate: .perhapsSent, reason: .timedOut, detail: "silence"))
+            default: .accepted
+            }
+        }
+        let plan = try scene.plan(
+            [list, scene.campaign("topic")],
+            audiences: [scene.audience(scene.inline(5))]
+        )
+        _ = await scene.apply(plan, to: transport)
+        let run = try #require(try reader.run(1))
+        #expect(run.run.status == .complete)
+        #expect(
+            run.memberships == [
+                RunMembership(
+                    scope: try StoreFixtures.scope("all", "news"),
+                    joined: 1,
+                    left: 0,
+                    refused: 0
+                )
+            ]
+        )
+        try #require(run.sendings.count == 2)
+        #expect(
+            run.sendings[0].sending
+                == RunSending(
+                    occurrence: try scene.id("list"),
+                    tally: StoreFixtures.tally([.accepted: 1, .rejected: 1, .unknown: 1]),
+                    problems: [
+                        RunProblem(
+                            kind: .rejected,
+                            registration: try scene.fingerprints(1)[0].description,
+                            reason: "UNREGISTERED"
+                        ),
+                        RunProblem(
+                            kind: .unknown,
+                            registration: try scene.fingerprints(2)[0].description,
+                            reason: "silence"
+                        ),
+                    ]
+                )
+        )
+        #expect(run.sendings[1].messageID?.hasPrefix("projects/shop-1/messages/") == true)
+        #expect(try reader.run(2)?.run.id == nil)
+    }
+}

@@ -1,0 +1,160 @@
+import Applying
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import HTTPTransport
+import Synchronization
+import TestSupport
+import Testing
+
+/// What an apply does about quotas and fan-outs.
+@Suite(.timeLimit(.minutes(5)))
+struct PaceApplyTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func plan(reach: Int?, fanOuts: Int = 1) throws -> Plan {
+        let topics = try ["a", "b"].map(scene.topic)
+        var plan = try scene.plan(
+            topics.map { try scene.campaign("to-" + $0.name, to: .topic($0)) },
+            topics: Dictionary(
+                uniqueKeysWithValues: topics.map {
+                    ($0, TopicDescription(about: nil, reach: reach))
+                }
+            )
+        )
+        plan.pace = Pace(
+            sendsPerMinute: 600_000,
+            subscriptionsPerSecond: 3_000,
+            fanOuts: fanOuts,
+            fanOutRate: 1_000
+        )
+        return plan
+    }
+
+    private final class Watch: Sendable {
+        let sent = Mutex<[ContinuousClock.Instant]>([])
+        let pauses = Mutex<[PauseReason]>([])
+
+        var gap: Duration {
+            let sent = sent.withLock { $0 }
+            return sent.count == 2 ? sent[0].duration(to: sent[1]) : .zero
+        }
+
+        func note(_ event: ApplyEvent) {
+            if case .pausing(let reason, _) = event { pauses.withLock { $0.append(reason) } }
+        }
+    }
+
+    private func apply(_ plan: Plan, _ watch: Watch) async -> ApplyReport {
+        let transport = ScriptedTransport { _ in
+            watch.sent.withLock { $0.append(.now) }
+            return .accepted
+        }
+        return await scene.apply(plan, to: transport, report: watch.note)
+    }
+
+    @Test func `a fan-out waits until the one before has reached all, and tells it`() async throws {
+        let watch = Watch()
+        let report = await apply(try plan(reach: 300), watch)
+        #expect(report.error == nil)
+        #expect(watch.gap >= .milliseconds(300))
+        #expect(watch.pauses.withLock { $0 } == [.fanOut])
+    }
+
+    @Test(arguments: [(nil, 1), (3_600_000, 2)] as [(Int?, Int)])
+    func `nobody waits where reach is unknown or a slot is free`(
+        reach: Int?,
+        fanOuts: Int
+    ) async throws {
+        let watch = Watch()
+        let report = await apply(try plan(reach: reach, fanOuts: fanOuts), watch)
+        #expect(report.error == nil)
+        #expect(report.sends.count == 2)
+        #expect(watch.pauses.withLock { $0 } == [])
+    }
+
+    @Test func `a stop ends the wait for a slot, and the send is still to be made`() async throws {
+        let stop = StopSignal()
+        let transport = ScriptedTransport()
+        let report = await scene.apply(
+            try plan(reach: 3_600_000),
+            to: transport,
+            stop: stop,
+            report: { if case .pausing = $0 { stop.raise() } }
+        )
+        #expect(report.error == .interrupted)
+        #expect(transport.seen.count == 1)
+        let rest = try plan(reach: nil).sends.map(\.occurrence.campaign.rawValue)
+        #expect(rest == ["to-b"])
+    }
+
+    @Test func `a pause of the campaign ends the wait for a slot, and nothing is sent`()
+        async throws
+    {
+        let plan = try plan(reach: 2_000)
+        let transport = ScriptedTransport()
+        let (store, id) = (scene.store, try scene.id("to-b"))
+        let report = await scene.apply(
+            plan,
+            to: transport,
+            report: { event in
+                guard case .pausing = event else { return }
+                let scope = PauseScope.campaign(id.campaign)
+                let pause = Pause(scope: scope, since: PlanScene.now, user: "ana", host: "here")
+                _ = try? store.pause(pause)
+            }
+        )
+        #expect(report.error == nil)
+        #expect(transport.seen.count == 1)
+        #expect(report.paused == [id])
+        #expect(report.notBegun == 1)
+    }
+
+    @Test(.covers("F4-fan-outs"))
+    func `a fan-out that is refused because too many are under way is sent later`()
+        async throws
+    {
+        let watch = Watch()
+        let transport = ScriptedTransport { call in
+            watch.sent.withLock { $0.append(.now) }
+            return call.number > 1
+                ? .accepted
+                : .answer(
+                    429,
+                    ["error": ["code": 429, "status": "RESOURCE_EXHAUSTED", "message": "busy"]],
+                    [HTTPHeader("Retry-After", "1")]
+                )
+        }
+        let topic = try scene.topic()
+        let plan = try scene.plan([try scene.campaign(to: .topic(topic))])
+        let report = await scene.apply(plan, to: transport, report: watch.note)
+        #expect(report.error == nil)
+        #expect(report.tally[.accepted] == 1)
+        #expect(watch.gap >= .seconds(1))
+        #expect(watch.pauses.withLock { $0 } == [.quota])
+    }
+
+    @Test func `a pause that one sending was asked for holds for the next`() async throws {
+        let watch = Watch()
+        let transport = ScriptedTransport { call in
+            watch.sent.withLock { $0.append(.now) }
+            return call.topic == "b"
+                ? .accepted
+                : .answer(
+                    503,
+                    ["error": ["code": 503, "status": "UNAVAILABLE", "message": "later"]],
+                    [HTTPHeader("Retry-After", "1")]
+                )
+        }
+        let report = await scene.apply(try plan(reach: nil), to: transport, report: watch.note)
+        #expect(report.sends.map { $0.tally[.unknown] } == [1, 0])
+        #expect(watch.gap >= .seconds(1))
+        #expect(watch.pauses.withLock { $0 } == [.asked])
+    }
+}

@@ -1,0 +1,98 @@
+import CampaignModel
+import State
+import Testing
+
+@testable import Applying
+
+struct ResolvingTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private var ledger: Ledger { Ledger(store: scene.store, fingerprinter: scene.fingerprinter) }
+
+    private func ask(_ resolution: Resolution, _ unknown: Int) throws -> RequestedResolution {
+        let asked = RequestedResolution(
+            occurrence: try scene.id("sale"),
+            resolution: resolution,
+            unknown: unknown,
+            user: "ann",
+            host: "desk",
+            at: PlanScene.now
+        )
+        #expect(try scene.store.request(asked))
+        return asked
+    }
+
+    @Test func `performs what was asked for in a run of its own, and that is the end of it`() throws
+    {
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([.unknown], of: unit)
+        let asked = try ask(.sent, 1)
+        let done = try ledger.performRequested(by: StoreFixtures.worker)
+        let accepted = StoreFixtures.tally([.accepted: 1])
+        #expect(done == [PerformedResolution(asked: asked, changed: accepted)])
+        #expect(done[0].isDone)
+        #expect(try scene.record().status == .finished)
+        let run = try #require(try scene.store.runs(limit: 1).first)
+        #expect(run.tally == accepted)
+        #expect(
+            try scene.store.sendings(of: run.id)
+                == [RunSending(occurrence: try scene.id("sale"), tally: accepted)]
+        )
+        #expect(try ledger.performRequested(by: StoreFixtures.worker) == [])
+        #expect(try scene.store.runs(limit: 1).first == run)
+    }
+
+    @Test func `what is to be sent again keeps the sending open`() throws {
+        let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
+        try scene.record([.accepted, .unknown], of: unit)
+        try scene.store.close(scene.id("sale"), as: .finished)
+        _ = try ask(.resend, 1)
+        _ = try ledger.performRequested(by: StoreFixtures.worker)
+        #expect(try scene.record().status == .dispatching)
+        #expect(try scene.record().unit?.tally[.returned] == 1)
+    }
+
+    @Test func `a sending of which more is to be sent is not ended`() throws {
+        let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
+        try scene.record([.unknown], of: unit)
+        _ = try ask(.drop, 1)
+        _ = try ledger.performRequested(by: StoreFixtures.worker)
+        #expect(try scene.record().status == .dispatching)
+    }
+
+    @Test func `is not done where others became unknown since`() throws {
+        let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
+        try scene.record([.unknown], of: unit)
+        _ = try ask(.drop, 1)
+        try scene.record([.unknown, .unknown], of: unit)
+        let done = try ledger.performRequested(by: StoreFixtures.worker)
+        #expect(done.map(\.isDone) == [false])
+        #expect(try scene.record().unit?.tally[.unknown] == 2)
+        #expect(try scene.store.requestedResolutions() == [])
+    }
+
+    @Test func `a run that was cut off is told what it did, and the next what became unknown`()
+        throws
+    {
+        let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3))))
+        try scene.record([.accepted, .unknown, .intended], of: unit)
+        let dead = try #require(try scene.store.runs(limit: 1).first)
+        _ = try ledger.settleAfterCrash(by: StoreFixtures.worker)
+        let runs = try scene.store.runs(limit: 2)
+        #expect(runs.map(\.status) == [.complete, .abandoned])
+        #expect(runs[0].cause == "an earlier run was cut off")
+        #expect(runs[0].tally == StoreFixtures.tally([.unknown: 1]))
+        #expect(
+            try scene.store.sendings(of: dead.id).map(\.tally)
+                == [StoreFixtures.tally([.accepted: 1, .unknown: 1, .intended: 1])]
+        )
+        #expect(
+            try scene.store.sendings(of: runs[0].id).map(\.tally)
+                == [StoreFixtures.tally([.unknown: 1])]
+        )
+    }
+}

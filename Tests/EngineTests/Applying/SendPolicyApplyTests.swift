@@ -1,0 +1,382 @@
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import HTTPTransport
+import RegistrationLists
+import Time
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Applying
+
+/// What a policy and its people do to a sending, in the state.
+@Suite(.timeLimit(.minutes(5)))
+struct SendPolicyApplyTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func listCampaign(
+        _ count: Int,
+        _ onUnknown: SendingPolicy.OnUnknown? = nil,
+        dead: String? = nil
+    ) throws -> Campaign {
+        try scene.campaign(to: .registrations(scene.file(0..<count))).with(onUnknown, dead: dead)
+    }
+
+    private static func number(_ call: ScriptedTransport.Call) -> Int {
+        call.token.flatMap { Int($0.dropFirst("SECRET:device-".count)) } ?? 0
+    }
+
+    private static func deadBelow(_ number: Int) -> ScriptedTransport {
+        ScriptedTransport { call in
+            Self.number(call) < number ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .accepted
+        }
+    }
+
+    @Test func `the dead of a list are noted when it was sent`() async throws {
+        let transport = Self.deadBelow(5)
+        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
+        #expect(try scene.store.deadCount() == 5)
+        #expect(try scene.record().status == .finished)
+    }
+
+    @Test func `the dead are not sent to again, and the counts add up to the list`() async throws {
+        let sale = try listCampaign(300)
+        _ = await scene.apply(try scene.plan([sale]), to: Self.deadBelow(5))
+        let second = ScriptedTransport()
+        let again = try scene.campaign("again", to: .registrations(scene.file(0..<310)))
+        let plan = try scene.plan([sale, again])
+        #expect(plan.sends.map(\.remaining) == [305])
+        let id = try scene.id("again").campaign
+        #expect(plan.notices.contains(.deadRegistrations(id, count: 5, of: 310)))
+        let report = await scene.apply(plan, to: second)
+        #expect(second.seen.compactMap(\.token).sorted() == scene.tokens(5..<310).sorted())
+        let tally = StoreFixtures.tally([.accepted: 305, .suppressed: 5])
+        #expect(report.sends.map(\.tally) == [tally])
+        #expect(try scene.record(of: "again").unit?.tally == tally)
+        #expect(try scene.record(of: "again").status == .finished)
+    }
+
+    @Test func `who died in a run is not sent to by its later sendings`() async throws {
+        let list = try scene.file(0..<100)
+        let campaigns = try ["first", "second"].map {
+            try scene.campaign($0, to: .registrations(list))
+        }
+        let transport = Self.deadBelow(7)
+        let report = await scene.apply(try scene.plan(campaigns), to: transport)
+        #expect(transport.seen.count == 193)
+        #expect(report.sends.last?.tally == StoreFixtures.tally([.accepted: 93, .suppressed: 7]))
+        #expect(try scene.record(of: "second").unit?.tally.total == 100)
+    }
+
+    @Test func `a list of nobody but the dead is finished, and nothing is sent`() async throws {
+        _ = await scene.apply(try scene.plan([listCampaign(4)]), to: Self.deadBelow(4))
+        let second = ScriptedTransport()
+        let again = try scene.campaign("again", to: .registrations(scene.file(0..<4)))
+        _ = await scene.apply(try scene.plan([again]), to: second)
+        #expect(second.seen.count == 0)
+        #expect(try scene.record(of: "again").status == .finished)
+        #expect(
+            try scene.record(of: "again").unit?.tally == StoreFixtures.tally([.suppressed: 4])
+        )
+    }
+
+    @Test func `who died meanwhile is left out when a sending goes on, and nothing open is lost`()
+        async throws
+    {
+        let stop = StopSignal()
+        let cut = ScriptedTransport()
+        let plan = try scene.plan([listCampaign(400)])
+        _ = await scene.apply(plan, to: cut, stop: stop) { event in
+            if case .progressed = event { stop.raise() }
+        }
+        let sent = Set(cut.seen.compactMap(\.token))
+        let rest = scene.tokens(0..<400).filter { !sent.contains($0) }
+        let dead = try rest.suffix(100).map {
+            scene.fingerprinter.fingerprint(of: try #require(Registration($0)))
+        }
+        try scene.store.markDead(dead, at: PlanScene.now)
+        let second = ScriptedTransport()
+        let left = try scene.plan([listCampaign(400)])
+        #expect(left.sends.map(\.remaining) == [rest.count - 100])
+        _ = await scene.apply(left, to: second)
+        #expect(second.seen.compactMap(\.token).sorted() == rest.dropLast(100).sorted())
+        let unit = try #require(try scene.record().unit)
+        #expect(unit.tally == StoreFixtures.tally([.accepted: 300, .suppressed: 100]))
+        #expect(unit.open == 0)
+    }
+
+    @Test func `the dead are not asked to join`() async throws {
+        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: Self.deadBelow(2))
+        let audience = try scene.audience(scene.inline(0, 1, 2))
+        let plan = try scene.plan([], audiences: [audience])
+        #expect(plan.memberships.map(\.joins.count) == [1])
+        let scope = try StoreFixtures.scope("all", "news")
+        #expect(plan.notices.contains(.deadMembers(scope, count: 2)))
+    }
+
+    @Test func `somebody of another project is not dead`() async throws {
+        let transport = ScriptedTransport { call in
+            Self.number(call) < 5
+                ? .refusal(403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH") : .accepted
+        }
+        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
+        #expect(try scene.store.deadCount() == 0)
+        #expect(try scene.record().unit?.tally[.rejected] == 5)
+    }
+
+    @Test func `a mostly dead list is held until acknowledged, then its dead are noted`()
+        async throws
+    {
+        let transport = Self.deadBelow(60)
+        let report = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
+        #expect(report.error == nil)
+        let held = try #require(report.held.first)
+        #expect(held.occurrence == (try scene.id("sale")))
+        #expect(held.suspicion.hold == .mostlyDead)
+        #expect(try scene.record().hold == .mostlyDead)
+        #expect(try scene.record().status == .dispatching)
+        #expect(try scene.record().unit?.open == 0)
+        #expect(try scene.store.deadCount() == 0)
+        #expect(transport.seen.count < 100)
+
+        let before = transport.seen.count
+        let less = try scene.plan([listCampaign(100, dead: "25%")])
+        _ = await scene.apply(less, to: transport)
+        #expect(try scene.record().hold == .mostlyDead)
+        #expect(transport.seen.count == before)
+        let rest = await scene.apply(
+            try scene.plan([listCampaign(100, dead: "60%")]),
+            to: transport
+        )
+        #expect(rest.held == [])
+        #expect(transport.seen.count > before)
+        #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens(0..<100).sorted())
+        #expect(try scene.store.deadCount() == 60)
+        #expect(try scene.record().hold == nil)
+        #expect(try scene.record().status == .finished)
+    }
+
+    @Test func `a payload that FCM refuses holds the sending, and the next campaign is sent`()
+        async throws
+    {
+        let campaigns = [try listCampaign(300), try scene.campaign("other")]
+        let transport = ScriptedTransport { call in
+            call.topic == nil ? .refusal(400, "INVALID_ARGUMENT", "INVALID_ARGUMENT") : .accepted
+        }
+        let report = await scene.apply(try scene.plan(campaigns), to: transport)
+        #expect(report.held.map(\.suspicion.hold) == [.refusedPayload])
+        #expect(try scene.record().hold == .refusedPayload)
+        #expect(try scene.record(of: "other").status == .finished)
+        // Twenty, and what was open beside the last.
+        #expect(try scene.record().unit?.tally[.rejected] ?? 0 <= 20 + 64)
+    }
+
+    @Test func `an author's stop ends a list at its first unknown, and his skip finishes a topic`()
+        async throws
+    {
+        let silent = ScriptedTransport { call in
+            call.topic != nil || Self.number(call) == 3 ? .lost(.perhapsSent) : .accepted
+        }
+        let campaigns = [
+            try listCampaign(500, .stop), try scene.campaign("other").with(.skip),
+        ]
+        let report = await scene.apply(try scene.plan(campaigns), to: silent)
+        #expect(report.error == nil)
+        #expect(try scene.record().status == .dispatching)
+        #expect(try scene.record().unit?.tally[.unknown] == 1)
+        #expect(try scene.record(of: "other").status == .finished)
+        let steps = try scene.plan(campaigns).campaigns.map(\.step)
+        #expect(try steps == [.stopped(scene.id("sale"), unknown: 1), .unchanged])
+    }
+
+    @Test func `an author's retry repeats a topic of which nothing was heard`() async throws {
+        let transport = ScriptedTransport { $0.number == 1 ? .lost(.perhapsSent) : .accepted }
+        let campaign = try scene.campaign().with(.retry)
+        let report = await scene.apply(try scene.plan([campaign]), to: transport)
+        let send = try #require(report.sends.first)
+        #expect(send.tally == StoreFixtures.tally([.accepted: 1]))
+        #expect(
+            send.repeated == [
+                SendProblem(
+                    fingerprint: nil,
+                    reason: "projects/shop-1/messages/2, repeated after connection lost"
+                )
+            ]
+        )
+        #expect(try scene.record().status == .finished)
+    }
+}
+
+// MARK: - People, bearers and numbers
+
+extension SendPolicyApplyTests {
+    private func word(_ scope: PauseScope) -> Pause {
+        Pause(scope: scope, since: PlanScene.now, user: "ana", host: "here")
+    }
+
+    private func pause(_ scope: PauseScope) throws {
+        #expect(try scene.store.pause(word(scope)))
+    }
+
+    @Test func `what is paused is not begun, and everything else is sent`() async throws {
+        let campaigns = [try scene.campaign(), try scene.campaign("other")]
+        let plan = try scene.plan(campaigns)
+        try pause(.campaign(campaigns[0].id))
+        let transport = ScriptedTransport()
+        let report = await scene.apply(plan, to: transport)
+        #expect(try report.paused == [scene.id("sale")])
+        #expect(report.notBegun == 1)
+        #expect(transport.seen.count == 1)
+        #expect(try scene.record(of: "other").status == .finished)
+        #expect(try scene.store.liftPause(word(.campaign(campaigns[0].id))))
+        _ = await scene.apply(try scene.plan(campaigns), to: transport)
+        #expect(transport.seen.count == 2)
+    }
+
+    @Test func `a pause takes hold of a sending that is under way`() async throws {
+        let campaign = try listCampaign(300)
+        let scene = scene
+        let begun = Mutex(0)
+        let transport = ScriptedTransport { call in
+            begun.withLock { $0 += 1 }
+            if call.number == 1 {
+                let pause = Pause(
+                    scope: .everything,
+                    since: PlanScene.now,
+                    user: "ana",
+                    host: "here"
+                )
+                _ = try? scene.store.pause(pause)
+            }
+            // Nothing more is taken until the pause is seen.
+            return call.number <= 64
+                ? .answer(429, [:], [HTTPHeader("Retry-After", "3600")]) : .accepted
+        }
+        let report = await scene.apply(try scene.plan([campaign]), to: transport)
+        #expect(report.error == nil)
+        #expect(try report.paused == [scene.id("sale")])
+        #expect(try scene.record().unit?.open == 0)
+        #expect(try scene.record().unit?.tally[.accepted] == 0)
+        #expect(try scene.store.liftPause(word(.everything)))
+        let accepting = ScriptedTransport()
+        let rest = await scene.apply(try scene.plan([campaign]), to: accepting)
+        #expect(rest.error == nil)
+        #expect(accepting.seen.compactMap(\.token).sorted() == scene.tokens(0..<300).sorted())
+    }
+
+    @Test func `a bearer that ran out is renewed, for the next sending too`() async throws {
+        let renewed = Mutex(0)
+        let bearer = Bearer("old") { () throws(BearerError) in
+            renewed.withLock { $0 += 1 }
+            return "new"
+        }
+        let transport = ScriptedTransport { call in
+            call.headers.contains(HTTPHeader("Authorization", "Bearer new"))
+                ? .accepted : .refusal(401, "UNAUTHENTICATED")
+        }
+        let campaigns = [try listCampaign(10), try scene.campaign("other")]
+        let plan = try scene.plan(campaigns)
+        let report = await scene.apply(plan, to: transport, bearer: bearer)
+        #expect(report.error == nil)
+        #expect(renewed.withLock(\.self) == 1)
+        #expect(report.sends.map(\.tally[.accepted]) == [10, 1])
+    }
+
+    @Test func `no more requests are open than asked for, and the mark is twice as far`()
+        async throws
+    {
+        let counts = Mutex((open: 0, most: 0))
+        let scene = scene
+        let ahead = Mutex(0)
+        let transport = ScriptedTransport { _ in
+            counts.withLock { counts in
+                counts.open += 1
+                counts.most = max(counts.most, counts.open)
+            }
+            let unit = try? scene.record().unit
+            ahead.withLock { $0 = max($0, unit?.open ?? 0) }
+            return .accepted
+        }
+        let plan = try scene.plan([listCampaign(200)])
+        _ = await scene.apply(plan, to: transport, parallelism: 3) { event in
+            if case .progressed(let count, _) = event { counts.withLock { $0.open -= count } }
+        }
+        #expect(counts.withLock(\.most) == 3)
+        #expect(ahead.withLock(\.self) == 6)
+        #expect(transport.seen.count == 200)
+    }
+
+    @Test func `what somebody asked to send again is sent again by the next apply`() async throws {
+        let campaign = try scene.campaign()
+        let silent = ScriptedTransport { _ in .lost(.perhapsSent) }
+        _ = await scene.apply(try scene.plan([campaign]), to: silent)
+        let asked = RequestedResolution(
+            occurrence: try scene.id("sale"),
+            resolution: .resend,
+            unknown: 1,
+            user: "ana",
+            host: "here",
+            at: PlanScene.now
+        )
+        #expect(try scene.store.request(asked))
+        let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
+        try ledger.performRequested(by: StoreFixtures.worker)
+        #expect(try scene.store.requestedResolutions().isEmpty)
+        let accepting = ScriptedTransport()
+        _ = await scene.apply(try scene.plan([campaign]), to: accepting)
+        #expect(accepting.seen.count == 1)
+        #expect(try scene.record().status == .finished)
+    }
+
+    @Test func `what is sent at once lives from its sending on`() async throws {
+        let delivery = Delivery(
+            timeToLive: TimeToLive(seconds: 0),
+            expires: nil,
+            priority: nil,
+            collapse: nil
+        )
+        let campaign = try scene.campaign(
+            fields: ["notification": ["title": "now"]],
+            delivery: delivery
+        )
+        let plan = try scene.plan([campaign], at: PlanScene.now.advanced(bySeconds: -3_600))
+        let transport = ScriptedTransport()
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.expired == [])
+        #expect(transport.seen.count == 1)
+    }
+}
+
+extension Campaign {
+    fileprivate func with(
+        _ onUnknown: SendingPolicy.OnUnknown?,
+        dead: String? = nil
+    ) -> Campaign {
+        let acknowledgement = dead.map {
+            Acknowledgement(reach: nil, dead: Percentage($0), reason: "it is old")
+        }
+        return Campaign(
+            id: id,
+            about: about,
+            owner: owner,
+            target: target,
+            audience: audience,
+            content: content,
+            delivery: delivery,
+            schedule: schedule,
+            policy: SendingPolicy(
+                onUnknown: onUnknown,
+                rollout: nil,
+                acknowledgement: acknowledgement,
+                holdOut: nil
+            )
+        )
+    }
+}

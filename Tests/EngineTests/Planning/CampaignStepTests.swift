@@ -1,0 +1,522 @@
+import CampaignMessages
+import CampaignModel
+import State
+import JSON
+import RegistrationLists
+import Time
+import TestSupport
+import Testing
+
+@testable import Planning
+
+struct CampaignStepTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func at(_ seconds: Int64) -> Schedule { .at(PlanScene.moment(seconds)) }
+
+    // MARK: Nothing was sent yet
+
+    @Test func `a new campaign without a moment is sent now`() throws {
+        let campaign = try scene.campaign()
+        let plan = try scene.plan([campaign])
+        let send = try #require(plan.sends.first)
+        #expect(plan.campaigns.map(\.step) == [.send(send)])
+        #expect(send.occurrence.description == "sale/once/1")
+        #expect(send.due == PlanScene.now)
+        #expect(send.target == .topic(try scene.topic()))
+        #expect(send.unit == nil)
+        #expect(send.remaining == 1)
+        #expect(plan.campaigns[0].definition?.campaign == campaign.id)
+        #expect(plan.campaigns[0].changes == [])
+        #expect(plan.hasChanges)
+    }
+
+    @Test func `a list is sent to in its order`() throws {
+        let plan = try scene.plan([try scene.campaign(to: .registrations(scene.inline(1, 0)))])
+        let send = try #require(plan.sends.first)
+        guard case .list(_, let id, let fingerprints) = send.target else {
+            Issue.record("no list")
+            return
+        }
+        #expect(fingerprints.map(\.description) == ["5e4c697594e24ec8", "b2f441bfb0003638"])
+        // printf 'SECRET:device-1\nSECRET:device-0\n' | sha256sum
+        #expect(id.text == "28c14a659c1824806df049eb8c2c013ba10bd61dde1a4a3090df1d8dcd77b686")
+        #expect(send.remaining == 2)
+    }
+
+    @Test func `a moment ahead is scheduled`() throws {
+        let moment = PlanScene.moment(1)
+        let step = try scene.step(scene.campaign(schedule: .at(moment)))
+        #expect(step == .schedule(try scene.id("sale"), moment))
+    }
+
+    @Test(arguments: [0, -1, -600] as [Int64])
+    func `a moment up to ten minutes ago is still sent`(seconds: Int64) throws {
+        let step = try scene.step(scene.campaign(schedule: at(seconds)))
+        guard case .send(let send) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(send.due == PlanScene.now.advanced(bySeconds: seconds))
+    }
+
+    @Test func `a moment more than ten minutes ago expires`() throws {
+        let moment = PlanScene.moment(-601)
+        let step = try scene.step(scene.campaign(schedule: .at(moment)))
+        #expect(step == .expire(try scene.id("sale"), moment))
+    }
+
+    @Test(.covers("C51"), arguments: [1, 0, -1] as [Int64])
+    func `a message whose expiry has come is never sent`(seconds: Int64) throws {
+        let expires = PlanScene.moment(seconds)
+        let campaign = try scene.campaign(
+            fields: ["notification": ["title": "T"]],
+            delivery: Delivery(timeToLive: nil, expires: expires, priority: nil, collapse: nil)
+        )
+        let step = try scene.step(campaign)
+        if case .send = step {
+            #expect(seconds > 0)
+        } else {
+            #expect(seconds <= 0)
+            #expect(step == .outlive(try scene.id("sale"), expires))
+        }
+    }
+
+    @Test func `a scheduled campaign waits unchanged until it is due`() throws {
+        let campaign = try scene.campaign(schedule: at(3_600))
+        try scene.remember(scene.plan([campaign]))
+        let plan = try scene.plan([campaign])
+        #expect(plan.campaigns.map(\.step) == [.unchanged])
+        #expect(plan.campaigns[0].definition == nil)
+        #expect(!plan.hasChanges)
+        let due = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600))
+        guard case .send = due else {
+            Issue.record("\(due)")
+            return
+        }
+        let late = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600 + 601))
+        #expect(late == .expire(try scene.id("sale"), PlanScene.moment(3_600)))
+    }
+
+    @Test func `another moment reschedules`() throws {
+        try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
+        let plan = try scene.plan([scene.campaign(schedule: at(7_200))])
+        let from = PlanScene.now.advanced(bySeconds: 3_600)
+        #expect(
+            plan.campaigns[0].step
+                == .reschedule(try scene.id("sale"), from: from, to: PlanScene.moment(7_200))
+        )
+        #expect(plan.campaigns[0].definition != nil)
+        #expect(
+            plan.campaigns[0].changes == [
+                FieldChange(
+                    path: "schedule",
+                    before: "2027-01-15 09:00 UTC",
+                    after: "2027-01-15 10:00 UTC"
+                )
+            ]
+        )
+    }
+
+    @Test func `another message before the moment redefines`() throws {
+        try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
+        let plan = try scene.plan([scene.campaign(title: "Bye", schedule: at(3_600))])
+        #expect(plan.campaigns[0].step == .redefine(PlanScene.moment(3_600)))
+        #expect(
+            plan.campaigns[0].changes == [
+                FieldChange(path: "message.notification.title", before: "Hello", after: "Bye")
+            ]
+        )
+    }
+
+    @Test func `an expired campaign stays so until it gets a moment ahead`() throws {
+        let campaign = try scene.campaign(schedule: at(-601))
+        try scene.remember(scene.plan([campaign]))
+        #expect(try scene.step(campaign) == .unchanged)
+        let moment = PlanScene.moment(60)
+        let step = try scene.step(scene.campaign(schedule: .at(moment)))
+        #expect(step == .schedule(try scene.id("sale"), moment))
+    }
+
+    @Test func `an expired campaign that changed is planned as if nothing had been`() throws {
+        try scene.remember(scene.plan([scene.campaign(schedule: at(-601))]))
+        let now = try scene.plan([scene.campaign()])
+        #expect(now.sends.map(\.due) == [PlanScene.now])
+        #expect(now.campaigns.map(\.step) == now.sends.map(CampaignStep.send))
+        let just = try scene.plan([scene.campaign(schedule: at(-600))])
+        #expect(just.sends.map(\.due) == [PlanScene.now.advanced(bySeconds: -600)])
+        let late = try scene.plan([scene.campaign(title: "Bye", schedule: at(-602))])
+        let expired = CampaignStep.expire(try scene.id("sale"), PlanScene.moment(-602))
+        #expect(late.campaigns.map(\.step) == [expired])
+        #expect(late.campaigns[0].definition != nil)
+    }
+}
+
+// MARK: - A sending outlived its message
+
+extension CampaignStepTests {
+    private func living(_ seconds: Int64?) throws -> Campaign {
+        try scene.campaign(
+            to: .registrations(scene.inline(0, 1, 2)),
+            fields: ["notification": ["title": "A"]],
+            delivery: Delivery(
+                timeToLive: seconds.flatMap { TimeToLive(seconds: $0) },
+                priority: nil,
+                collapse: nil
+            )
+        )
+    }
+
+    /// The message's life counts from the moment, not from the apply that comes late.
+    @Test func `what was due longer ago than its message lives is not begun`() throws {
+        let living = { (due: Int64) in
+            try scene.campaign(
+                fields: ["notification": ["title": "A"]],
+                delivery: Delivery(
+                    timeToLive: TimeToLive(seconds: 60),
+                    priority: nil,
+                    collapse: nil
+                ),
+                schedule: .at(PlanScene.moment(due))
+            )
+        }
+        guard case .send = try scene.step(living(-60)) else {
+            Issue.record("not begun")
+            return
+        }
+        let over = try scene.step(living(-61))
+        #expect(try over == .outlive(scene.id("sale"), PlanScene.moment(-61)))
+    }
+
+    /// What is due now goes on up to the end of its life, at least ten seconds, four weeks where
+    /// nothing is said.
+    @Test(arguments: [(60, 60), (11, 11), (9, 10), (0, 10), (nil, 2_419_200)] as [(Int64?, Int64)])
+    func `a sending goes on until its message has outlived its life`(
+        life: Int64?,
+        last: Int64
+    ) throws {
+        let campaign = try living(life)
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .returned], of: unit)
+        guard case .resume = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: last))
+        else {
+            Issue.record("not resumed at \(last)")
+            return
+        }
+        let plan = try scene.plan([campaign], at: PlanScene.now.advanced(bySeconds: last + 1))
+        guard case .lapse(let send) = plan.campaigns[0].step else {
+            Issue.record("\(plan.campaigns[0].step)")
+            return
+        }
+        #expect(send.remaining == 2)
+        #expect(send.due == PlanScene.now)
+        #expect(plan.sends == [])
+        #expect(plan.hasChanges)
+        let summary = PlanSummary(plan)
+        #expect(summary.expired == 1)
+        #expect(summary.requests == 0)
+    }
+
+    @Test func `the life is that of the message it began with`() throws {
+        let unit = try scene.begin(living(60))
+        try scene.record([.returned], of: unit)
+        let longer = try scene.plan([living(3_600)], at: PlanScene.now.advanced(bySeconds: 61))
+        guard case .lapse = longer.campaigns[0].step else {
+            Issue.record("\(longer.campaigns[0].step)")
+            return
+        }
+        #expect(longer.campaigns[0].definition == nil)
+    }
+
+    @Test func `a late sending of which everything has an outcome is only ended`() throws {
+        let campaign = try living(0)
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .unknown, .accepted], of: unit)
+        let step = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600))
+        guard case .resume(let send) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(send.remaining == 0)
+    }
+
+    @Test func `a late topic of which nobody knows still waits for a person`() throws {
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([.unknown], of: unit)
+        let step = try scene.step(
+            scene.campaign(),
+            at: PlanScene.now.advanced(bySeconds: 2_419_201)
+        )
+        #expect(step == .stopped(try scene.id("sale"), unknown: 1))
+    }
+
+    @Test(
+        arguments: [
+            (["android": ["notification": ["title": "A"], "ttl": "5s"]], 5),
+            (["android": ["notification": ["title": "A"], "ttl": "3.5s"]], 3),
+            (["android": ["notification": ["title": "A"]]], 2_419_200),
+            (["notification": ["title": "A"], "android": ["ttl": "5s"]], 2_419_200),
+            (
+                [
+                    "notification": ["title": "A"], "android": ["ttl": "5s"],
+                    "apns": ["headers": ["apns-expiration": "0"]],
+                    "webpush": ["headers": ["TTL": "70"]],
+                ], 70
+            ),
+        ] as [(JSONObject, Int64)]
+    )
+    func `a message lives as long as on the platform that keeps it longest`(
+        fields: JSONObject,
+        life: Int64
+    ) throws {
+        let plan = try scene.plan([scene.campaign(fields: fields)])
+        #expect(plan.sends.map(\.template.life) == [life])
+    }
+}
+
+// MARK: - Whom it addresses
+
+extension CampaignStepTests {
+    @Test func `says whom a campaign addresses, by name and by number`() throws {
+        let condition = try Condition(parsing: "'a' in topics")
+        let campaigns = [
+            try scene.campaign("topic"), try scene.campaign("condition", to: .condition(condition)),
+            try scene.campaign("inline", to: .registrations(scene.inline(0, 1))),
+            try scene.campaign("file", to: .registrations(scene.file(0..<3))),
+        ]
+        #expect(
+            try scene.plan(campaigns).campaigns.map(\.audience) == [
+                .topic(scene.topic(), reach: nil), .condition("'a' in topics"),
+                .list(name: nil, count: 2), .list(name: "list.txt", count: 3),
+            ]
+        )
+    }
+
+    @Test func `a list that an audience names has the audience's name`() throws {
+        let list = try scene.file(0..<3)
+        let campaign = Campaign(
+            id: try #require(CampaignID("sale")),
+            about: nil,
+            owner: nil,
+            target: .registrations(list),
+            audience: AudienceID("all"),
+            content: MessageContent(fields: ["notification": ["title": "A"]]),
+            delivery: .unspecified,
+            schedule: .immediate
+        )
+        let plan = try scene.plan([campaign], audiences: [scene.audience(list, in: nil)])
+        #expect(plan.campaigns.map(\.audience) == [.list(name: "all", count: 3)])
+        #expect(try scene.plan([]).campaigns.map(\.audience) == [])
+    }
+}
+
+// MARK: - A sending began
+
+extension CampaignStepTests {
+    @Test func `a finished sending is not repeated, whatever changes`() throws {
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([.accepted], of: unit)
+        try scene.store.close(scene.id("sale"), as: .finished)
+        #expect(try scene.step(scene.campaign()) == .unchanged)
+        let plan = try scene.plan([scene.campaign(title: "Bye")])
+        #expect(plan.campaigns[0].step == .alreadySent)
+        #expect(plan.campaigns[0].definition != nil)
+        try scene.remember(plan)
+        #expect(try scene.step(scene.campaign(title: "Bye")) == .unchanged)
+    }
+
+    @Test func `a list that was cut off goes on with what is known to be unsent`() throws {
+        let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
+        let unit = try scene.begin(campaign)
+        try scene.record([.returned, .intended, .accepted], of: unit)
+        let plan = try scene.plan([scene.campaign(to: campaign.target, title: "Bye")])
+        guard case .resume(let send) = plan.campaigns[0].step else {
+            Issue.record("\(plan.campaigns[0].step)")
+            return
+        }
+        #expect(send.remaining == 2)
+        guard case .stored(_, let fingerprints) = send.target else {
+            Issue.record("no stored list")
+            return
+        }
+        #expect(try fingerprints == scene.fingerprints(0, 3))
+        #expect(send.unit?.id == unit.id)
+        #expect(send.template.preview.message["notification"] == ["title": "Hello"])
+        #expect(plan.campaigns[0].definition == nil)
+        #expect(plan.campaigns[0].changes.map(\.path) == ["message.notification.title"])
+    }
+
+    @Test func `a topic that was taken back goes on`() throws {
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([.returned], of: unit)
+        let step = try scene.step(scene.campaign())
+        guard case .resume(let send) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(send.target == .topic(try scene.topic()))
+        #expect(send.remaining == 1)
+    }
+
+    @Test(arguments: [Outcome.unknown, .intended])
+    func `a topic of which nobody knows waits for a person`(outcome: Outcome) throws {
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([outcome], of: unit)
+        let plan = try scene.plan([scene.campaign(title: "Bye")])
+        #expect(plan.campaigns[0].step == .stopped(try scene.id("sale"), unknown: 1))
+        #expect(plan.campaigns[0].definition == nil)
+        #expect(!plan.hasChanges)
+    }
+
+    @Test func `a sending with every outcome but its end is only ended`() throws {
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([.accepted], of: unit)
+        let plan = try scene.plan([scene.campaign()])
+        guard case .resume(let send) = plan.campaigns[0].step else {
+            Issue.record("\(plan.campaigns[0].step)")
+            return
+        }
+        #expect(send.remaining == 0)
+        #expect(PlanSummary(plan).requests == 0)
+    }
+
+    @Test func `what can't be read of a sending is refused`() throws {
+        let plan = try scene.plan([scene.campaign()])
+        try scene.remember(plan)
+        _ = try scene.store.open(
+            OpenedOccurrence(
+                id: scene.id("sale"),
+                due: PlanScene.now,
+                message: "of another time",
+                target: .topic(scene.topic()),
+                count: 1
+            ),
+            in: scene.store.beginRun(StoreFixtures.worker)
+        )
+        #expect(throws: PlanningError.unreadableOccurrence(try scene.id("sale"))) {
+            try scene.plan([scene.campaign()])
+        }
+    }
+
+    @Test func `a list that can't be read is refused`() throws {
+        let campaign = try scene.campaign(to: .registrations(.inline([])))
+        #expect(throws: PlanningError.list(.empty(path: nil))) { try scene.plan([campaign]) }
+    }
+}
+
+// MARK: - Gone from the files
+
+extension CampaignStepTests {
+    @Test func `a scheduled campaign that is gone is cancelled`() throws {
+        try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
+        let plan = try scene.plan([])
+        #expect(plan.campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
+        #expect(plan.hasChanges)
+    }
+
+    @Test func `a sending in progress that is gone is cancelled`() throws {
+        _ = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
+        #expect(try scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
+    }
+
+    @Test func `what is open is cancelled even if its definition is gone already`() throws {
+        _ = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
+        let run = try scene.store.beginRun(StoreFixtures.worker)
+        try scene.store.record([.retire(scene.campaign().id)], in: run)
+        #expect(try scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
+    }
+
+    @Test(.covers("F4-final")) func `a sent campaign that is gone is retired`() throws {
+        let unit = try scene.begin(scene.campaign())
+        try scene.record([.accepted], of: unit)
+        try scene.store.close(scene.id("sale"), as: .finished)
+        #expect(try scene.plan([]).campaigns.map(\.step) == [.retire])
+        let run = try scene.store.beginRun(StoreFixtures.worker)
+        try scene.store.record([.retire(scene.campaign().id)], in: run)
+        #expect(try scene.plan([]).campaigns == [])
+    }
+
+    @Test func `a campaign that was cancelled before it began may come back`() throws {
+        let campaign = try scene.campaign(schedule: at(3_600))
+        try scene.remember(scene.plan([campaign]))
+        try scene.store.close(scene.id("sale"), as: .cancelled)
+        let expected = CampaignStep.schedule(try scene.id("sale"), PlanScene.moment(3_600))
+        #expect(try scene.step(campaign) == expected)
+    }
+
+    @Test func `a campaign that was cancelled while it was sent is not sent again`() throws {
+        let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .cancelled], of: unit)
+        try scene.store.close(scene.id("sale"), as: .cancelled)
+        let run = try scene.store.beginRun(StoreFixtures.worker)
+        try scene.store.record([.retire(campaign.id)], in: run)
+        let plan = try scene.plan([campaign])
+        #expect(plan.campaigns.map(\.step) == [.alreadySent])
+        try scene.remember(plan)
+        #expect(try scene.step(campaign) == .unchanged)
+    }
+
+    @Test func `campaigns come in the files' order, those that are gone by name behind`() throws {
+        try scene.remember(
+            scene.plan([
+                scene.campaign("zebra", schedule: at(60)), scene.campaign("ape", schedule: at(60)),
+                scene.campaign("b", schedule: at(60)),
+            ])
+        )
+        let plan = try scene.plan([
+            scene.campaign("m"), scene.campaign("b", schedule: at(60)), scene.campaign("c"),
+        ])
+        #expect(plan.campaigns.map(\.campaign.rawValue) == ["m", "b", "c", "ape", "zebra"])
+    }
+}
+
+// MARK: - Fields that changed
+
+extension CampaignStepTests {
+    @Test(.covers("M10")) func `changes are named by path, also what is gone or new`() throws {
+        let before = try scene.campaign(
+            fields: ["notification": ["title": "A", "body": "B"], "data": ["x": "1"]],
+            schedule: at(60)
+        )
+        let after = try scene.campaign(
+            to: .condition(Condition(parsing: "'a' in topics")),
+            fields: ["notification": ["body": "B", "image": "https://i"], "data": "y"],
+            schedule: at(60)
+        )
+        try scene.remember(scene.plan([before]))
+        #expect(
+            try scene.plan([after]).campaigns[0].changes == [
+                FieldChange(path: "audience.condition", before: nil, after: "'a' in topics"),
+                FieldChange(path: "audience.topic", before: "news", after: nil),
+                FieldChange(path: "message.data", before: ["x": "1"], after: "y"),
+                FieldChange(
+                    path: "message.notification.image",
+                    before: nil,
+                    after: "https://i"
+                ),
+                FieldChange(path: "message.notification.title", before: "A", after: nil),
+            ]
+        )
+    }
+
+    @Test func `who owns a campaign and what it is about is no change`() throws {
+        let campaign = try scene.campaign(schedule: at(60))
+        try scene.remember(scene.plan([campaign]))
+        let renamed = Campaign(
+            id: campaign.id,
+            about: "new words",
+            owner: "ada",
+            target: campaign.target,
+            audience: nil,
+            content: campaign.content,
+            delivery: campaign.delivery,
+            schedule: campaign.schedule
+        )
+        #expect(try scene.step(renamed) == .unchanged)
+    }
+}

@@ -1,0 +1,204 @@
+import CampaignModel
+import Planning
+import State
+import RegistrationLists
+import Time
+import Testing
+
+struct ChangeGuardTests {
+    private var scene: GuardedScene
+
+    init() throws {
+        scene = try GuardedScene()
+        scene.limit(change: "30%")
+    }
+
+    private func all(_ topic: String? = "news") throws -> GuardSubject {
+        .audience(try #require(AudienceID("all")), try topic.map(scene.scene.topic))
+    }
+
+    private func guards(_ list: Range<Int>, in topics: [String] = ["news"]) throws -> [GuardOutcome]
+    {
+        let audience = try scene.scene.audience(scene.list(list), in: topics)
+        return try scene.plan(audiences: [audience]).guards
+    }
+
+    // MARK: - Memberships
+
+    @Test(
+        arguments: [
+            (10, 0..<13, 0, 0), (10, 0..<14, 4, 0), (10, 3..<10, 0, 0), (10, 4..<10, 0, 4),
+            (10, 2..<12, 2, 2), (10, 1..<11, 0, 0), (10, 1..<12, 0, 0), (9, 0..<18, 0, 0),
+            (1_000, 0..<1_300, 0, 0), (1_000, 0..<1_301, 301, 0),
+        ] as [(Int, Range<Int>, Int, Int)]
+    )
+    func `from 10 members on a share of them may join and leave at once`(
+        members: Int,
+        list: Range<Int>,
+        joins: Int,
+        leaves: Int
+    ) throws {
+        try scene.joined(0..<members)
+        let expected: [GuardOutcome] =
+            joins + leaves == 0
+            ? []
+            : [
+                .refused(
+                    .maxChange,
+                    try all(),
+                    .tooMuchChange(
+                        joins: joins,
+                        leaves: leaves,
+                        members: members,
+                        maximum: try #require(Percentage("30%"))
+                    )
+                )
+            ]
+        #expect(try guards(list) == expected)
+    }
+
+    @Test(arguments: [("33.33%", 1), ("33.34%", 0)])
+    func `shares are exact to a hundredth of a percent`(maximum: String, refused: Int) throws {
+        var scene = scene
+        scene.limit(change: maximum)
+        try scene.joined(0..<12)
+        let audience = try scene.scene.audience(scene.list(4..<12))
+        #expect(try scene.plan(audiences: [audience]).refusals.count == refused)
+    }
+
+    @Test func `a membership that begins is no change`() throws {
+        #expect(try guards(0..<100) == [])
+        try scene.joined(0..<100)
+        #expect(try guards(0..<100, in: ["news", "sport"]) == [])
+    }
+
+    @Test func `a topic that is given up is left by all`() throws {
+        try scene.joined(0..<10)
+        #expect(try guards(0..<10, in: []).map(\.subject) == [all()])
+    }
+
+    @Test func `an audience that is gone is left by all`() throws {
+        try scene.joined(0..<10)
+        let removal = try scene.scene.removal(.unsubscribe)
+        #expect(try scene.plan(removals: [removal]).refusals.map(\.guard) == [.maxChange])
+        let forgetting = try scene.scene.removal(.forget)
+        #expect(try scene.plan(removals: [forgetting]).guards == [])
+    }
+
+    @Test func `what was allowed once goes on where it was cut off`() throws {
+        let audience = try scene.scene.audience(scene.list(0..<40))
+        try scene.scene.remember(try scene.plan(audiences: [audience]))
+        try scene.joined(0..<10)
+        let rest = try scene.plan(audiences: [audience])
+        #expect(rest.memberships.map(\.joins.count) == [30])
+        #expect(rest.guards == [])
+        #expect(try guards(0..<41).map(\.guard) == [.maxChange])
+    }
+
+    @Test func `who is kept by another audience makes a list no less short`() throws {
+        try scene.joined(0..<10)
+        try scene.joined(0..<10, audience: "others")
+        let others = try scene.scene.audience(
+            scene.scene.inline(0, 1, 2, 3, 4, 5, 6, 7, 8, 9),
+            named: "others"
+        )
+        func outcomes(_ list: Range<Int>) throws -> [GuardOutcome] {
+            let audience = try scene.scene.audience(scene.list(list))
+            return try scene.plan(audiences: [audience, others]).guards
+        }
+        #expect(try outcomes(3..<10) == [])
+        let maximum = try #require(Percentage("30%"))
+        #expect(
+            try outcomes(4..<10) == [
+                .refused(.shrunkList, all(), .shrunkList(from: 10, to: 6, maximum: maximum))
+            ]
+        )
+    }
+
+    // MARK: - Campaigns to lists
+
+    @Test(arguments: [(7, 0), (6, 1)])
+    func `a campaign's list is compared with the one that it was sent to`(
+        left: Int,
+        refused: Int
+    ) throws {
+        let audience = try scene.scene.audience(scene.list(0..<10), in: nil)
+        let first = try scene.campaign(to: .registrations(audience.list), audience: "all")
+        try scene.scene.remember(try scene.plan([first], audiences: [audience]))
+        _ = try scene.list(0..<left)
+        let plan = try scene.plan([first], audiences: [audience])
+        #expect(plan.sends.count == 1)
+        #expect(plan.refusals.map(\.guard) == Array(repeating: .shrunkList, count: refused))
+    }
+
+    @Test func `another list is no shorter list`() throws {
+        let campaign = try scene.campaign(to: .registrations(scene.list(0..<20)))
+        try scene.scene.remember(try scene.plan([campaign]))
+        let other = try scene.campaign(to: .registrations(scene.scene.inline(0, 1)))
+        #expect(try scene.plan([other]).guards == [])
+    }
+
+    // MARK: - What is scheduled
+
+    private func scheduled(_ range: Range<Int>) throws -> [Campaign] {
+        try range.map {
+            try scene.campaign("c\($0)", schedule: .at(PlanScene.moment(3_600)))
+        }
+    }
+
+    @Test(
+        arguments: [(10, 3, nil), (10, 4, 4), (9, 9, nil), (20, 6, nil), (20, 7, 7)]
+            as [(Int, Int, Int?)]
+    )
+    func `from 10 campaigns on a share of what is scheduled may be cancelled`(
+        count: Int,
+        gone: Int,
+        refused: Int?
+    ) throws {
+        var scene = scene
+        scene.limit()
+        try scene.scene.remember(try scene.plan(scheduled(0..<count)))
+        let plan = try scene.plan(scheduled(gone..<count))
+        let maximum = try #require(Percentage("30%"))
+        #expect(
+            plan.guards
+                == (refused.map {
+                    [
+                        .refused(
+                            .maxCancellations,
+                            nil,
+                            .tooManyCancelled($0, scheduled: count, maximum: maximum)
+                        )
+                    ]
+                } ?? [])
+        )
+    }
+
+    @Test func `max_change says which share may be cancelled`() throws {
+        var scene = scene
+        scene.limit(change: "50%")
+        try scene.scene.remember(try scene.plan(scheduled(0..<10)))
+        #expect(try scene.plan(scheduled(5..<10)).refusals == [])
+        #expect(try scene.plan(scheduled(6..<10)).refusals.map(\.guard) == [.maxCancellations])
+    }
+
+    @Test func `what is scheduled anew is not cancelled`() throws {
+        try scene.scene.remember(try scene.plan(scheduled(0..<10)))
+        let anew = try scheduled(0..<10).map { campaign in
+            Campaign(
+                id: campaign.id,
+                about: nil,
+                owner: nil,
+                target: campaign.target,
+                audience: nil,
+                content: campaign.content,
+                delivery: campaign.delivery,
+                schedule: campaign.schedule,
+                revision: 2
+            )
+        }
+        let plan = try scene.plan(anew)
+        #expect(plan.campaigns.count == 20)
+        #expect(plan.guards == [])
+    }
+}

@@ -1,0 +1,115 @@
+import CampaignModel
+import Planning
+import State
+import RegistrationLists
+import Testing
+
+/// Plans under guards, and what the guards say.
+struct GuardedScene {
+    let scene: PlanScene
+    var basis = GuardBasis()
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    /// What the environment says under `guard:`.
+    mutating func limit(
+        recipients: Int? = nil,
+        change: String? = nil,
+        sends: Int? = nil,
+        needsReview: Bool = false,
+        allowsTest: Bool = false
+    ) {
+        basis.limits = Guards(
+            maximumRecipients: recipients,
+            maximumChange: change.flatMap(Percentage.init),
+            quietHours: nil,
+            perDay: nil,
+            perWeek: nil,
+            requiresReviewedPlan: needsReview,
+            maximumSends: sends,
+            allowsTest: allowsTest
+        )
+    }
+
+    func plan(
+        _ campaigns: [Campaign] = [],
+        audiences: [Audience] = [],
+        removals: [AudienceRemoval] = [],
+        topics: [Topic: TopicDescription] = [:]
+    ) throws -> Plan {
+        try scene.plan(
+            campaigns,
+            audiences: audiences,
+            removals: removals,
+            topics: topics,
+            guards: basis
+        )
+    }
+
+    /// The topics of a registry, by name and declared reach; `beta` is `test: true`.
+    func topics(_ reaches: [String: Int?]) throws -> [Topic: TopicDescription] {
+        var topics: [Topic: TopicDescription] = [:]
+        for (name, reach) in reaches {
+            topics[try scene.topic(name)] = TopicDescription(
+                about: nil,
+                reach: reach,
+                isTest: name == "beta"
+            )
+        }
+        return topics
+    }
+
+    /// A campaign that acknowledges a reach.
+    func campaign(
+        _ name: String = "sale",
+        to target: AudienceTarget? = nil,
+        audience: String? = nil,
+        acknowledging reach: Int? = nil,
+        schedule: Schedule = .immediate
+    ) throws -> Campaign {
+        let plain = try scene.campaign(name, to: target, schedule: schedule)
+        return Campaign(
+            id: plain.id,
+            about: nil,
+            owner: nil,
+            target: plain.target,
+            audience: try audience.map { try #require(AudienceID($0)) },
+            content: plain.content,
+            delivery: plain.delivery,
+            schedule: schedule,
+            policy: SendingPolicy(
+                onUnknown: nil,
+                rollout: nil,
+                acknowledgement: reach.map {
+                    Acknowledgement(reach: $0, dead: nil, reason: "wanted")
+                },
+                holdOut: nil
+            )
+        )
+    }
+
+    /// Registrations by number, as a list in a file.
+    func list(_ range: Range<Int>) throws -> RegistrationList { try scene.file(range) }
+
+    /// Records members that joined.
+    func joined(_ range: Range<Int>, audience: String = "all", topic: String = "news") throws {
+        try scene.joining(Array(range), audience: audience, topic: topic)
+        let scope = try StoreFixtures.scope(audience, topic)
+        try scene.store.finishJoin(
+            StoreFixtures.results(scene.members(Array(range))),
+            in: scope
+        )
+    }
+}
+
+extension GuardOutcome {
+    static func refused(
+        _ guard: Guard,
+        _ subject: GuardSubject?,
+        _ refusal: GuardRefusal
+    ) -> GuardOutcome {
+        GuardOutcome(`guard`, subject, .refused(refusal))
+    }
+}

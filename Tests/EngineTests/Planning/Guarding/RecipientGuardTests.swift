@@ -1,0 +1,206 @@
+import CampaignModel
+import Planning
+import State
+import Time
+import Testing
+
+struct RecipientGuardTests {
+    private var scene: GuardedScene
+
+    init() throws {
+        scene = try GuardedScene()
+        scene.limit(recipients: 100)
+    }
+
+    private func sale() throws -> GuardSubject {
+        .campaign(try #require(CampaignID("sale")))
+    }
+
+    private func condition(_ text: String) throws -> AudienceTarget {
+        .condition(try Condition(parsing: text))
+    }
+
+    @Test(
+        arguments: [
+            (100, nil, nil), (101, nil, nil), (101, 101, true), (101, 100, false), (101, 500, true),
+        ] as [(Int, Int?, Bool?)]
+    )
+    func `a topic may be declared as large as the maximum, else it is acknowledged in full`(
+        reach: Int,
+        acknowledged: Int?,
+        passes: Bool?
+    ) throws {
+        let plan = try scene.plan(
+            [scene.campaign(acknowledging: acknowledged)],
+            topics: scene.topics(["news": reach])
+        )
+        let refusal = GuardRefusal.tooManyRecipients(
+            reach,
+            maximum: 100,
+            acknowledged: acknowledged
+        )
+        let expected: [GuardVerdict] =
+            if reach == 100 { [] } else if passes == true {
+                [.acknowledged(refusal, reason: "wanted")]
+            } else { [.refused(refusal)] }
+        #expect(plan.guards.map(\.verdict) == expected)
+        #expect(try plan.guards.allSatisfy { try $0.subject == sale() })
+        #expect(plan.refusals.count == (reach == 101 && passes != true ? 1 : 0))
+    }
+
+    @Test(arguments: [(nil, false), (100, false), (101, true)] as [(Int?, Bool)])
+    func `a reach that nobody declares is acknowledged above the maximum`(
+        acknowledged: Int?,
+        passes: Bool
+    ) throws {
+        let plan = try scene.plan([scene.campaign(acknowledging: acknowledged)])
+        let refusal = GuardRefusal.unknownReach(maximum: 100)
+        #expect(
+            plan.guards.map(\.verdict)
+                == [passes ? .acknowledged(refusal, reason: "wanted") : .refused(refusal)]
+        )
+    }
+
+    @Test(arguments: [
+        ("'small' in topics && 'large' in topics", 0),
+        ("'small' in topics || 'middle' in topics", 0),
+        ("'small' in topics || 'large' in topics", 1_060),
+        ("'large' in topics && !('small' in topics)", 1_000),
+        ("'large' in topics && 'nobody-knows' in topics", 1_000),
+        ("'small' in topics && 'nobody-knows' in topics", 0),
+    ])
+    func `a condition reaches at most the smallest of all and the sum of any`(
+        text: String,
+        refused: Int
+    ) throws {
+        let plan = try scene.plan(
+            [scene.campaign(to: condition(text))],
+            topics: scene.topics([
+                "small": 60, "middle": 40, "large": 1_000, "nobody-knows": nil,
+            ])
+        )
+        let refusal = GuardRefusal.tooManyRecipients(refused, maximum: 100, acknowledged: nil)
+        #expect(plan.guards.map(\.verdict) == (refused == 0 ? [] : [.refused(refusal)]))
+    }
+
+    @Test(arguments: [
+        "'small' in topics || 'nobody-knows' in topics", "!('small' in topics)",
+    ])
+    func `a condition with a part that nobody knows reaches nobody knows how many`(
+        text: String
+    ) throws {
+        let plan = try scene.plan(
+            [scene.campaign(to: condition(text))],
+            topics: scene.topics(["small": 60, "nobody-knows": nil])
+        )
+        #expect(plan.guards.map(\.verdict) == [.refused(.unknownReach(maximum: 100))])
+    }
+
+    @Test func `a topic is as large as the lists that are kept subscribed to it`() throws {
+        let audience = try scene.scene.audience(scene.list(0..<101))
+        let plan = try scene.plan(
+            [scene.campaign()],
+            audiences: [audience],
+            topics: scene.topics(["news": 50])
+        )
+        let refusal = GuardRefusal.tooManyRecipients(101, maximum: 100, acknowledged: nil)
+        #expect(plan.guards.map(\.verdict) == [.refused(refusal)])
+    }
+
+    @Test(arguments: [(0..<60, 0), (40..<100, 0), (41..<101, 1)])
+    func `of several lists in a topic each registration counts once`(
+        second: Range<Int>,
+        refused: Int
+    ) throws {
+        let plan = try scene.plan(
+            [scene.campaign()],
+            audiences: [
+                scene.scene.audience(scene.list(0..<60)),
+                scene.scene.audience(
+                    .inline(second.map(scene.scene.registration)),
+                    named: "others"
+                ),
+            ],
+            topics: scene.topics(["news": 50])
+        )
+        #expect(plan.refusals.count == refused)
+    }
+
+    @Test(arguments: [(100, 0), (101, 1)])
+    func `a list counts by its registrations`(count: Int, refused: Int) throws {
+        let target = AudienceTarget.registrations(try scene.list(0..<count))
+        let plan = try scene.plan([scene.campaign(to: target)])
+        #expect(plan.refusals.count == refused)
+    }
+
+    @Test(arguments: [(19, 1), (20, 0)])
+    func `a device group counts as the largest that there may be`(
+        maximum: Int,
+        refused: Int
+    ) throws {
+        var scene = scene
+        scene.limit(recipients: maximum)
+        let group = AudienceTarget.group(try #require(DeviceGroupName("family")))
+        #expect(try scene.plan([scene.campaign(to: group)]).refusals.count == refused)
+    }
+
+    @Test func `what is scheduled is guarded when it is scheduled, changed and sent`() throws {
+        let topics = try scene.topics(["news": 101])
+        let later = try scene.campaign(schedule: .at(PlanScene.moment(3_600)))
+        let planned = try scene.plan([later], topics: topics)
+        #expect(planned.refusals.count == 1)
+        try scene.scene.remember(planned)
+        #expect(try scene.plan([later], topics: topics).guards == [])
+        let sooner = try scene.campaign(schedule: .at(PlanScene.moment(1_800)))
+        #expect(try scene.plan([sooner], topics: topics).refusals.count == 1)
+        let due = try scene.scene.plan(
+            [later],
+            topics: topics,
+            guards: scene.basis,
+            at: PlanScene.now.advanced(bySeconds: 3_600)
+        )
+        #expect(due.sends.count == 1)
+        #expect(due.refusals.count == 1)
+    }
+
+    @Test func `what expires is refused no more, and still acknowledged`() throws {
+        let topics = try scene.topics(["news": 101])
+        let past = Schedule.at(PlanScene.moment(-3_600))
+        #expect(try scene.plan([scene.campaign(schedule: past)], topics: topics).guards == [])
+        let plan = try scene.plan(
+            [scene.campaign(acknowledging: 101, schedule: past)],
+            topics: topics
+        )
+        #expect(plan.guards.count == 1)
+        #expect(plan.refusals == [])
+    }
+
+    @Test func `a sending that began goes on`() throws {
+        let target = AudienceTarget.registrations(try scene.scene.inline(0, 1, 2))
+        let campaign = try scene.campaign(to: target)
+        _ = try scene.scene.begin(campaign)
+        var scene = scene
+        scene.limit(recipients: 2)
+        let plan = try scene.plan([campaign])
+        #expect(plan.sends.count == 1)
+        #expect(plan.guards == [])
+    }
+
+    @Test func `a guard that is switched off says so`() throws {
+        var scene = scene
+        scene.basis.bypassed = [.maxRecipients]
+        let plan = try scene.plan([scene.campaign()], topics: scene.topics(["news": 101]))
+        #expect(
+            plan.guards.map(\.verdict) == [
+                .bypassed(.tooManyRecipients(101, maximum: 100, acknowledged: nil))
+            ]
+        )
+        #expect(plan.refusals == [])
+    }
+
+    @Test func `without a maximum any reach will do`() throws {
+        var scene = scene
+        scene.limit()
+        #expect(try scene.plan([scene.campaign()]).guards == [])
+    }
+}

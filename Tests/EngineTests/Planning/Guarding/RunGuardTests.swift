@@ -1,0 +1,170 @@
+import CampaignModel
+import Planning
+import State
+import Testing
+
+struct RunGuardTests {
+    private var scene: GuardedScene
+
+    init() throws {
+        scene = try GuardedScene()
+    }
+
+    private func apply(isReviewed: Bool = false, isConfirmable: Bool = true) -> GuardedApplication {
+        GuardedApplication(isReviewed: isReviewed, isConfirmable: isConfirmable)
+    }
+
+    // MARK: - Test audiences
+
+    @Test(arguments: [
+        ("'beta' in topics", ["beta"]), ("'beta' in topics || 'news' in topics", ["beta"]),
+        ("'news' in topics", []),
+    ])
+    func `a protected environment's campaigns name no test topic`(
+        text: String,
+        names: [String]
+    ) throws {
+        var scene = scene
+        let topics = try scene.topics(["beta": 3, "news": 40])
+        let campaign = try scene.campaign(to: .condition(Condition(parsing: text)))
+        #expect(try scene.plan([campaign], topics: topics).guards == [])
+        scene.basis.isProtected = true
+        let expected: [GuardOutcome] =
+            names.isEmpty
+            ? [] : [.refused(.testAudience, .campaign(campaign.id), .testAudience(names))]
+        #expect(try scene.plan([campaign], topics: topics).guards == expected)
+        scene.limit(allowsTest: true)
+        #expect(try scene.plan([campaign], topics: topics).guards == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `nor a test audience`(isTest: Bool) throws {
+        var scene = scene
+        scene.basis.isProtected = true
+        let list = try scene.scene.inline(0)
+        let audience = Audience(
+            id: try #require(AudienceID("friends")),
+            about: nil,
+            list: list,
+            subscribe: nil,
+            isTest: isTest
+        )
+        let campaign = try scene.campaign(to: .registrations(list), audience: "friends")
+        let plan = try scene.plan([campaign], audiences: [audience])
+        #expect(
+            plan.guards.map(\.verdict) == (isTest ? [.refused(.testAudience(["friends"]))] : [])
+        )
+    }
+
+    // MARK: - The run
+
+    @Test(arguments: [(3, 0), (2, 1)])
+    func `one apply asks FCM for so many messages`(maximum: Int, refused: Int) throws {
+        var scene = scene
+        scene.limit(sends: maximum)
+        let list = AudienceTarget.registrations(try scene.scene.inline(0, 1))
+        let plan = try scene.plan([scene.campaign(), scene.campaign("list", to: list)])
+        #expect(
+            plan.guards.map(\.verdict)
+                == Array(repeating: .refused(.tooManySends(3, maximum: 2)), count: refused)
+        )
+    }
+
+    @Test func `a state stays with its project`() throws {
+        var scene = scene
+        scene.basis.projectID = "shop-1"
+        let first = try scene.plan([scene.campaign()])
+        #expect(first.guards == [])
+        try scene.scene.remember(first)
+        #expect(try scene.scene.store.appliedState().guards.projectID == "shop-1")
+        #expect(try scene.plan([scene.campaign("second")]).guards == [])
+        scene.basis.projectID = "shop-2"
+        let other = try scene.plan([scene.campaign("second")])
+        let refusal = GuardRefusal.otherProject(recorded: "shop-1", found: "shop-2")
+        #expect(other.guards == [.refused(.projectID, nil, refusal)])
+        scene.basis.bypassed = [.projectID]
+        try scene.scene.remember(try scene.plan([scene.campaign("second")]))
+        #expect(try scene.scene.store.appliedState().guards.projectID == "shop-2")
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `a protected environment's clock is the real one`(isProtected: Bool, isFixed: Bool) throws
+    {
+        var scene = scene
+        scene.basis.isProtected = isProtected
+        scene.basis.hasFixedClock = isFixed
+        let plan = try scene.plan()
+        #expect(plan.refusals.map(\.guard) == (isProtected && isFixed ? [.clock] : []))
+    }
+
+    @Test func `nothing goes to a server that is neither Google's nor this machine`() throws {
+        var scene = scene
+        let campaign = try scene.campaign()
+        scene.basis.foreignServer = "https://fcm.gateway.example"
+        let refusal = GuardRefusal.foreignServer("https://fcm.gateway.example")
+        #expect(try scene.plan([campaign]).guards == [.refused(.endpoint, nil, refusal)])
+        #expect(try scene.plan().guards == [])
+        scene.basis.bypassed = [.endpoint]
+        #expect(try scene.plan([campaign]).refusals == [])
+    }
+
+    @Test func `an apply needs what it is asked for, a look does not`() throws {
+        var scene = scene
+        scene.basis.isProtected = true
+        scene.limit(needsReview: true)
+        let campaign = try scene.campaign()
+        #expect(try scene.plan([campaign]).guards == [])
+        scene.basis.application = apply(isConfirmable: false)
+        #expect(
+            try scene.plan([campaign]).guards == [
+                .refused(.reviewedPlan, nil, .notReviewed),
+                .refused(.protected, nil, .nobodyConfirms),
+            ]
+        )
+        #expect(try scene.plan().guards == [])
+        scene.basis.application = apply(isReviewed: true)
+        #expect(try scene.plan([campaign]).guards == [])
+        scene.limit()
+        scene.basis.application = apply()
+        #expect(try scene.plan([campaign]).guards == [])
+    }
+
+    // MARK: - What a reviewer agrees to
+
+    @Test func `a guard that is switched off, and one of the run, are no other plan`() throws {
+        var scene = scene
+        scene.limit(recipients: 10)
+        let campaign = try scene.campaign()
+        let reviewed = try scene.plan([campaign])
+        #expect(reviewed.refusals.count == 1)
+        scene.basis.bypassed = [.maxRecipients]
+        scene.basis.isProtected = true
+        scene.basis.hasFixedClock = true
+        scene.basis.application = apply(isConfirmable: false)
+        let applied = try scene.plan([campaign])
+        #expect(applied.guards.count == 3)
+        #expect(applied.digest == reviewed.digest)
+    }
+
+    @Test func `a guard that says something else is another plan`() throws {
+        var scene = scene
+        let campaign = try scene.campaign()
+        scene.limit(recipients: 10)
+        let refused = try scene.plan([campaign])
+        scene.limit()
+        #expect(try scene.plan([campaign]).digest != refused.digest)
+    }
+
+    @Test func `the options are named after the guards`() {
+        #expect(
+            Guard.allCases.map(\.option) == [
+                "--dangerous-max-recipients", "--dangerous-max-change",
+                "--dangerous-max-cancellations", "--dangerous-shrunk-list",
+                "--dangerous-test-audience", "--dangerous-max-sends-per-run",
+                "--dangerous-project-id", "--dangerous-endpoint", "--dangerous-clock",
+                "--dangerous-reviewed-plan",
+                "--dangerous-protected",
+            ]
+        )
+    }
+}

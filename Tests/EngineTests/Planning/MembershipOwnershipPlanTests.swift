@@ -1,0 +1,172 @@
+import CampaignModel
+import Planning
+import State
+import Testing
+
+/// Whose subscription it is, and what becomes of audiences that are gone.
+struct MembershipOwnershipPlanTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func scope(_ audience: String = "all") throws -> MembershipScope {
+        try StoreFixtures.scope(audience, "news")
+    }
+
+    /// Fingerprints in the order in which the state keeps them.
+    private func sorted(_ numbers: Int...) throws -> [Fingerprint] {
+        try numbers.flatMap { try scene.fingerprints($0) }.sorted()
+    }
+
+    @Test(arguments: [
+        (MembershipStatus.joining, true), (.joined, false), (.leaving, true), (.refused, false),
+        (.foreign, false), (.optedOut, false),
+    ])
+    func `whether a wanted member is asked for again`(status: MembershipStatus, joins: Bool) throws
+    {
+        try scene.keep(0, as: status)
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0))])
+        #expect(try plan.memberships.flatMap(\.joins) == (joins ? scene.fingerprints(0) : []))
+        #expect(plan.memberships.allSatisfy { $0.leaves.isEmpty && $0.forgotten.isEmpty })
+    }
+
+    @Test(arguments: [
+        (MembershipStatus.joining, true), (.joined, true), (.leaving, true), (.refused, false),
+        (.foreign, false), (.optedOut, false),
+    ])
+    func `only ours are taken out; the others are forgotten`(
+        status: MembershipStatus,
+        leaves: Bool
+    ) throws {
+        try scene.join(1)
+        try scene.keep(0, as: status)
+        for audiences in [[try scene.audience(scene.inline(1))], []] {
+            let removals = audiences.isEmpty ? [try scene.removal(.unsubscribe)] : []
+            let plan = try scene.plan(audiences: audiences, removals: removals)
+            let change = try #require(plan.memberships.first)
+            let zero = try scene.fingerprints(0)[0]
+            #expect(change.leaves.contains(zero) == leaves)
+            #expect(change.forgotten.contains(zero) == !leaves)
+        }
+    }
+
+    @Test func `who was there before is told of, and so is who left by himself`() throws {
+        try scene.join(0)
+        try scene.keep(1, 2, as: .foreign)
+        try scene.keep(3, 4, 5, as: .optedOut)
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 1, 2, 3, 4, 5))])
+        #expect(plan.memberships == [])
+        #expect(
+            try plan.notices
+                == [.foreignMembers(scope(), count: 2), .optedOutMembers(scope(), count: 3)]
+        )
+    }
+
+    @Test func `who left by himself is joined again where the audience says so`() throws {
+        try scene.keep(0, as: .optedOut)
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0), rejoins: true)])
+        #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(0)])
+        #expect(plan.memberships.map(\.rejoins) == [true])
+        #expect(plan.notices == [])
+    }
+
+    @Test func `what another audience knows of a registration holds for all`() throws {
+        try scene.keep(0, as: .foreign, audience: "more")
+        try scene.keep(1, as: .optedOut, audience: "more")
+        try scene.join(2, audience: "more")
+        let more = try scene.audience(scene.inline(0, 1, 2), named: "more")
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 1, 2)), more])
+        #expect(try plan.memberships.map(\.scope) == [scope()])
+        #expect(try plan.memberships[0].joins == scene.fingerprints(2))
+        #expect(try plan.memberships[0].noted == sorted(0, 1))
+        let rejoining = try scene.plan(
+            audiences: [scene.audience(scene.inline(0, 1, 2), rejoins: true), more]
+        )
+        #expect(try rejoining.memberships[0].joins == scene.fingerprints(1, 2))
+        #expect(try rejoining.memberships[0].noted == scene.fingerprints(0))
+    }
+
+    @Test func `the account of another topic says nothing`() throws {
+        try scene.keep(0, as: .foreign, audience: "more", topic: "sport")
+        let plan = try scene.plan(audiences: [
+            scene.audience(scene.inline(0)),
+            scene.audience(scene.inline(0), named: "more", in: ["sport"]),
+        ])
+        #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(0)])
+    }
+
+    @Test func `an open leave is told of`() throws {
+        try scene.join(0, 1)
+        try scene.store.beginLeave(scene.fingerprints(1), in: scope())
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0))])
+        #expect(try plan.notices == [.openLeaves(scope(), count: 1)])
+        #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(1)])
+    }
+
+    // MARK: removed
+
+    @Test func `a removal that unsubscribes spares whom another audience wants`() throws {
+        try scene.join(0, 1)
+        try scene.join(1, audience: "more")
+        let plan = try scene.plan(
+            audiences: [scene.audience(scene.inline(1), named: "more")],
+            removals: [scene.removal(.unsubscribe)]
+        )
+        #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(0)])
+        #expect(try plan.memberships.map(\.forgotten) == [scene.fingerprints(1)])
+    }
+
+    @Test func `a removal that forgets asks FCM for nothing, whatever the status`() throws {
+        try scene.join(0)
+        try scene.keep(1, as: .leaving)
+        try scene.keep(2, as: .joining)
+        try scene.keep(3, as: .foreign, topic: "sport")
+        let plan = try scene.plan(removals: [scene.removal(.forget)])
+        #expect(plan.memberships.map(\.scope.topic.name) == ["news", "sport"])
+        #expect(plan.memberships.allSatisfy { $0.leaves.isEmpty && $0.joins.isEmpty })
+        #expect(try plan.memberships[0].forgotten == sorted(0, 1, 2))
+        #expect(try plan.memberships[1].forgotten == scene.fingerprints(3))
+    }
+
+    @Test func `a removal takes the place of a missing subscribe, too`() throws {
+        try scene.join(0)
+        let plan = try scene.plan(
+            audiences: [scene.audience(scene.inline(0), in: nil)],
+            removals: [scene.removal(.unsubscribe)]
+        )
+        #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(0)])
+    }
+
+    @Test func `a removal of whom nobody knows is done`() throws {
+        let removal = try scene.removal(.unsubscribe)
+        let plan = try scene.plan(removals: [removal])
+        #expect(plan.memberships == [])
+        #expect(plan.notices == [.removalIsDone(removal.audience)])
+        #expect(!plan.hasChanges)
+    }
+
+    // MARK: what a refresh found
+
+    @Test func `a plan takes what was found for recorded`() throws {
+        try scene.join(0, 1)
+        try scene.keep(2, as: .foreign)
+        try scene.keep(3, as: .optedOut)
+        var findings = MembershipFindings()
+        let found = try scene.fingerprints(0, 2, 3)
+        findings.add(.leftByHimself, of: found[0], in: try scope())
+        findings.add(.foreignLeft, of: found[1], in: try scope())
+        findings.add(.isBack, of: found[2], in: try scope())
+        let plan = try scene.plan(
+            audiences: [scene.audience(scene.inline(0, 1, 2, 3))],
+            findings: findings
+        )
+        #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(2)])
+        #expect(
+            try plan.notices
+                == [.foreignMembers(scope(), count: 1), .optedOutMembers(scope(), count: 1)]
+        )
+        #expect(try scene.store.memberships(in: scope()).count == 4)
+    }
+}

@@ -1,0 +1,160 @@
+import CampaignModel
+import Planning
+import State
+import Foundation
+import RegistrationLists
+import TestSupport
+import Testing
+
+struct MembershipPlanTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func changes(_ audiences: Audience...) throws -> [MembershipChange] {
+        try scene.plan(audiences: audiences).memberships
+    }
+
+    private func scope(_ audience: String = "all") throws -> MembershipScope {
+        try StoreFixtures.scope(audience, "news")
+    }
+
+    /// Fingerprints in the order in which the state keeps them.
+    private func sorted(_ numbers: Int...) throws -> [Fingerprint] {
+        try numbers.flatMap { try scene.fingerprints($0) }.sorted()
+    }
+
+    @Test func `everybody of a new list joins, in the list's order`() throws {
+        let change = try #require(changes(scene.audience(scene.inline(0, 3, 1, 2))).first)
+        #expect(change.scope == (try scope()))
+        #expect(try change.joins == scene.fingerprints(0, 3, 1, 2))
+        #expect(change.leaves == [])
+        #expect(change.forgotten == [])
+    }
+
+    @Test(.covers("M10")) func `the difference joins and leaves`() throws {
+        try scene.join(0, 1, 2)
+        let change = try #require(changes(scene.audience(scene.inline(3, 1))).first)
+        #expect(try change.joins == scene.fingerprints(3))
+        #expect(try change.leaves == sorted(0, 2))
+        #expect(change.forgotten == [])
+    }
+
+    @Test func `a list as joined changes nothing`() throws {
+        try scene.join(0, 1)
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(1, 0))])
+        #expect(plan.memberships == [])
+        #expect(!plan.hasChanges)
+    }
+
+    @Test func `a topic that is no longer subscribed to is left by all`() throws {
+        try scene.join(0, 1)
+        let change = try #require(changes(scene.audience(scene.inline(0, 1), in: [])).first)
+        #expect(try change.leaves == sorted(0, 1))
+        #expect(change.joins == [])
+    }
+
+    @Test func `whom another audience wants in the topic is forgotten, not unsubscribed`() throws {
+        try scene.join(0, 1)
+        try scene.join(1, 2, audience: "more")
+        let changes = try changes(
+            scene.audience(scene.inline(0)),
+            scene.audience(scene.inline(1, 2), named: "more")
+        )
+        #expect(changes.map(\.scope) == [try scope()])
+        #expect(changes[0].leaves == [])
+        #expect(try changes[0].forgotten == scene.fingerprints(1))
+    }
+
+    @Test func `whom two audiences let go is unsubscribed once`() throws {
+        try scene.join(0, 1, 2, 4, 5, 6, 7, 8)
+        try scene.join(0, 1, 2, 3, 4, 5, 6, 7, 8, audience: "more")
+        let changes = try changes(
+            scene.audience(scene.inline(0)),
+            scene.audience(scene.inline(0), named: "more")
+        )
+        #expect(changes.map(\.scope) == [try scope(), try scope("more")])
+        #expect(try changes[0].leaves == sorted(1, 2, 4, 5, 6, 7, 8))
+        #expect(changes[0].forgotten == [])
+        #expect(try changes[1].leaves == scene.fingerprints(3))
+        #expect(try changes[1].forgotten == sorted(1, 2, 4, 5, 6, 7, 8))
+    }
+
+    @Test func `the refused are neither joined again nor unsubscribed, but told of`() throws {
+        try scene.joining([0, 1])
+        try scene.store.finishJoin(
+            StoreFixtures.results(scene.members([0, 1]), .refused("NOT_FOUND")),
+            in: scope()
+        )
+        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 2))])
+        #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(2)])
+        #expect(plan.memberships[0].leaves == [])
+        #expect(try plan.memberships[0].forgotten == scene.fingerprints(1))
+        #expect(plan.notices == [.refusedMembers(try scope(), count: 1)])
+    }
+
+    @Test func `what a crash cut off is done again`() throws {
+        try scene.join(0, 1)
+        try scene.joining([2])
+        try scene.store.beginLeave(scene.fingerprints(0, 1), in: scope())
+        let change = try #require(changes(scene.audience(scene.inline(1, 2))).first)
+        #expect(try change.joins == scene.fingerprints(1, 2))
+        #expect(try change.leaves == scene.fingerprints(0))
+    }
+
+    @Test func `who was joining and is no longer wanted leaves`() throws {
+        try scene.join(0)
+        try scene.joining([1])
+        let change = try #require(changes(scene.audience(scene.inline(0))).first)
+        #expect(change.joins == [])
+        #expect(try change.leaves == scene.fingerprints(1))
+    }
+
+    @Test func `topics come in the order written, dropped ones behind by name`() throws {
+        for topic in ["zoo", "art", "news"] { try scene.join(0, topic: topic) }
+        let changes = try changes(scene.audience(scene.inline(0, 1), in: ["news", "beer"]))
+        #expect(changes.map(\.scope.topic.name) == ["news", "beer", "art", "zoo"])
+    }
+
+    @Test func `memberships without an audience are refused`() throws {
+        try scene.join(0, 1)
+        let abandoned = MembershipSummary(
+            audience: try scope().audience,
+            topic: try scene.topic(),
+            counts: [.joined: 2]
+        )
+        #expect(throws: PlanningError.abandonedMemberships([abandoned])) { try scene.plan() }
+        #expect(throws: PlanningError.abandonedMemberships([abandoned])) {
+            try changes(scene.audience(scene.inline(0, 1), in: nil))
+        }
+    }
+
+    @Test func `a list with columns is sound, and planned for neither way`() throws {
+        try Data("registration\na:1\n".utf8)
+            .write(to: URL(filePath: scene.folder.path + "/list.csv"))
+        let file = RegistrationFile(
+            path: "list.csv",
+            format: .csv,
+            kind: .token,
+            column: "registration",
+            identity: nil,
+            reading: .atApply
+        )
+        let list = RegistrationList.described(file)
+        let surveys = ListSurveys(
+            of: [list],
+            directory: scene.folder.path,
+            fingerprinter: scene.fingerprinter
+        )
+        #expect(try surveys[list]?.get().count == 1)
+        #expect(throws: PlanningError.list(.notBuilt(path: "list.csv"))) {
+            try changes(scene.audience(list))
+        }
+        let campaign = try scene.campaign(to: .registrations(list))
+        #expect(throws: PlanningError.notBuilt(campaign.id, keys: ["registrations"])) {
+            try scene.plan([campaign])
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import CampaignModel
+import Planning
+import State
+import TestSupport
+import Testing
+
+struct FanOutSlotsTests {
+    private func pace(_ fanOuts: Int, rate: Int = 10_000) -> Pace {
+        Pace(
+            sendsPerMinute: 600_000,
+            subscriptionsPerSecond: 3_000,
+            fanOuts: fanOuts,
+            fanOutRate: rate
+        )
+    }
+
+    @Test(.covers("C75", "C77", "C79"))
+    func `one fan-out holds the only slot for its reach by the rate`() {
+        var slots = FanOutSlots(pace(1))
+        #expect(slots.next(now: .zero) == nil)
+        slots.hold(reach: 45_000, now: .seconds(1))
+        #expect(slots.next(now: .seconds(2)) == .milliseconds(5_500))
+        #expect(slots.next(now: .milliseconds(5_500)) == nil)
+    }
+
+    @Test func `of two slots the one that is free first is the next`() {
+        var slots = FanOutSlots(pace(2, rate: 1_000))
+        slots.hold(reach: 9_000, now: .zero)
+        #expect(slots.next(now: .zero) == nil)
+        slots.hold(reach: 4_000, now: .zero)
+        #expect(slots.next(now: .zero) == .seconds(4))
+        #expect(slots.next(now: .seconds(4)) == nil)
+        slots.hold(reach: 20_000, now: .seconds(4))
+        #expect(slots.next(now: .seconds(5)) == .seconds(9))
+    }
+
+    @Test func `unknown reach holds no slot, and nothing is held where nobody is to wait`() {
+        var slots = FanOutSlots(pace(1))
+        slots.hold(reach: nil, now: .zero)
+        #expect(slots.next(now: .zero) == nil)
+        var open = pace(1)
+        open.holdsFanOuts = false
+        var lifted = FanOutSlots(open)
+        lifted.hold(reach: 1_000_000, now: .zero)
+        #expect(lifted.next(now: .zero) == nil)
+        #expect(lifted.end == .seconds(100))
+    }
+}
+
+/// What a plan says of the time that it takes.
+struct ForecastTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func plan(
+        _ reaches: [String: Int?],
+        lists: [String: RegistrationList] = [:]
+    ) throws
+        -> Plan
+    {
+        var topics: [Topic: TopicDescription] = [:]
+        var campaigns: [Campaign] = []
+        for (name, reach) in reaches.sorted(by: { $0.key < $1.key }) {
+            let topic = try scene.topic(name)
+            topics[topic] = TopicDescription(about: nil, reach: reach)
+            campaigns.append(try scene.campaign("to-" + name, to: .topic(topic)))
+        }
+        for (name, list) in lists {
+            campaigns.append(try scene.campaign(name, to: .registrations(list)))
+        }
+        return try scene.plan(campaigns, topics: topics)
+    }
+
+    @Test func `a fan-out waits for those before it`() throws {
+        let plan = try plan(["a": 2_000_000, "b": 30_000, "c": 5])
+        #expect(plan.reach(of: plan.sends[0]) == 2_000_000)
+        let forecast = Forecast(plan)
+        #expect(forecast.waits[try scene.id("to-b")] == .seconds(200))
+        #expect(forecast.waits[try scene.id("to-c")] == .seconds(3))
+        #expect(forecast.length > .seconds(203) && forecast.length < .milliseconds(203_001))
+        #expect(
+            try plan.notices == [
+                .waitsForFanOut(scene.id("to-b"), seconds: 200),
+                .waitsForFanOut(scene.id("to-c"), seconds: 3),
+            ]
+        )
+    }
+
+    @Test func `a fan-out of unknown reach is waited for by nobody, and says so where one could`()
+        throws
+    {
+        let plan = try plan(["a": nil, "b": 30_000, "c": nil])
+        #expect(
+            try plan.notices == [
+                .waitsForFanOut(scene.id("to-c"), seconds: 3),
+                .fanOutOfUnknownReach(scene.id("to-a")),
+            ]
+        )
+    }
+
+    @Test func `single sends take what the pace gives them`() throws {
+        let list = try scene.file(0..<1_000)
+        let plan = try plan([:], lists: ["all": list])
+        // 250 at once, then 750 at 1,000 a second that rise by 148 a second: 0.71 s.
+        let length = Forecast(plan).length
+        #expect(length > .milliseconds(700) && length < .milliseconds(720))
+    }
+
+    @Test func `a device group has twenty members at most`() throws {
+        let group = try #require(DeviceGroupName("family"))
+        let plan = try scene.plan([try scene.campaign("home", to: .group(group))])
+        #expect(plan.sends.map { plan.reach(of: $0) } == [20])
+    }
+}

@@ -1,0 +1,91 @@
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import Time
+import TestSupport
+import Testing
+
+struct PlanNoticeTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func notices(_ campaign: Campaign) throws -> [PlanNotice] {
+        try scene.plan([campaign]).notices
+    }
+
+    private func berlin(_ local: String, _ utc: String) throws -> ScheduledMoment {
+        ScheduledMoment(
+            local: try #require(CivilDateTime(parsing: local)),
+            zone: "Europe/Berlin",
+            instant: try #require(Instant(rfc3339: utc))
+        )
+    }
+
+    @Test func `says so when the local time is skipped`() throws {
+        let moment = try berlin("2027-03-28 02:30", "2027-03-28T01:30:00Z")
+        let campaign = try scene.campaign(schedule: .at(moment))
+        #expect(
+            try notices(campaign) == [
+                .skippedLocalTime(campaign.id, moment, gapSeconds: 3_600)
+            ]
+        )
+    }
+
+    @Test func `says so when the local time comes twice`() throws {
+        let moment = try berlin("2027-10-31 02:30", "2027-10-31T00:30:00Z")
+        let campaign = try scene.campaign(schedule: .at(moment))
+        #expect(try notices(campaign) == [.doubledLocalTime(campaign.id, moment)])
+        let plain = try berlin("2027-10-31 03:30", "2027-10-31T02:30:00Z")
+        #expect(try notices(scene.campaign(schedule: .at(plain))) == [])
+    }
+
+    @Test func `says what the author wrote himself`() throws {
+        let campaign = try scene.campaign(
+            fields: ["notification": ["title": "A"], "android": ["ttl": "5s"]],
+            delivery: Delivery(
+                timeToLive: TimeToLive(seconds: 60),
+                priority: nil,
+                collapse: nil
+            )
+        )
+        #expect(try notices(campaign) == [.authorWins(campaign.id, field: "android.ttl")])
+    }
+
+    @Test(.covers("C45-apple")) func `says when Apple gets less than the priority asked for`()
+        throws
+    {
+        let campaign = try scene.campaign(
+            fields: ["data": ["a": "b"]],
+            delivery: Delivery(timeToLive: nil, priority: .high, collapse: nil)
+        )
+        #expect(try notices(campaign) == [.dataPriorityOnApple(campaign.id)])
+    }
+
+    @Test(.covers("C26")) func `says which platforms get nothing`() throws {
+        let campaign = try scene.campaign(fields: ["android": ["notification": ["title": "A"]]])
+        #expect(try notices(campaign) == [.leavesOut(campaign.id, [.apple, .web])])
+    }
+
+    @Test func `has no word for what is as applied`() throws {
+        let campaign = try scene.campaign(
+            fields: ["android": ["notification": ["title": "A"]]],
+            schedule: .at(PlanScene.moment(60))
+        )
+        try scene.remember(scene.plan([campaign]))
+        #expect(try notices(campaign) == [])
+    }
+
+    @Test func `names unknown outcomes as long as they are`() throws {
+        let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2)))
+        let unit = try scene.begin(campaign)
+        try scene.record([.unknown, .accepted, .unknown], of: unit)
+        #expect(try notices(campaign) == [.unknownOutcomes(scene.id("sale"), count: 2)])
+        try scene.store.close(scene.id("sale"), as: .finished)
+        #expect(try notices(campaign) == [.unknownOutcomes(scene.id("sale"), count: 2)])
+    }
+}

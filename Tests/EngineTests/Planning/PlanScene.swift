@@ -1,0 +1,293 @@
+import CampaignMessages
+import CampaignModel
+import Planning
+import State
+import JSON
+import Foundation
+import RegistrationLists
+import SQLiteStore
+import Scheduling
+import Time
+import Testing
+
+/// A state in a folder of its own, and what is planned against it.
+struct PlanScene {
+    let folder: StateFolder
+    let store: any StateStore
+    let fingerprinter: Fingerprinter
+
+    /// 2027-01-15T08:00:00Z.
+    static let now = Instant(secondsSince1970: 1_800_000_000)
+
+    /// The fingerprints under this key were computed by Python's `hmac`.
+    init() throws {
+        folder = try StateFolder()
+        store = try SQLiteStore.open(path: folder.path + "/dev.sqlite") {
+            Array(repeating: 7, count: $0)
+        }
+        fingerprinter = Fingerprinter(key: FingerprintKey(bytes: Array(repeating: 7, count: 32)))
+    }
+
+    func plan(
+        _ campaigns: [Campaign] = [],
+        audiences: [Audience] = [],
+        removals: [AudienceRemoval] = [],
+        settle: Int64 = 0,
+        findings: MembershipFindings = MembershipFindings(),
+        topics: [Topic: TopicDescription] = [:],
+        selection: Selection = .everything,
+        guards: GuardBasis = GuardBasis(),
+        environment: String = "dev",
+        projectID: String = "emulator",
+        at now: Instant = Self.now
+    ) throws -> Plan {
+        let project = Project(
+            id: try #require(ProjectID("shop")),
+            timeZone: "UTC",
+            topics: topics,
+            environments: [],
+            campaigns: campaigns,
+            audiences: audiences,
+            devices: [],
+            removals: removals
+        )
+        return try Planner(
+            project: project,
+            environment: try #require(EnvironmentID(environment)),
+            projectID: projectID,
+            store: store,
+            surveys: ListSurveys(
+                of: project.lists,
+                directory: folder.path,
+                fingerprinter: fingerprinter
+            ),
+            fingerprinter: fingerprinter,
+            zones: TimeZoneDatabase.system(environment: [:]),
+            now: now,
+            settle: settle,
+            findings: findings,
+            selection: selection,
+            guards: guards
+        ).plan()
+    }
+
+    /// The step of the only campaign.
+    func step(_ campaign: Campaign, at now: Instant = Self.now) throws -> CampaignStep {
+        let plan = try plan([campaign], at: now)
+        try #require(plan.campaigns.count == 1)
+        return plan.campaigns[0].step
+    }
+
+    func fingerprints(_ numbers: Int...) throws -> [Fingerprint] {
+        try numbers.map { fingerprinter.fingerprint(of: try registration($0)) }
+    }
+
+    func registration(_ number: Int) throws -> Registration {
+        try StoreFixtures.registrations(number..<number + 1)[0]
+    }
+
+    func inline(_ numbers: Int...) throws -> RegistrationList {
+        .inline(try numbers.map(registration))
+    }
+
+    /// Writes a list of registrations and gives the file's list.
+    func file(_ numbers: some Sequence<Int>) throws -> RegistrationList {
+        let lines = try numbers.map { try registration($0).token + "\n" }
+        try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: folder.path + "/list.txt"))
+        return .file(path: "list.txt")
+    }
+}
+
+// MARK: - What a project says
+
+extension PlanScene {
+    func id(_ name: String) throws -> OccurrenceID { try StoreFixtures.occurrence(name) }
+
+    func topic(_ name: String = "news") throws -> Topic { try #require(Topic(name)) }
+
+    func campaign(
+        _ name: String = "sale",
+        to target: AudienceTarget? = nil,
+        title: String = "Hello",
+        schedule: Schedule = .immediate
+    ) throws -> Campaign {
+        try campaign(
+            name,
+            to: target,
+            fields: ["notification": ["title": .string(title)]],
+            schedule: schedule
+        )
+    }
+
+    func campaign(
+        _ name: String = "sale",
+        to target: AudienceTarget? = nil,
+        fields: JSONObject,
+        delivery: Delivery = .unspecified,
+        schedule: Schedule = .immediate
+    ) throws -> Campaign {
+        Campaign(
+            id: try #require(CampaignID(name)),
+            about: nil,
+            owner: nil,
+            target: try target ?? .topic(topic()),
+            audience: nil,
+            content: MessageContent(fields: fields),
+            delivery: delivery,
+            schedule: schedule
+        )
+    }
+
+    /// A campaign to topic `news` by a cron expression of Berlin's clocks.
+    func rule(
+        _ cron: String,
+        title: String = "Hello",
+        from: String? = nil,
+        until: String? = nil,
+        late: Timeliness.Late? = nil,
+        lateAfter: Int64 = 600,
+        revision: Int = 1
+    ) throws -> Campaign {
+        let zone = try TimeZoneDatabase.system(environment: [:]).rules(named: "Europe/Berlin")
+        let last = try until.map { try #require(CivilDateTime(parsing: $0)) }
+        return Campaign(
+            id: try #require(CampaignID("daily")),
+            about: nil,
+            owner: nil,
+            target: .topic(try topic()),
+            audience: nil,
+            content: MessageContent(fields: ["notification": ["title": .string(title)]]),
+            delivery: .unspecified,
+            schedule: .repeating(
+                RepeatingSchedule(
+                    text: cron,
+                    pattern: .cron(try CronSchedule(parsing: cron)),
+                    zone: "Europe/Berlin",
+                    from: try from.map { try #require(CivilDateTime(parsing: $0)) },
+                    until: last
+                )
+            ),
+            timeliness: Timeliness(
+                late: late,
+                lateAfter: lateAfter,
+                until: last.map { zone.resolve($0).instant },
+                reasonInQuietHours: nil
+            ),
+            revision: revision
+        )
+    }
+
+    func audience(
+        _ list: RegistrationList,
+        named name: String = "all",
+        in topics: [String]? = ["news"],
+        rejoins: Bool = false,
+        by transport: MembershipTransportChoice = .auto
+    ) throws -> Audience {
+        Audience(
+            id: try #require(AudienceID(name)),
+            about: nil,
+            list: list,
+            subscribe: try topics?.map(topic),
+            rejoins: rejoins,
+            transport: transport
+        )
+    }
+
+    /// A moment of UTC, so many seconds from now.
+    static func moment(_ seconds: Int64) -> ScheduledMoment {
+        let instant = now.advanced(bySeconds: seconds)
+        return ScheduledMoment(
+            local: TimeZoneRules.utc.localTime(at: instant),
+            zone: "UTC",
+            instant: instant
+        )
+    }
+}
+
+// MARK: - What a state says
+
+extension PlanScene {
+    /// Records the definitions of a plan and what it schedules, as an apply does.
+    func remember(_ plan: Plan) throws {
+        let run = try store.beginRun(StoreFixtures.worker)
+        try store.record(plan.definitionChanges, in: run)
+    }
+
+    /// Remembers a plan of one campaign and opens its sending.
+    func begin(_ campaign: Campaign) throws -> UnitRecord {
+        let plan = try plan([campaign])
+        try remember(plan)
+        let send = try #require(plan.sends.first)
+        let target: UnitTarget
+        switch send.target {
+        case .topic(let topic): target = .topic(topic)
+        case .condition(let text): target = .condition(text)
+        case .group(let name): target = .group(name)
+        case .stored(let id, _): target = .registrations(id)
+        case .list(let list, let id, _):
+            guard case .inline(let registrations) = list else { throw NotInline() }
+            try store.beginList(id)
+            try store.append(registrations, to: id, first: 0)
+            target = .registrations(id)
+        }
+        return try store.open(
+            OpenedOccurrence(
+                id: send.occurrence,
+                due: send.due,
+                message: send.template.stored,
+                target: target,
+                count: send.remaining
+            ),
+            in: try store.beginRun(StoreFixtures.worker)
+        )
+    }
+
+    private struct NotInline: Error {}
+
+    func record(_ outcomes: [Outcome], released: Int? = nil, of unit: UnitRecord) throws {
+        let outcomes = outcomes.enumerated().map { UnitOutcome(index: $0, outcome: $1) }
+        try store.record(
+            outcomes.filter { $0.outcome != .intended },
+            released: released ?? outcomes.count,
+            of: unit.id
+        )
+    }
+
+    func join(_ numbers: Int..., audience: String = "all", topic: String = "news") throws {
+        try joining(numbers, audience: audience, topic: topic)
+        let scope = try StoreFixtures.scope(audience, topic)
+        try store.finishJoin(StoreFixtures.results(members(numbers)), in: scope)
+    }
+
+    func joining(_ numbers: [Int], audience: String = "all", topic: String = "news") throws {
+        try store.beginJoin(members(numbers), in: StoreFixtures.scope(audience, topic))
+    }
+
+    /// Records registrations as members of whatever status.
+    func keep(
+        _ numbers: Int...,
+        as status: MembershipStatus,
+        audience: String = "all",
+        topic: String = "news"
+    ) throws {
+        try store.record(members(numbers), as: status, in: StoreFixtures.scope(audience, topic))
+    }
+
+    func removal(
+        _ members: AudienceRemoval.Members,
+        of name: String = "all"
+    ) throws -> AudienceRemoval {
+        AudienceRemoval(audience: try #require(AudienceID(name)), members: members)
+    }
+
+    func members(_ numbers: [Int]) throws -> [Member] {
+        try numbers.map { number in
+            let registration = try registration(number)
+            return Member(
+                fingerprint: fingerprinter.fingerprint(of: registration),
+                registration: registration
+            )
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CampaignModel
+import Planning
+import State
+import FCMWire
+import JSON
+import Time
+import Testing
+
+/// A list that is another one is a change for as long as somebody may get something of it.
+struct ListChangeTests {
+    private let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func campaign(
+        _ numbers: [Int],
+        title: String = "Hello",
+        schedule: Schedule = .immediate
+    ) throws -> Campaign {
+        let list = RegistrationList.inline(try numbers.map(scene.registration))
+        return try scene.campaign(to: .registrations(list), title: title, schedule: schedule)
+    }
+
+    private func rule(_ numbers: [Int], until: String? = nil) throws -> Campaign {
+        let rule = try scene.rule("0 9 * * *", until: until)
+        return try campaign(numbers, schedule: rule.schedule)
+    }
+
+    private static let listChanges = ["list.count", "list.id"]
+
+    @Test func `it is one of a scheduled campaign, which stays scheduled`() throws {
+        let schedule = Schedule.at(PlanScene.moment(3_600))
+        try scene.remember(try scene.plan([try campaign([0], schedule: schedule)]))
+        let plan = try scene.plan([try campaign([0, 1], schedule: schedule)])
+        #expect(plan.campaigns.map(\.step) == [.redefine(PlanScene.moment(3_600))])
+        #expect(plan.campaigns[0].changes.map(\.path) == Self.listChanges)
+        #expect(plan.campaigns[0].definition != nil)
+        try scene.remember(plan)
+        #expect(try scene.step(try campaign([0, 1], schedule: schedule)) == .unchanged)
+    }
+
+    @Test func `it is one of a rule until the state is past its last slot`() throws {
+        let until = "2027-01-16 12:00"
+        try scene.remember(try scene.plan([try rule([0], until: until)]))
+        let plan = try scene.plan([try rule([0, 1], until: until)])
+        #expect(plan.campaigns[0].changes.map(\.path) == Self.listChanges)
+        let later = PlanScene.now.advanced(bySeconds: 5 * 86_400)
+        let after = try scene.plan([try rule([0, 1], until: until)], at: later)
+        #expect(after.reviewed == plan.reviewed)
+        try scene.remember(after)
+        let over = try scene.plan([try rule([0, 1, 2], until: until)], at: later)
+        #expect(over.campaigns.map(\.step) == [.unchanged])
+        #expect(over.reviewed.isEmpty)
+    }
+
+    @Test func `it is none of a campaign that was sent, or is being sent`() throws {
+        _ = try scene.begin(try campaign([0, 1]))
+        let going = try scene.plan([try campaign([0, 1, 2])])
+        #expect(going.reviewed.isEmpty)
+        #expect(going.campaigns.allSatisfy { $0.changes.isEmpty })
+        try scene.store.close(try scene.id("sale"), as: .finished)
+        #expect(try scene.step(try campaign([0, 1, 2])) == .unchanged)
+        let reworded = try scene.plan([try campaign([0, 1, 2], title: "Bye")])
+        #expect(reworded.campaigns.map(\.step) == [.alreadySent])
+        #expect(reworded.campaigns[0].changes.map(\.path) == ["message.notification.title"])
+    }
+
+    @Test func `it is none of one that came too late, until it gets another moment`() throws {
+        let late = Schedule.at(PlanScene.moment(-3_600))
+        try scene.remember(try scene.plan([try campaign([0], schedule: late)]))
+        #expect(try scene.step(try campaign([0, 1], schedule: late)) == .unchanged)
+        let moved = try scene.plan([
+            try campaign([0, 1], schedule: .at(PlanScene.moment(3_600)))
+        ])
+        #expect(moved.campaigns[0].changes.map(\.path) == Self.listChanges + ["schedule"])
+    }
+}

@@ -1,0 +1,244 @@
+import CampaignModel
+import State
+import FCMWire
+import JSON
+import Time
+import Testing
+
+@testable import Planning
+
+/// What becomes of a plan of now beside one that was reviewed.
+struct PlanExpectationTests {
+    private let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private static let other = String(repeating: "0", count: 40)
+    private static let empty = String(repeating: "e", count: 40)
+
+    private func run(
+        _ number: Int64,
+        _ digest: String?,
+        _ status: RunStatus = .complete
+    ) -> RunRecord {
+        var worker = StoreFixtures.worker
+        worker.digest = digest
+        return RunRecord(
+            id: RunID(number: number),
+            worker: worker,
+            status: status,
+            ended: nil,
+            tally: OutcomeTally(),
+            cause: nil,
+            serial: StateSerial(number: number)
+        )
+    }
+
+    private func verdict(
+        _ now: Plan,
+        expecting reviewed: Plan,
+        isKnown: Bool = true,
+        after runs: [RunRecord] = []
+    ) -> PlanVerdict {
+        let expectation = PlanExpectation(
+            reviewed.digest,
+            reviewed: isKnown ? reviewed.reviewed : nil,
+            kept: nil
+        )
+        return expectation.verdict(on: now, after: runs) { $0 == Self.empty }
+    }
+
+    private func stale(_ verdict: PlanVerdict) throws -> StalePlan {
+        guard case .stale(let plan) = verdict else { throw Unexpected(verdict: verdict) }
+        return plan
+    }
+
+    private struct Unexpected: Error { let verdict: PlanVerdict }
+
+    private func two() throws -> [Campaign] {
+        [try scene.campaign("one"), try scene.campaign("two")]
+    }
+
+    @Test func `the same plan is carried out, whatever runs there were`() throws {
+        let plan = try scene.plan(try two())
+        let runs = [run(2, Self.other), run(1, plan.digest.hash)]
+        #expect(verdict(plan, expecting: plan, after: runs) == .same)
+    }
+
+    @Test func `another plan is stale, with what differs where that is known`() throws {
+        let (first, second) = (try scene.campaign("one"), try scene.campaign("two"))
+        let reviewed = try scene.plan([first])
+        let now = try scene.plan([second])
+        let found = try stale(verdict(now, expecting: reviewed))
+        #expect(found.digest == reviewed.digest && found.now == now.digest && found.runs.isEmpty)
+        guard case .campaign(first.id, .gone)? = found.differences?.first,
+            case .campaign(second.id, .new)? = found.differences?.last
+        else { throw Unexpected(verdict: .stale(found)) }
+        let unknown = try stale(verdict(now, expecting: reviewed, isKnown: false))
+        #expect(unknown.differences == nil)
+    }
+
+    @Test func `one for something else differs in nothing but that`() throws {
+        let reviewed = try scene.plan(try two(), environment: "live")
+        let found = try stale(verdict(try scene.plan(), expecting: reviewed))
+        #expect(found.differences == [.head(.environment, before: "live", after: "dev")])
+    }
+
+    @Test func `a complete run after the plan says that it is applied, one before it does not`()
+        throws
+    {
+        let reviewed = try scene.plan(try two())
+        let now = try scene.plan([try scene.campaign("three")])
+        let done = run(1, reviewed.digest.hash)
+        #expect(
+            verdict(now, expecting: reviewed, after: [run(2, Self.other), done])
+                == .alreadyApplied(done)
+        )
+        let early = run(0, reviewed.digest.hash)
+        _ = try stale(verdict(now, expecting: reviewed, after: [early]))
+        #expect(
+            verdict(now, expecting: reviewed, isKnown: false, after: [done])
+                == .alreadyApplied(done)
+        )
+    }
+
+    @Test(arguments: [RunStatus.abandoned, .running, .stopped, .interrupted])
+    func `what an unfinished run left goes on`(_ status: RunStatus) throws {
+        let campaigns = try two()
+        let reviewed = try scene.plan(campaigns)
+        try scene.remember(try scene.plan([campaigns[0]]))
+        _ = try scene.begin(campaigns[0])
+        let now = try scene.plan(campaigns)
+        let cut = run(1, reviewed.digest.hash, status)
+        #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
+        #expect(
+            verdict(now, expecting: reviewed, after: [run(2, nil), run(2, Self.empty), cut])
+                == .goesOn
+        )
+        let meanwhile = run(2, Self.other)
+        let found = try stale(verdict(now, expecting: reviewed, after: [meanwhile, cut]))
+        #expect(found.runs == [meanwhile])
+        let changed = try scene.plan([campaigns[0], try scene.campaign("two", title: "Bye")])
+        _ = try stale(verdict(changed, expecting: reviewed, after: [cut]))
+        let more = try scene.plan(campaigns + [try scene.campaign("three")])
+        _ = try stale(verdict(more, expecting: reviewed, after: [cut]))
+    }
+
+    @Test func `nothing that is left of an unfinished run is applied`() throws {
+        let campaign = try scene.campaign()
+        let reviewed = try scene.plan([campaign])
+        _ = try scene.begin(campaign)
+        try scene.store.close(try scene.id("sale"), as: .finished)
+        let cut = run(1, reviewed.digest.hash, .abandoned)
+        #expect(
+            verdict(try scene.plan([campaign]), expecting: reviewed, after: [cut])
+                == .alreadyApplied(cut)
+        )
+    }
+
+    @Test func `of members fewer are left, never more nor of another list`() throws {
+        let all = try scene.audience(scene.inline(0, 1, 2))
+        let reviewed = try scene.plan(audiences: [all])
+        let cut = run(1, reviewed.digest.hash, .abandoned)
+        try scene.join(0)
+        let now = try scene.plan(audiences: [all])
+        #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
+        // A complete run joined whom it could: who is left is somebody else.
+        let done = run(1, reviewed.digest.hash)
+        #expect(verdict(now, expecting: reviewed, after: [done]) == .alreadyApplied(done))
+        let others = try scene.plan(audiences: [try scene.audience(scene.inline(1, 2))])
+        _ = try stale(verdict(others, expecting: reviewed, after: [cut]))
+        try scene.join(7)
+        let leaving = try scene.plan(audiences: [all])
+        _ = try stale(verdict(leaving, expecting: reviewed, after: [cut]))
+    }
+
+    @Test func `a membership that the files want no more is another plan, not one that is done`()
+        throws
+    {
+        let all = try scene.audience(scene.inline(0, 1, 2))
+        let reviewed = try scene.plan(audiences: [all])
+        let cut = run(1, reviewed.digest.hash, .abandoned)
+        let found = try stale(verdict(try scene.plan(), expecting: reviewed, after: [cut]))
+        guard case .membership(_, .gone)? = found.differences?.first else {
+            throw Unexpected(verdict: .stale(found))
+        }
+        for number in 0...2 { try scene.join(number) }
+        let done = try scene.plan(audiences: [all])
+        #expect(verdict(done, expecting: reviewed, after: [cut]) == .alreadyApplied(cut))
+    }
+
+    @Test func `whom the review lets go without a request is never unsubscribed`() throws {
+        try scene.join(0, 1, audience: "first")
+        let shrunk = try scene.audience(scene.inline(0), named: "first")
+        let second = try scene.audience(scene.inline(0, 1), named: "second")
+        let reviewed = try scene.plan(audiences: [shrunk, second])
+        let cut = run(1, reviewed.digest.hash, .abandoned)
+        #expect(reviewed.memberships.allSatisfy { $0.leaves.isEmpty })
+        let now = try scene.plan(audiences: [shrunk])
+        #expect(now.memberships.map { $0.leaves.count } == [1])
+        _ = try stale(verdict(now, expecting: reviewed, after: [cut]))
+    }
+
+    @Test func `a part that was chosen is not the rest of what was reviewed as a whole`() throws {
+        let campaigns = try two()
+        let reviewed = try scene.plan(campaigns)
+        let cut = run(1, reviewed.digest.hash, .interrupted)
+        var part = try scene.plan([campaigns[0]])
+        #expect(verdict(part, expecting: reviewed, after: [cut]) == .goesOn)
+        part.isWhole = false
+        _ = try stale(verdict(part, expecting: reviewed, after: [cut]))
+    }
+
+    @Test func `who could not leave, and what was paused, goes on after a complete run`() throws {
+        try scene.join(0, 1)
+        let removal = [try scene.removal(.unsubscribe)]
+        let reviewed = try scene.plan(removals: removal)
+        let done = run(1, reviewed.digest.hash)
+        let scope = try StoreFixtures.scope("all", "news")
+        try scene.store.beginLeave(scene.fingerprints(0, 1), in: scope)
+        try scene.store.finishLeave(StoreFixtures.results(scene.members([0])), in: scope)
+        let now = try scene.plan(removals: removal)
+        #expect(verdict(now, expecting: reviewed, after: [done]) == .goesOn)
+    }
+
+    @Test func `a sending that was paused in its middle goes on after a complete run`() throws {
+        let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
+        let reviewed = try scene.plan([campaign])
+        _ = try scene.begin(campaign)
+        let done = run(1, reviewed.digest.hash)
+        #expect(
+            verdict(try scene.plan([campaign]), expecting: reviewed, after: [done]) == .goesOn
+        )
+    }
+
+    @Test func `a campaign with another name goes on under it`() throws {
+        try scene.remember(try scene.plan([try scene.campaign("old")]))
+        let campaign = try ReviewedVariations(scene).campaign("new", formerly: "old")
+        let reviewed = try scene.plan([campaign])
+        try scene.remember(reviewed)
+        let cut = run(5, reviewed.digest.hash, .abandoned)
+        let now = try scene.plan([campaign])
+        #expect(now.digest.hash != reviewed.digest.hash)
+        #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
+    }
+
+    @Test func `as many runs are looked at as there were since`() throws {
+        let digest = try #require(PlanDigest(Self.other + "@7"))
+        let expectation = PlanExpectation(digest, kept: nil)
+        #expect(expectation.runCount(at: StateSerial(number: 12)) == 5)
+        let kept = KeptPlan(
+            digest: Self.other,
+            serial: StateSerial(number: 9),
+            made: PlanScene.now,
+            user: "ada",
+            host: "desk",
+            content: [:]
+        )
+        let plain = PlanExpectation(try #require(PlanDigest(Self.other)), kept: kept)
+        #expect(plain.runCount(at: StateSerial(number: 12)) == 3)
+        #expect(plain.reviewed == nil)
+    }
+}

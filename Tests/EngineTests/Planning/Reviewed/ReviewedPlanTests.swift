@@ -1,0 +1,162 @@
+import CampaignModel
+import Planning
+import State
+import JSON
+import Time
+import Testing
+
+/// What a reviewer agrees to; the hashes are of Python's `hashlib` over the text that stands here.
+struct ReviewedPlanTests {
+    private let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private static let lineage = "07070707070707070707070707070707"
+
+    @Test func `is compact JSON with sorted members, and its digest the hash of that`() throws {
+        let plan = try scene.plan([try scene.campaign(title: "Hi")])
+        let text = """
+            {"campaigns":[{"campaign":"sale","definition":{"audience":{"topic":"news"},\
+            "message":{"notification":{"title":"Hi"}},"schedule":"at the next apply"},\
+            "occurrence":"sale/once/1"}],"environment":"dev","format":1,"guards":[],\
+            "lineage":"\(Self.lineage)","memberships":[],"project":"shop","project_id":"emulator"}
+            """
+        #expect(plan.reviewed.content.compactText == text)
+        #expect(plan.digest.description == "e43d1dae86e8a4037979adc8969a403743113de2@0")
+        #expect(ReviewedPlan(content: plan.reviewed.content) == plan.reviewed)
+    }
+
+    @Test func `holds of memberships who comes and goes as numbers and hashes`() throws {
+        try scene.join(2)
+        let plan = try scene.plan(audiences: [try scene.audience(scene.inline(0, 1))])
+        let nobody =
+            #"{"count":0,"members":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}"#
+        let text = """
+            {"audience":"all","forgotten":\(nobody),\
+            "joins":{"count":2,"members":"9a40ea85fb41ad9d49b4e252dd6e2fbd0960bb153ec22128957d6abec0aea260"},\
+            "leaves":{"count":1,"members":"56564ed874a268b8f686d083d4074c1b51110643a6547e11b51a7e38eea89b5c"},\
+            "list":{"count":2,"id":"b79f3861ad47a4dc5d708f351fd64a5545443f0f0909230d817dd0daad3a80ce"},\
+            "noted":\(nobody),"rejoin":false,"topic":"news","wanted":true}
+            """
+        #expect(plan.reviewed.content["memberships"]?.arrayValue?.first?.compactText == text)
+    }
+
+    // MARK: What does not matter
+
+    @Test(arguments: [600, 3_600, 90_000, 40 * 86_400] as [Int64])
+    func `time that passes makes no difference`(_ seconds: Int64) throws {
+        let at = try scene.campaign("at", schedule: .at(PlanScene.moment(3_000)))
+        let life = try scene.campaign(
+            "expiring",
+            fields: ["notification": ["title": "Hello"]],
+            delivery: Delivery(
+                timeToLive: nil,
+                expires: PlanScene.moment(1_800),
+                priority: nil,
+                collapse: nil
+            )
+        )
+        let campaigns = [at, life, try scene.rule("0 * * * *"), try scene.campaign()]
+        let later = PlanScene.now.advanced(bySeconds: seconds)
+        let plan = try scene.plan(campaigns)
+        #expect(try scene.plan(campaigns, at: later).digest == plan.digest)
+        try scene.remember(plan)
+        let hash = try scene.plan(campaigns).digest.hash
+        #expect(try scene.plan(campaigns, at: later).digest.hash == hash)
+    }
+
+    @Test func `neither the serial nor other campaigns nor their order make a difference`() throws {
+        let (mine, other) = (try scene.campaign("mine"), try scene.rule("0 9 * * *"))
+        let digest = try scene.plan([mine]).digest
+        let both = try scene.plan([mine, other]).digest.hash
+        #expect(both != digest.hash)
+        #expect(try scene.plan([other, mine]).digest.hash == both)
+        try scene.remember(try scene.plan([other]))
+        let now = try scene.plan([other, mine]).digest
+        #expect(now.hash == digest.hash)
+        #expect(digest.description.hasSuffix("@0") && now.description.hasSuffix("@1"))
+    }
+
+    @Test func `what an earlier run began or somebody paused makes no difference`() throws {
+        let begun = try scene.campaign("begun", to: .registrations(scene.inline(0, 1)))
+        let nothing = try scene.plan().digest.hash
+        _ = try scene.begin(begun)
+        #expect(try scene.plan([begun]).digest.hash == nothing)
+        let new = try scene.campaign("new")
+        let digest = try scene.plan([begun, new]).digest.hash
+        let pause = Pause(scope: .everything, since: PlanScene.now, user: "ada", host: "desk")
+        _ = try scene.store.pause(pause)
+        #expect(try scene.plan([begun, new]).digest.hash == digest)
+    }
+
+    @Test func `an apply under a pause leaves the plan as it was`() throws {
+        let campaign = try scene.campaign()
+        let digest = try scene.plan([campaign]).digest.hash
+        let pause = Pause(scope: .everything, since: PlanScene.now, user: "ada", host: "desk")
+        _ = try scene.store.pause(pause)
+        try scene.remember(try scene.plan([campaign]))
+        #expect(try scene.plan([campaign]).digest.hash == digest)
+    }
+
+    // MARK: What matters
+
+    @Test func `every field that decides what people get makes a difference`() throws {
+        let variations = try ReviewedVariations(scene)
+        let plain = try scene.plan([try variations.campaign()]).digest.hash
+        #expect(
+            try scene.plan([try variations.campaign(about: "x", owner: "y")]).digest.hash == plain
+        )
+        let named = try variations.all
+        let hashes = try named.map { try scene.plan([$0.campaign]).digest.hash }
+        for (variation, hash) in zip(named, hashes) {
+            #expect(hash != plain, "\(variation.name)")
+        }
+        #expect(Set(hashes).count == hashes.count)
+    }
+
+    @Test func `the environment, the service and the state make a difference`() throws {
+        let campaign = try scene.campaign()
+        let plain = try scene.plan([campaign]).digest.hash
+        let hashes = [
+            plain, try scene.plan([campaign], environment: "live").digest.hash,
+            try scene.plan([campaign], projectID: "tidewatch-b5ae1").digest.hash,
+        ]
+        #expect(Set(hashes).count == 3)
+        #expect(try scene.plan([campaign]).reviewed.head.lineage == Self.lineage)
+    }
+
+    @Test func `who joins and leaves makes a difference, and whether who left comes again`() throws
+    {
+        let one = try scene.audience(scene.inline(0))
+        var plans = [
+            try scene.plan(audiences: [one]),
+            try scene.plan(audiences: [scene.audience(scene.inline(1))]),
+            try scene.plan(audiences: [scene.audience(scene.inline(0, 1))]),
+            try scene.plan(audiences: [scene.audience(scene.inline(1, 0))]),
+            try scene.plan(audiences: [scene.audience(scene.inline(0), in: ["other"])]),
+            try scene.plan(audiences: [scene.audience(scene.inline(0), named: "some")]),
+            try scene.plan(audiences: [scene.audience(scene.inline(0), rejoins: true)]),
+        ]
+        try scene.join(2)
+        plans.append(try scene.plan(audiences: [one]))
+        try scene.join(3)
+        plans.append(try scene.plan(audiences: [one]))
+        #expect(Set(plans.map(\.digest.hash)).count == plans.count)
+    }
+
+    @Test func `a campaign that is gone, or has another name, is in it`() throws {
+        try scene.remember(
+            try scene.plan([try scene.campaign("old"), try scene.rule("0 9 * * *")])
+        )
+        let gone = try scene.plan([try scene.rule("0 9 * * *")])
+        #expect(
+            gone.reviewed.content["campaigns"] == [["campaign": "old", "gone": true]]
+        )
+        let named = try ReviewedVariations(scene).campaign("new", formerly: "old")
+        let renamed = try scene.plan([named, try scene.rule("0 9 * * *")])
+        let part = renamed.reviewed.content["campaigns"]?.arrayValue?.first
+        #expect(part?["renamed_from"] == "old" && part?["occurrence"] == "new/once/1")
+    }
+}

@@ -1,0 +1,276 @@
+import CampaignMessages
+import CampaignModel
+import State
+import FCMWire
+import JSON
+import Time
+import Testing
+
+@testable import Planning
+
+/// Revisions, names, pauses, holds and what is late, of campaigns with one occurrence.
+struct RevisionStepTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func campaign(
+        _ name: String = "sale",
+        revision: Int = 1,
+        formerly: String? = nil,
+        schedule: Schedule = .immediate,
+        late: Timeliness.Late? = nil,
+        until: Instant? = nil,
+        dead: String? = nil
+    ) throws -> Campaign {
+        let acknowledgement = dead.map {
+            Acknowledgement(reach: nil, dead: Percentage($0), reason: "known")
+        }
+        return Campaign(
+            id: try #require(CampaignID(name)),
+            about: nil,
+            owner: nil,
+            target: .registrations(try scene.inline(0, 1, 2, 3)),
+            audience: nil,
+            content: MessageContent(fields: ["notification": ["title": "Hello"]]),
+            delivery: .unspecified,
+            schedule: schedule,
+            timeliness: Timeliness(
+                late: late,
+                lateAfter: 600,
+                until: until,
+                reasonInQuietHours: nil
+            ),
+            revision: revision,
+            formerID: formerly.flatMap { CampaignID($0) },
+            policy: SendingPolicy(
+                onUnknown: nil,
+                rollout: nil,
+                acknowledgement: acknowledgement,
+                holdOut: nil
+            )
+        )
+    }
+
+    private func send(_ campaign: Campaign) throws {
+        let unit = try scene.begin(campaign)
+        try scene.record([.accepted, .accepted, .accepted, .accepted], of: unit)
+        let id = try #require(campaign.onlyOccurrence)
+        try scene.store.close(id, as: .finished)
+    }
+
+    private func steps(_ campaigns: Campaign..., at seconds: Int64 = 0) throws -> [CampaignStep] {
+        try scene.plan(campaigns, at: PlanScene.now.advanced(bySeconds: seconds))
+            .campaigns.map(\.step)
+    }
+
+    // MARK: Revisions
+
+    @Test func `a raised revision sends again, once`() throws {
+        try send(campaign())
+        let plan = try scene.plan([campaign(revision: 2)])
+        #expect(plan.sends.map(\.occurrence) == [try StoreFixtures.occurrence("sale", revision: 2)])
+        #expect(
+            plan.campaigns[0].changes == [FieldChange(path: "revision", before: nil, after: 2)]
+        )
+        try send(campaign(revision: 2))
+        #expect(try steps(campaign(revision: 2)) == [.unchanged])
+    }
+
+    @Test func `a lowered revision sends nothing and says so once`() throws {
+        try send(campaign())
+        try send(campaign(revision: 3))
+        for lower in [1, 2] {
+            let plan = try scene.plan([campaign(revision: lower)])
+            #expect(plan.campaigns.map(\.step) == [.lowered(lower, sent: 3)])
+            #expect(plan.campaigns[0].definition != nil)
+            try scene.remember(plan)
+            #expect(try steps(campaign(revision: lower)) == [.unchanged])
+        }
+    }
+
+    @Test func `a raised revision leaves alone what still goes on`() throws {
+        let unit = try scene.begin(campaign())
+        try scene.record([.returned], of: unit)
+        let plan = try scene.plan([campaign(revision: 2)])
+        #expect(plan.sends.map(\.occurrence.revision) == [1, 2])
+        #expect(plan.campaigns.map { $0.definition == nil } == [true, false])
+    }
+
+    @Test func `a revision that only waited is cancelled by the next`() throws {
+        let later = Schedule.at(PlanScene.moment(60))
+        try scene.remember(scene.plan([campaign(revision: 2, schedule: later)]))
+        let second = try StoreFixtures.occurrence("sale", revision: 2)
+        let first = try StoreFixtures.occurrence("sale")
+        #expect(
+            try steps(campaign(schedule: later)) == [
+                .unschedule(second, due: PlanScene.moment(60).instant),
+                .schedule(first, PlanScene.moment(60)),
+            ]
+        )
+    }
+
+    // MARK: What is late
+
+    @Test(
+        arguments: [
+            (nil, nil, 600, "send"), (nil, nil, 601, "expire"), (.fail, nil, 601, "expire"),
+            (.skip, nil, 600, "send"), (.skip, nil, 601, "skip"), (.send, nil, 86_400, "send"),
+            (.send, 3_600, 3_600, "send"), (.send, 3_600, 3_601, "skip"),
+            (.fail, 60, 61, "expire"), (.send, 0, 600, "send"), (.send, 0, 601, "skip"),
+        ] as [(Timeliness.Late?, Int64?, Int64, String)]
+    )
+    func `what is late is what its author says`(
+        late: Timeliness.Late?,
+        until: Int64?,
+        age: Int64,
+        expected: String
+    ) throws {
+        let moment = PlanScene.moment(0)
+        let step = try steps(
+            campaign(
+                schedule: .at(moment),
+                late: late,
+                until: until.map { moment.instant.advanced(bySeconds: $0) }
+            ),
+            at: age
+        )
+        let id = try scene.id("sale")
+        switch expected {
+        case "expire": #expect(step == [.expire(id, moment)])
+        case "skip": #expect(step == [.skip(id, moment)])
+        default:
+            guard case .send(let send)? = step.first else {
+                Issue.record("\(step)")
+                return
+            }
+            #expect(send.due == moment.instant)
+        }
+    }
+
+    @Test func `what was skipped stays so`() throws {
+        let late = try campaign(schedule: .at(PlanScene.moment(-601)), late: .skip)
+        try scene.remember(scene.plan([late]))
+        #expect(try steps(late) == [.unchanged])
+    }
+
+    // MARK: Names
+
+    @Test func `another name takes the history over and sends nothing`() throws {
+        try send(campaign("old"))
+        let plan = try scene.plan([campaign("new", formerly: "old")])
+        let old = try #require(CampaignID("old"))
+        #expect(plan.campaigns.map(\.step) == [.rename(from: old), .unchanged])
+        #expect(plan.notices == [])
+        try scene.remember(plan)
+        let state = try scene.store.appliedState()
+        #expect(state.occurrences.keys.map(\.description) == ["new/once/1"])
+        #expect(state.definitions.keys.map(\.rawValue) == ["new"])
+        #expect(try steps(campaign("new", formerly: "old")) == [.unchanged])
+        #expect(try steps(campaign("new")) == [.unchanged])
+    }
+
+    @Test func `another name goes on with what is under way`() throws {
+        let unit = try scene.begin(campaign("old"))
+        try scene.record([.returned], of: unit)
+        let plan = try scene.plan([campaign("new", formerly: "old")])
+        #expect(plan.sends.map(\.occurrence.description) == ["new/once/1"])
+        #expect(plan.sends[0].unit?.id == unit.id)
+    }
+
+    @Test func `a former name that nobody knows is worth a word`() throws {
+        let new = try campaign("new", formerly: "old")
+        let plan = try scene.plan([new])
+        #expect(plan.notices == [.unknownFormerName(new.id, try #require(CampaignID("old")))])
+        #expect(plan.sends.map(\.occurrence.description) == ["new/once/1"])
+    }
+
+    @Test func `two histories are not made one`() throws {
+        try send(campaign("old"))
+        try send(campaign("new"))
+        let names = PlanningError.renamedOntoHistory(
+            try #require(CampaignID("old")),
+            try #require(CampaignID("new"))
+        )
+        #expect(throws: names) { try scene.plan([campaign("new", formerly: "old")]) }
+    }
+
+    // MARK: Paused and held
+
+    @Test(arguments: [true, false])
+    func `what is paused is not sent`(isWhole: Bool) throws {
+        let scope: PauseScope =
+            isWhole ? .everything : .campaign(try #require(CampaignID("sale")))
+        let pause = Pause(scope: scope, since: PlanScene.now, user: "ada", host: "desk")
+        #expect(try scene.store.pause(pause))
+        let plan = try scene.plan([campaign(), campaign("other")])
+        guard case .paused(let send, pause) = plan.campaigns[0].step else {
+            Issue.record("\(plan.campaigns[0].step)")
+            return
+        }
+        #expect(send.occurrence == (try scene.id("sale")))
+        #expect(plan.sends.map(\.occurrence) == (isWhole ? [] : [try scene.id("other")]))
+        #expect(plan.hasChanges == !isWhole)
+        #expect(try scene.store.liftPause(pause))
+        #expect(try scene.plan([campaign()]).sends.count == 1)
+    }
+
+    @Test func `a rule that is paused keeps what is due`() throws {
+        let daily = try scene.rule("30 7 * * *")
+        let before = try #require(Instant(rfc3339: "2027-01-15T08:00:00Z"))
+        let due = try #require(Instant(rfc3339: "2027-01-16T06:31:00Z"))
+        try scene.remember(scene.plan([daily], at: before))
+        let pause = Pause(scope: .everything, since: before, user: "ada", host: "desk")
+        #expect(try scene.store.pause(pause))
+        let paused = try scene.plan([daily], at: due)
+        #expect(paused.campaigns.map(\.step.isPaused) == [true, false])
+        try scene.remember(paused)
+        #expect(try scene.store.liftPause(pause))
+        let sends = try scene.plan([daily], at: due).sends
+        #expect(sends.map(\.occurrence.description) == ["daily/2027-01-16T07:30/1"])
+    }
+
+    /// Of a list of four two were refused, which are 50 %.
+    @Test(
+        arguments: [
+            (.mostlyDead, nil, true), (.mostlyDead, "49.99%", true), (.mostlyDead, "50%", false),
+            (.refusedPayload, "100%", true),
+        ] as [(Hold, String?, Bool)]
+    )
+    func `a held sending goes on once its author knows`(
+        hold: Hold,
+        dead: String?,
+        isHeld: Bool
+    ) throws {
+        let unit = try scene.begin(campaign())
+        try scene.record([.accepted, .rejected, .rejected], of: unit)
+        try scene.store.hold(scene.id("sale"), hold)
+        let plan = try scene.plan([campaign(dead: dead)])
+        switch plan.campaigns[0].step {
+        case .held(let send, let reason):
+            #expect(isHeld)
+            #expect(reason == hold)
+            #expect(send.remaining == 1)
+            #expect(!plan.hasChanges)
+        case .resume(let send):
+            #expect(!isHeld)
+            #expect(send.remaining == 1)
+        default: Issue.record("\(plan.campaigns[0].step)")
+        }
+    }
+
+    // MARK: Keys
+
+    /// The key is `printf sale/once/1 | sha256sum | cut -c1-16`.
+    @Test func `an occurrence's key is in its message and beside it`() throws {
+        let plan = try scene.plan([campaign()])
+        let send = try #require(plan.sends.first)
+        #expect(send.deduplicationKey?.text == "5cbb89fc16373a44")
+        #expect(
+            MessageContent(fields: send.template.fields)
+                .value(at: ["android", "notification", "tag"]) == "5cbb89fc16373a44"
+        )
+    }
+}

@@ -1,0 +1,280 @@
+import CampaignMessages
+import CampaignModel
+import State
+import Time
+import Testing
+
+@testable import Planning
+
+/// The rule `30 7 * * *` in Berlin over several applies; 07:30 there is 06:30 UTC in winter.
+struct RuleStepTests {
+    let scene: PlanScene
+
+    init() throws {
+        scene = try PlanScene()
+    }
+
+    private func moment(_ utc: String) throws -> Instant { try #require(Instant(rfc3339: utc)) }
+
+    /// Plans, and records what is planned; each step in a few words.
+    @discardableResult
+    private func apply(_ campaigns: [Campaign], _ utc: String) throws -> [String] {
+        let plan = try scene.plan(campaigns, at: moment(utc))
+        try scene.remember(plan)
+        for send in plan.sends where send.unit == nil {
+            let unit = try scene.store.open(
+                OpenedOccurrence(
+                    id: send.occurrence,
+                    due: send.due,
+                    message: send.template.stored,
+                    target: .topic(scene.topic()),
+                    count: 1
+                ),
+                in: scene.store.beginRun(StoreFixtures.worker)
+            )
+            try scene.record([.accepted], of: unit)
+            try scene.store.close(send.occurrence, as: .finished)
+        }
+        return plan.campaigns.map { words($0.step) }
+    }
+
+    private func words(_ step: CampaignStep) -> String {
+        switch step {
+        case .send(let send): "send \(send.occurrence.slot.text)/\(send.occurrence.revision)"
+        case .schedule(let id, let moment):
+            "schedule \(id.slot.text)/\(id.revision) \(moment.instant)"
+        case .reschedule(let id, _, let moment): "reschedule \(id.slot.text) \(moment.instant)"
+        case .unschedule(let id, _): "unschedule \(id.slot.text)/\(id.revision)"
+        case .miss(let missed):
+            "miss \(missed.count) \(missed.first) \(missed.last)"
+                + (missed.isFailure ? " fails" : "") + (missed.isSuperseded ? " superseded" : "")
+        case .redefine(let moment): "redefine \(moment.instant)"
+        default: "\(step)"
+        }
+    }
+
+    private func rows() throws -> Int { try scene.store.appliedState().occurrences.count }
+
+    @Test func `the first apply makes only later slots`() throws {
+        let daily = try scene.rule("30 7 * * *")
+        let first = try apply([daily], "2027-01-15T06:30:00Z")
+        #expect(first == ["schedule 2027-01-16T07:30/1 2027-01-16T06:30:00Z"])
+        #expect(try apply([daily], "2027-01-15T06:31:00Z") == ["unchanged"])
+        #expect(try apply([daily], "2027-01-16T06:29:59Z") == ["unchanged"])
+    }
+
+    @Test func `what is due is sent and the next is left in the state`() throws {
+        let daily = try scene.rule("30 7 * * *")
+        try apply([daily], "2027-01-15T08:00:00Z")
+        let due = try apply([daily], "2027-01-16T06:40:00Z")
+        #expect(
+            due == [
+                "send 2027-01-16T07:30/1", "schedule 2027-01-17T07:30/1 2027-01-17T06:30:00Z",
+            ]
+        )
+        #expect(try apply([daily], "2027-01-16T06:40:00Z") == ["unchanged"])
+        #expect(try rows() == 2)
+    }
+
+    /// Berlin's clocks go forward on 2027-03-28 at 02:00 and back on 2027-10-31 at 03:00.
+    @Test(
+        arguments: [
+            ("30 7 * * *", "2027-03-27T12:00:00Z", "2027-03-28T07:30/1 2027-03-28T05:30:00Z"),
+            ("30 2 * * *", "2027-03-27T12:00:00Z", "2027-03-28T02:30/1 2027-03-28T01:00:00Z"),
+            ("30 2 * * *", "2027-10-30T12:00:00Z", "2027-10-31T02:30/1 2027-10-31T00:30:00Z"),
+            ("30 2 * * *", "2027-10-31T00:45:00Z", "2027-11-01T02:30/1 2027-11-01T01:30:00Z"),
+        ]
+    )
+    func `clock changes move the moment and not the slot`(
+        cron: String,
+        now: String,
+        expected: String
+    ) throws {
+        #expect(try apply([scene.rule(cron)], now) == ["schedule \(expected)"])
+    }
+
+    @Test(
+        arguments: [
+            (nil, "2027-01-16T06:40:01Z", ["miss 1 2027-01-16T06:30:00Z 2027-01-16T06:30:00Z"]),
+            (
+                .fail, "2027-01-16T06:40:01Z",
+                ["miss 1 2027-01-16T06:30:00Z 2027-01-16T06:30:00Z fails"]
+            ),
+            (.send, "2027-01-16T12:00:00Z", ["send 2027-01-16T07:30/1"]),
+            (
+                .send, "2027-01-18T12:00:00Z",
+                [
+                    "miss 2 2027-01-16T06:30:00Z 2027-01-17T06:30:00Z superseded",
+                    "send 2027-01-18T07:30/1",
+                ]
+            ),
+            (.skip, "2027-01-18T12:00:00Z", ["miss 3 2027-01-16T06:30:00Z 2027-01-18T06:30:00Z"]),
+            (
+                .skip, "2027-01-18T06:35:00Z",
+                [
+                    "miss 2 2027-01-16T06:30:00Z 2027-01-17T06:30:00Z superseded",
+                    "send 2027-01-18T07:30/1",
+                ]
+            ),
+            (
+                .fail, "2027-01-18T06:35:00Z",
+                [
+                    "miss 2 2027-01-16T06:30:00Z 2027-01-17T06:30:00Z fails superseded",
+                    "send 2027-01-18T07:30/1",
+                ]
+            ),
+        ] as [(Timeliness.Late?, String, [String])]
+    )
+    func `of several slots that are due only the latest is sent`(
+        late: Timeliness.Late?,
+        now: String,
+        expected: [String]
+    ) throws {
+        let daily = try scene.rule("30 7 * * *", late: late)
+        try apply([daily], "2027-01-15T08:00:00Z")
+        let steps = try apply([daily], now)
+        #expect(Array(steps.dropLast()) == expected)
+        #expect(steps.last?.hasPrefix("schedule ") == true)
+        #expect(try apply([daily], now) == ["unchanged"])
+    }
+
+    @Test func `a longer time before a send is late is the author's`() throws {
+        let daily = try scene.rule("30 7 * * *", lateAfter: 3_600)
+        try apply([daily], "2027-01-15T08:00:00Z")
+        #expect(try apply([daily], "2027-01-16T07:30:00Z").first == "send 2027-01-16T07:30/1")
+        #expect(
+            try apply([daily], "2027-01-17T07:30:01Z").first
+                == "miss 1 2027-01-17T06:30:00Z 2027-01-17T06:30:00Z"
+        )
+    }
+
+    @Test func `a month of minutes is counted up to a limit and makes no rows`() throws {
+        let minutes = try scene.rule("* * * * *", late: .skip)
+        try apply([minutes], "2027-01-01T00:00:00Z")
+        let steps = try apply([minutes], "2027-01-31T00:00:30Z")
+        #expect(
+            steps == [
+                "miss 10080 2027-01-01T00:01:00Z 2027-01-30T23:59:00Z superseded",
+                "send 2027-01-31T01:00/1", "schedule 2027-01-31T01:01/1 2027-01-31T00:01:00Z",
+            ]
+        )
+        #expect(try rows() == 3)
+        #expect(try apply([minutes], "2027-01-31T00:00:30Z") == ["unchanged"])
+    }
+
+    // MARK: The rule changes
+
+    @Test func `a changed rule makes only slots later than the apply that brings it`() throws {
+        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+        let hourly = try scene.rule("0 * * * *", late: .send)
+        #expect(
+            try apply([hourly], "2027-01-15T20:30:00Z") == [
+                "unschedule 2027-01-16T07:30/1",
+                "schedule 2027-01-15T22:00/1 2027-01-15T21:00:00Z",
+            ]
+        )
+    }
+
+    @Test func `a changed rule keeps what it has in common with the old one`() throws {
+        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+        let workdays = try scene.rule("30 7 * * SAT")
+        let saturday = try apply([workdays], "2027-01-15T20:00:00Z")
+        #expect(saturday == ["redefine 2027-01-16T06:30:00Z"])
+        #expect(try apply([workdays], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/1")
+    }
+
+    @Test func `another message leaves the slots as they are`() throws {
+        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+        let steps = try apply([scene.rule("30 7 * * *", title: "Bye")], "2027-01-15T09:00:00Z")
+        #expect(steps == ["redefine 2027-01-16T06:30:00Z"])
+    }
+
+    @Test func `a rule that becomes a moment, and the other way round`() throws {
+        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+        let once = try scene.campaign("daily", schedule: .at(PlanScene.moment(3_600)))
+        #expect(
+            try apply([once], "2027-01-15T08:00:01Z") == [
+                "unschedule 2027-01-16T07:30/1", "schedule once/1 2027-01-15T09:00:00Z",
+            ]
+        )
+        #expect(
+            try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:02Z") == [
+                "unschedule once/1", "schedule 2027-01-16T07:30/1 2027-01-16T06:30:00Z",
+            ]
+        )
+    }
+
+    @Test func `the bounds of a rule leave slots out`() throws {
+        let bounded = try scene.rule(
+            "30 7 * * *",
+            from: "2027-01-20 07:30",
+            until: "2027-01-21 07:30",
+            late: .send
+        )
+        let first = try apply([bounded], "2027-01-15T08:00:00Z")
+        #expect(first == ["schedule 2027-01-20T07:30/1 2027-01-20T06:30:00Z"])
+        #expect(try apply([bounded], "2027-01-20T06:30:00Z").count == 2)
+        #expect(try apply([bounded], "2027-01-21T06:35:00Z") == ["send 2027-01-21T07:30/1"])
+        #expect(try apply([bounded], "2027-02-21T06:35:00Z") == ["unchanged"])
+    }
+
+    @Test func `behind the end of a rule nothing is sent, however late it may be`() throws {
+        let bounded = try scene.rule("30 7 * * *", until: "2027-01-16 08:00", late: .send)
+        try apply([bounded], "2027-01-15T08:00:00Z")
+        #expect(
+            try apply([bounded], "2027-01-16T07:00:01Z")
+                == ["miss 1 2027-01-16T06:30:00Z 2027-01-16T06:30:00Z"]
+        )
+    }
+
+    @Test func `a raised revision is that of later slots`() throws {
+        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+        let second = try scene.rule("30 7 * * *", revision: 2)
+        #expect(
+            try apply([second], "2027-01-15T09:00:00Z") == [
+                "unschedule 2027-01-16T07:30/1",
+                "schedule 2027-01-16T07:30/2 2027-01-16T06:30:00Z",
+            ]
+        )
+        #expect(try apply([second], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/2")
+    }
+
+    // MARK: Cut off, gone
+
+    @Test func `what was about to be sent when a run died is sent by the next`() throws {
+        let daily = try scene.rule("30 7 * * *")
+        try scene.remember(scene.plan([daily], at: moment("2027-01-15T08:00:00Z")))
+        try scene.remember(scene.plan([daily], at: moment("2027-01-16T06:30:00Z")))
+        #expect(try apply([daily], "2027-01-16T06:32:00Z") == ["send 2027-01-16T07:30/1"])
+    }
+
+    @Test func `of a minute rule what a dead run left is superseded by what is due now`() throws {
+        let minutes = try scene.rule("* * * * *")
+        try scene.remember(scene.plan([minutes], at: moment("2027-01-15T08:00:00Z")))
+        try scene.remember(scene.plan([minutes], at: moment("2027-01-15T08:02:10Z")))
+        #expect(
+            try apply([minutes], "2027-01-15T08:03:10Z") == [
+                "miss 1 2027-01-15T08:02:00Z 2027-01-15T08:02:00Z superseded",
+                "send 2027-01-15T09:03/1", "schedule 2027-01-15T09:04/1 2027-01-15T08:04:00Z",
+            ]
+        )
+    }
+
+    @Test func `a rule that is gone is cancelled, and begins anew when it comes back`() throws {
+        let daily = try scene.rule("30 7 * * *", late: .send)
+        try apply([daily], "2027-01-15T08:00:00Z")
+        let gone = try scene.plan([], at: moment("2027-01-15T09:00:00Z"))
+        let id = OccurrenceID(
+            campaign: daily.id,
+            slot: Slot(text: "2027-01-16T07:30"),
+            revision: 1
+        )
+        #expect(gone.campaigns.map(\.step) == [.cancel(id)])
+        try scene.remember(gone)
+        try scene.store.close(id, as: .cancelled)
+        #expect(
+            try apply([daily], "2027-01-18T09:00:00Z")
+                == ["schedule 2027-01-19T07:30/1 2027-01-19T06:30:00Z"]
+        )
+    }
+}

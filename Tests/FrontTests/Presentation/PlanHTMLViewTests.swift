@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Presentation
+
+struct PlanHTMLViewTests {
+    private func page(_ text: String) throws -> String {
+        let sample = SampleStory(text: text)
+        return PlanHTMLView().render(try sample.make(), try sample.timeline())
+    }
+
+    /// Every tag with its attributes, in order.
+    private func tags(_ page: String) -> [Substring] {
+        page.split(separator: "<").dropFirst().compactMap { $0.split(separator: ">").first }
+    }
+
+    @Test(arguments: [
+        "<script>alert(1)</script>", "</style></title></details>", "\"><img src=x onerror=y>",
+        "'><a href='javascript:x'>", "&lt;b&gt;", "<!-- -->", "\u{1B}[31m\u{202E}\0",
+        "https://evil.example/",
+    ])
+    func `nobody's text adds a tag or an attribute`(text: String) throws {
+        #expect(tags(try page(text)) == tags(try page("harmless")))
+    }
+
+    @Test func `what can't be seen is written out`() throws {
+        let page = try page("a\u{202E}b\u{1B}[2Jc")
+        #expect(
+            !page.unicodeScalars.contains("\u{202E}") && !page.unicodeScalars.contains("\u{1B}")
+        )
+        #expect(page.contains("a\\u{202E}b\\u{1B}[2Jc"))
+    }
+
+    @Test func `digest and summary stand before everything else`() throws {
+        let page = try page("x")
+        let digest = try #require(
+            page.firstRange(of: "0badc0de0badc0de0badc0de0badc0de0badc0de@7</code>")
+        )
+        let summary = try #require(page.firstRange(of: "1 sends, 1 changed; 1 requests"))
+        let main = try #require(page.firstRange(of: "<main"))
+        #expect(summary.lowerBound < digest.lowerBound && digest.lowerBound < main.lowerBound)
+    }
+
+    @Test func `only the first entries are unfolded, so that a long plan can be overlooked`() throws
+    {
+        let sample = SampleStory()
+        let page = PlanHTMLView().render(try sample.make(copies: 30), try sample.timeline())
+        let open = page.split(separator: "\n").count { $0.contains("\"><details open><summary>") }
+        #expect(open == PlanHTMLView.unfolded)
+    }
+
+    private func article(_ name: String, of golden: PlanGolden) throws -> Substring {
+        let timeline = PlanTimeline(try golden.plan(), zones: PlanGolden.zones)
+        let page = PlanHTMLView().render(try golden.story(), timeline)
+        let articles = page.split(separator: "<article").dropFirst()
+        return try #require(articles.first { $0.contains("<bdi>\(name)</bdi>") })
+    }
+
+    @Test func `a rule's next moment is named once`() throws {
+        let daily = try article("daily", of: .clocks)
+        #expect(daily.split(separator: "datetime=\"2027-03-27T01:30:00Z\"").count == 2)
+    }
+
+    @Test func `what is cancelled has its moment`() throws {
+        #expect(
+            try article("daily", of: .changed).contains(
+                "was: <time datetime=\"2027-01-15T08:30:00Z\">"
+            )
+        )
+    }
+
+    @Test func `what is to be typed is code, and somebody's backticks stay`() throws {
+        let sample = SampleStory(text: "`x`")
+        let page = PlanHTMLView().render(try sample.make(), try sample.timeline())
+        #expect(page.contains("raise <code>revision</code> to send again"))
+        #expect(page.contains("is sent now, to topic `x`"))
+    }
+
+    @Test func `days hold what is due on them, and the rest is counted`() throws {
+        let page = try page("x")
+        #expect(page.contains("<time datetime=\"2027-01-16\">"))
+        #expect(page.contains("And 1,200 more, which are not drawn."))
+        #expect(page.split(separator: "class=\"busy\"").count == 4)
+        #expect(page.split(separator: "class=\"free\"").count == 13)
+    }
+}

@@ -1,0 +1,58 @@
+import DeliveryModel
+import Time
+import Testing
+
+@testable import Simulation
+
+struct SimulationViewTests {
+    @Test(arguments: [
+        ([1, 1], [25, 25]), ([999, 1], [49, 1]), ([0, 7], [0, 50]),
+        // Whoever is too small for a piece has it from the largest.
+        ([9_996, 1, 1, 1, 1], [46, 1, 1, 1, 1]), ([0, 0], [0, 0]),
+    ])
+    func `a bar has 50 pieces, and one at least for whatever is there`(
+        counts: [Int],
+        pieces: [Int]
+    ) {
+        #expect(SimulationBar.pieces(of: counts) == pieces)
+    }
+
+    @Test func `each shade is for four times as many as the one before`() {
+        let levels = [0, 1, 3, 4, 15, 16, 63, 64, 65, 255, 256].map {
+            SimulationTimeline.level($0, 256)
+        }
+        let shades = [0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5]
+        #expect(levels == shades.map { "level\($0)" })
+    }
+
+    @Test func `what is anybody's text does nothing in the page`() throws {
+        let hostile = "<img src=x onerror=alert(1)>\u{202E}"
+        let list = SimulatedAudience.devices(name: hostile, count: 5)
+        let result = SimulationBench.simulation(
+            of: [SimulationBench.send(hostile, at: 60, to: list)],
+            over: SimulationBench.uniform(5, .android, .always)
+        ).run()
+        let story = SimulationStory(
+            result,
+            assumptions: [.tooSmall(audience: hostile, count: 9)],
+            zone: .utc,
+            named: hostile
+        )
+        let page = SimulationHTMLView(story).render()
+        #expect(!page.contains("<img"))
+        #expect(!page.contains("\u{202E}"))
+        #expect(page.contains("&lt;img src=x onerror=alert(1)&gt;"))
+    }
+
+    @Test(arguments: [(1, 1), (7, 1), (8, 1), (9, 2), (30, 4), (60, 8)])
+    func `a strip has a piece for so many hours that a phone shows all`(days: Int, hours: Int) {
+        let list = SimulatedAudience.devices(name: "all", count: 1)
+        let result = SimulationBench.simulation(
+            of: [SimulationBench.send(at: 60, to: list)],
+            over: SimulationBench.uniform(1, .android, .always),
+            days: Int64(days)
+        ).run()
+        let story = SimulationStory(result, assumptions: [], zone: .utc, named: "UTC")
+        #expect(SimulationTimeline(story).hours == hours)
+    }
+}

@@ -1,0 +1,158 @@
+import TestSupport
+import Testing
+
+@testable import RegistrationLists
+
+struct CSVReaderTests {
+    private static func rows(_ bytes: some Sequence<UInt8>) throws -> [CSVParser.Row] {
+        let folder = try TemporaryFolder()
+        try folder.write("a.csv", bytes)
+        var reader = try CSVReader(path: folder.path + "/a.csv")
+        var rows: [CSVParser.Row] = []
+        while let row = try reader.next() { rows.append(row) }
+        #expect(try reader.next() == nil)
+        return rows
+    }
+
+    private static func broken(_ number: Int, _ reason: String) -> CSVParser.Row {
+        .broken(RegistrationListError.BrokenLine(number: number, reason: reason))
+    }
+
+    @Test func `the cases are all there`() {
+        #expect(CSVCase.all.count == 320)
+        #expect(CSVCase.all.count { $0.records == nil } > 50)
+    }
+
+    @Test(arguments: CSVCase.all)
+    func `reads what Python reads, and refuses what Python refuses`(example: CSVCase) throws {
+        let rows = try Self.rows(example.text.utf8)
+        let records = rows.compactMap { row in
+            if case .record(let fields, let line) = row {
+                CSVCase.Record(line: line, fields: fields)
+            } else {
+                nil
+            }
+        }
+        if let expected = example.records {
+            #expect(records.map(\.line) == expected.map(\.line))
+            // Byte by byte: as Swift's strings, é is the same in one scalar and in two.
+            #expect(
+                records.map { $0.fields.map { Array($0.utf8) } }
+                    == expected.map { $0.fields.map { Array($0.utf8) } }
+            )
+        }
+        #expect((records.count == rows.count) == (example.records != nil))
+    }
+
+    @Test(arguments: [
+        ("", []), ("\n\r\n\n", []), ("a", [["a"]]), ("a,b\n", [["a", "b"]]),
+        ("a,\r\n,b\r\n", [["a", ""], ["", "b"]]), ("\"\"\n", [[""]]), ("a\r", [["a"]]),
+        ("\"a,\"\"b\"\"\"\n", [["a,\"b\""]]), ("\"a\r\nb\"\r\n", [["a\r\nb"]]),
+        ("\"a\rb\"", [["a\rb"]]), (" a , b", [[" a ", " b"]]), ("\u{FEFF}\"a\",b", [["a", "b"]]),
+        ("a\n\u{FEFF}b", [["a"], ["\u{FEFF}b"]]),
+    ])
+    func `fields stand between commas or in quotation marks`(
+        text: String,
+        records: [[String]]
+    ) throws {
+        let fields = try Self.rows(text.utf8).map { row in
+            if case .record(let fields, _) = row { fields } else { ["broken"] }
+        }
+        #expect(fields == records)
+    }
+
+    @Test func `counts the lines inside of fields`() throws {
+        #expect(
+            try Self.rows("a\n\n\"b\nc\r\nd\",e\n\nf\n".utf8) == [
+                .record(["a"], line: 1), .record(["b\nc\r\nd", "e"], line: 3),
+                .record(["f"], line: 7),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("b\"c\",d", "a quotation mark stands in a field that is not in quotes"),
+        ("\"b\"c,d", "a field goes on behind its closing quotation mark"),
+        ("b,\"c\" ", "a field goes on behind its closing quotation mark"),
+        ("b\rc", "a carriage return stands in it without a line feed"),
+        ("\"b\"\r\r", "a carriage return stands in it without a line feed"),
+    ])
+    func `a broken line costs no other`(line: String, reason: String) throws {
+        #expect(
+            try Self.rows("a\n\(line)\nz\n".utf8) == [
+                .record(["a"], line: 1), Self.broken(2, reason), .record(["z"], line: 3),
+            ]
+        )
+    }
+
+    @Test func `the fault of a record of many lines is named at its own`() throws {
+        #expect(
+            try Self.rows("\"a\nb\",c\"\nz".utf8) == [
+                Self.broken(2, "a quotation mark stands in a field that is not in quotes"),
+                .record(["z"], line: 3),
+            ]
+        )
+    }
+
+    @Test func `a quotation mark that nothing closes is named where it stands`() throws {
+        #expect(
+            try Self.rows("a,b\nc,\"d\ne,f\n\ng,h\n".utf8) == [
+                .record(["a", "b"], line: 1),
+                Self.broken(2, "a quotation mark opens a field and none closes it"),
+            ]
+        )
+    }
+
+    @Test func `says which records are not UTF-8`() throws {
+        let bytes = Array("a\n\"b\n".utf8) + [0xC3] + Array("\",c\nd\n".utf8)
+        #expect(
+            try Self.rows(bytes) == [
+                .record(["a"], line: 1), Self.broken(2, "it is not UTF-8"),
+                .record(["d"], line: 4),
+            ]
+        )
+    }
+
+    /// Blocks have 65,536 bytes: each kind of byte is put on and around their edges.
+    @Test func `records may cross the edges of blocks`() throws {
+        for shift in 65_530..<65_545 {
+            let filler = String(repeating: "x", count: shift)
+            let rows = try Self.rows("\(filler),\"a\"\"\r\n潮\"\r\nb,c\r\n".utf8)
+            #expect(
+                rows == [
+                    .record([filler, "a\"\r\n潮"], line: 1), .record(["b", "c"], line: 3),
+                ]
+            )
+        }
+    }
+
+    @Test func `takes records of a mebibyte and none longer`() throws {
+        let longest = String(repeating: "x", count: 1_048_576)
+        #expect(
+            try Self.rows("\(longest)\r\na".utf8) == [
+                .record([longest], line: 1), .record(["a"], line: 2),
+            ]
+        )
+        #expect(
+            try Self.rows("b\n\(longest)x\na".utf8) == [
+                .record(["b"], line: 1), Self.broken(2, "it is longer than 1 MiB"),
+                .record(["a"], line: 3),
+            ]
+        )
+    }
+
+    @Test func `gives up where a field in quotation marks is too long`() throws {
+        let long = String(repeating: "x\n", count: 1_500_000)
+        #expect(
+            try Self.rows("a\nb\"\n\"\(long)".utf8) == [
+                .record(["a"], line: 1),
+                Self.broken(2, "a quotation mark stands in a field that is not in quotes"),
+                Self.broken(
+                    3,
+                    "a quotation mark opens a field that is longer than 1 MiB; is the closing one "
+                        + "missing?"
+                ),
+            ]
+        )
+    }
+}

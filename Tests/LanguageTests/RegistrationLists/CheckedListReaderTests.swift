@@ -1,0 +1,77 @@
+import CampaignModel
+import RegistrationLists
+import Testing
+
+struct CheckedListReaderTests {
+    private let folder: ListFolder
+
+    init() throws {
+        folder = try ListFolder("a\nb\nc\nd\ne\n")
+    }
+
+    private func reader() throws -> CheckedListReader {
+        let id = try folder.survey().id
+        return try CheckedListReader(folder.list, directory: folder.directory, expected: id)
+    }
+
+    @Test func `reads in pieces of the size asked for`() throws {
+        var reader = try reader()
+        #expect(try reader.next(2).map(\.token) == ["a", "b"])
+        #expect(try reader.next(2).map(\.token) == ["c", "d"])
+        #expect(try reader.next(2).map(\.token) == ["e"])
+        #expect(try reader.next(2) == [])
+        #expect(try reader.next(2) == [])
+    }
+
+    @Test func `a piece that ends with the list says so in the next`() throws {
+        var reader = try reader()
+        #expect(try reader.next(5).count == 5)
+        #expect(try reader.next(5) == [])
+    }
+
+    @Test(arguments: [
+        "a\nb\nc\nd\n", "a\nb\nc\nd\ne\nf\n", "a\nb\nc\nd\nx\n", "b\na\nc\nd\ne\n", "",
+    ])
+    func `notices at the end that the list is another one`(text: String) throws {
+        let id = try folder.survey().id
+        try folder.rewrite(text)
+        var reader = try CheckedListReader(
+            folder.list,
+            directory: folder.directory,
+            expected: id
+        )
+        do {
+            while try !reader.next(2).isEmpty {}
+            Issue.record("the change went unnoticed")
+        } catch {
+            #expect(error == .changed(path: "lists/a.txt"))
+        }
+    }
+
+    @Test func `a line that broke since is a change`() throws {
+        let id = try folder.survey().id
+        try folder.rewrite("a\nnot a registration\n")
+        var reader = try CheckedListReader(
+            folder.list,
+            directory: folder.directory,
+            expected: id
+        )
+        do {
+            _ = try reader.next(5)
+            Issue.record("the change went unnoticed")
+        } catch {
+            #expect(error == .changed(path: "lists/a.txt"))
+        }
+    }
+
+    @Test func `comments and line ends may change`() throws {
+        let id = try folder.survey().id
+        try folder.rewrite("# anglers\r\na\r\nb\r\nc\r\nd\r\ne")
+        var reader = try CheckedListReader(
+            folder.list,
+            directory: folder.directory,
+            expected: id
+        )
+        #expect(try reader.next(9).count == 5)
+    }
+}

@@ -1,0 +1,30 @@
+import CampaignModel
+import RegistrationLists
+import TestSupport
+
+/// A list file in a folder of its own.
+struct ListFolder {
+    private let folder: TemporaryFolder
+    let list = RegistrationList.file(path: "lists/a.txt")
+
+    init(_ text: String) throws {
+        try self.init(bytes: text.utf8)
+    }
+
+    init(bytes: some Sequence<UInt8>) throws {
+        folder = try TemporaryFolder()
+        try folder.write("lists/a.txt", bytes)
+    }
+
+    var directory: String { folder.path }
+
+    func rewrite(_ text: String) throws {
+        try folder.write("lists/a.txt", text)
+    }
+
+    func survey() throws(RegistrationListError) -> ListSurvey {
+        try ListSurvey(list, directory: directory, fingerprinter: Self.fingerprinter)
+    }
+
+    static let fingerprinter = Fingerprinter(key: FingerprintKey(bytes: Array(0..<32)))
+}

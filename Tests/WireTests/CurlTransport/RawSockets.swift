@@ -1,0 +1,71 @@
+import Glibc
+
+/// A listener whose queue is full, so that connecting to it takes for ever.
+///
+/// A class, because it closes its sockets when it goes.
+final class FullListener {
+    let port: UInt16
+    private var sockets: [Int32]
+
+    init() throws {
+        let (listener, port) = try listenOnLoopback(backlog: 0)
+        self.port = port
+        sockets = [listener]
+        // Linux lets one more in than the backlog says; the others hang.
+        for _ in 0..<3 { sockets.append(try connectWithoutWaiting(port)) }
+    }
+
+    deinit {
+        for socket in sockets { close(socket) }
+    }
+}
+
+/// A port on which nothing listens.
+func unusedPort() throws -> UInt16 {
+    let (listener, port) = try listenOnLoopback(backlog: 1)
+    close(listener)
+    return port
+}
+
+struct RawSocketError: Error {}
+
+let rawStreamSocket = Int32(SOCK_STREAM.rawValue)
+let rawSendFlags = Int32(MSG_NOSIGNAL)
+
+private func loopback(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return address
+}
+
+private func withAddress<Result>(
+    _ address: inout sockaddr_in,
+    _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
+) -> Result {
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+    }
+}
+
+func listenOnLoopback(backlog: Int32) throws -> (listener: Int32, port: UInt16) {
+    let listener = socket(AF_INET, rawStreamSocket, 0)
+    var address = loopback(0)
+    let isReady = withAddress(&address) { pointer, length in
+        let isListening =
+            bind(listener, pointer, length.pointee) == 0 && Glibc.listen(listener, backlog) == 0
+        return isListening && getsockname(listener, pointer, length) == 0
+    }
+    guard listener >= 0, isReady else { throw RawSocketError() }
+    return (listener, UInt16(bigEndian: address.sin_port))
+}
+
+private func connectWithoutWaiting(_ port: UInt16) throws -> Int32 {
+    let client = socket(AF_INET, rawStreamSocket, 0)
+    guard client >= 0, fcntl(client, F_SETFL, O_NONBLOCK) == 0 else { throw RawSocketError() }
+    var address = loopback(port)
+    _ = withAddress(&address) { pointer, length in connect(client, pointer, length.pointee) }
+    return client
+}

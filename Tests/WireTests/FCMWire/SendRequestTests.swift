@@ -1,0 +1,50 @@
+import FCMWire
+import JSON
+import TestSupport
+import Testing
+
+struct SendRequestTests {
+    private static let messages: [JSONObject] = [
+        [:],
+        ["data": ["a": "b"]],
+        ["notification": ["title": "Flut \"heute\"\n潮🌊", "body": ""], "android": ["ttl": "0s"]],
+    ]
+
+    @Test(arguments: messages)
+    func `the bytes of a template are those of the request`(message: JSONObject) {
+        let request = SendRequest(message: message)
+        for token in ["a", "duarte:APA91b-x_Y", String(repeating: "t", count: 4_096)] {
+            #expect(
+                SendBodyTemplate(request).body(token: token)
+                    == request.body(to: .token(token)).compactBytes
+            )
+        }
+    }
+
+    @Test(
+        .covers("A49", "F1.1-body", "F1.3-condition", "F1.3-token", "F1.3-topic"),
+        arguments: [
+            (SendTarget.token("ana:1"), #"{"message":{"token":"ana:1","data":{"a":"b"}}}"#),
+            (.topic("tides"), #"{"message":{"topic":"tides","data":{"a":"b"}}}"#),
+            (
+                .condition("'a' in topics && 'b' in topics"),
+                #"{"message":{"condition":"'a' in topics && 'b' in topics","data":{"a":"b"}}}"#
+            ),
+        ]
+    )
+    func `the target stands first in the message`(target: SendTarget, text: String) {
+        let request = SendRequest(message: ["data": ["a": "b"]])
+        #expect(request.body(to: target).compactText == text)
+    }
+
+    @Test func `a message without fields has its target alone`() {
+        #expect(
+            SendBodyTemplate(SendRequest(message: [:])).body(token: "t")
+                == Array(#"{"message":{"token":"t"}}"#.utf8)
+        )
+    }
+
+    @Test(.covers("A45", "C84")) func `the path names the project`() {
+        #expect(SendRequest.path(project: "harbour") == "/v1/projects/harbour/messages:send")
+    }
+}
