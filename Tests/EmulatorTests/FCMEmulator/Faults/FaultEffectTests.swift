@@ -197,7 +197,8 @@ struct FaultEffectTests {
         }
     }
 
-    @Test(.covers("A59-fault")) func `who matches a condition twice gets it twice`() async throws {
+    @Test(.covers("A59-fault", "F3-duplicates"))
+    func `who matches a condition twice gets it twice`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("a", "pixel", "iphone")
             try emulator.subscribe("b", "pixel", "browser")
