@@ -89,7 +89,7 @@ struct EmulatorAnswer: Sendable {
     }
 }
 
-/// An answer in the form in which it is sent.
+/// An answer, ready for transmission.
 struct RenderedAnswer: Sendable {
     var status: Int
     var bytes: [UInt8]

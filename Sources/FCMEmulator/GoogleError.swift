@@ -7,8 +7,8 @@ struct FieldViolation: Hashable, Sendable {
     var description: String
 }
 
-/// An error answer of Google's HTTP APIs: `{"error": {code, message, status, details}}` (Google
-/// AIP-193; Firebase documentation, FCM error codes).
+/// A Google API error: `{"error": {code, message, status, details}}` (Google AIP-193;
+/// Firebase documentation, FCM error codes).
 struct GoogleError: Error, Hashable, Sendable {
     var code: Int
     /// The name of a google.rpc.Code.

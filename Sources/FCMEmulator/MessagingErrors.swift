@@ -136,7 +136,7 @@ extension GoogleError {
     }
 }
 
-/// Errors of Google's front end for a project, before FCM sees the request; they have no FcmError.
+/// Errors that Google's front end reports before FCM sees the request; they have no FcmError.
 extension GoogleError {
     /// Returns the error for too many sends of a project per minute (as reported in
     /// firebase/firebase-admin-go, issue 719).

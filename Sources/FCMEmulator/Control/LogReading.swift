@@ -30,7 +30,9 @@ extension RecordedLines {
     private static let pageBytes = 16 * 1_048_576
 
     /// Returns the matching lines of a page as the elements of a JSON array, and the number of the
-    /// last line that was read, or nil if the log cannot be read.
+    /// last line that was read.
+    ///
+    /// Returns nil if the log cannot be read.
     func elements(_ page: Page, _ filter: RequestFilter) -> (elements: [UInt8], last: Int)? {
         var elements: [UInt8] = []
         var count = 0

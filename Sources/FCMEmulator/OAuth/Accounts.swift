@@ -19,7 +19,7 @@ struct ServiceAccount: Sendable {
     }
 }
 
-/// A user who logged in with a browser: the content of an `authorized_user` file.
+/// A user with a browser login: the content of an `authorized_user` file.
 struct AuthorizedUser: Sendable {
     let clientID: String
     let clientSecret: SecretDigest

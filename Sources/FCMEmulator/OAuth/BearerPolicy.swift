@@ -67,8 +67,8 @@ extension Authority {
 }
 
 extension EmulatorRequest {
-    /// The token of `Authorization: Bearer …`, or nil for anything else, such as a key of FCM's old
-    /// API (`key=…`).
+    /// The token of `Authorization: Bearer …`, or nil for anything else, such as a key of the old
+    /// FCM API (`key=…`).
     var bearer: Substring? {
         guard let bytes = authorization?.utf8, bytes.count > 7, bytes.prefix(7).areBearer
         else { return nil }

@@ -2,8 +2,9 @@ import FCMDelivery
 import FCMWire
 
 /// `generateAccessToken`: exchanges a token for a token of another account (IAM Service Account
-/// Credentials API reference). Any valid token may impersonate every known account, because the
-/// emulator has no roles.
+/// Credentials API reference).
+///
+/// Any valid token may impersonate every known account, because the emulator has no roles.
 extension Authority {
     func decideImpersonation(
         of email: String,

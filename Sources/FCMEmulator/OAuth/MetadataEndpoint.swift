@@ -1,7 +1,7 @@
 import FCMDelivery
 import FCMWire
 
-/// The metadata server of Google's virtual machines (Google Cloud documentation, Authenticate
+/// The metadata server of a Google virtual machine (Google Cloud documentation, Authenticate
 /// applications using the metadata server).
 extension Authority {
     func decideMetadata(

@@ -81,8 +81,8 @@ extension Authority {
 extension EmulatorRequest {
     /// Returns whether an assertion is intended for this server.
     ///
-    /// The audience may be one of Google's token endpoints, which libraries name regardless of the
-    /// server, or the emulator's own under the host name in the request.
+    /// The audience may be a Google token endpoint, which libraries name regardless of the server,
+    /// or the emulator's own endpoint under the host name in the request.
     fileprivate func isTokenAudience(_ audience: String) -> Bool {
         if Self.tokenURLs.contains(audience) { return true }
         guard let host else { return false }
