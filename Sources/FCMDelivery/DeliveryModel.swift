@@ -59,7 +59,7 @@ package struct DeliveryModel: Sendable {
         }
     }
 
-    /// The devices in the order in which they were first seeded.
+    /// The devices in the order of their first seeding.
     package var devices: [Device] { places.map { device(at: $0) } }
 
     /// The indices of existing devices, without gaps.
