@@ -2,8 +2,8 @@ import FCMDelivery
 
 /// Computes when each send reaches each recipient.
 ///
-/// A fan-out waits for one of Herald's fan-out permits. All running fan-outs share the FCM rate
-/// equally. Requests to lists are sequential, at the pace of the quota, one list after another.
+/// A fan-out waits for a Herald fan-out permit. All running fan-outs share the FCM rate equally.
+/// Requests to lists are sequential, at the pace of the quota, one list after another.
 struct FanOutSchedule: Sendable {
     /// The progress of one send over time.
     struct Course: Sendable {
