@@ -1,10 +1,10 @@
 import FCMDelivery
 import FCMWire
 
-/// Topic management over the v1 API, over the same memberships as Instance ID (Firebase
-/// reference, REST resource projects.registrations.topicSubscriptions).
+/// Topic management with the v1 API, on the same memberships as Instance ID (Firebase reference,
+/// REST resource projects.registrations.topicSubscriptions).
 extension DeliveryModel {
-    /// `POST` and `GET …/topicSubscriptions`.
+    /// Decides `POST` and `GET …/topicSubscriptions`.
     func decideTopicSubscriptions(
         _ request: EmulatorRequest,
         of place: SubscriptionPlace,
@@ -29,7 +29,7 @@ extension DeliveryModel {
         return try subscribing(device, to: topic, at: place, now)
     }
 
-    /// `GET`, `PATCH` and `DELETE …/topicSubscriptions/{topic}`.
+    /// Decides `GET`, `PATCH` and `DELETE …/topicSubscriptions/{topic}`.
     func decideTopicSubscription(
         _ request: EmulatorRequest,
         _ name: String,
@@ -122,7 +122,7 @@ extension DeliveryModel {
     }
 }
 
-/// The app instance whose subscriptions a path names.
+/// The app instance in a subscription path.
 struct SubscriptionPlace: Hashable {
     let project: String
     /// A registration token or an installation ID.
@@ -138,11 +138,11 @@ struct SubscriptionPlace: Hashable {
     }
 }
 
-/// The page of a list that is asked for.
+/// The requested page of a list.
 private struct ListQuery {
-    /// 1,000 unless asked for, at most 2,000.
+    /// At most 2,000 (default: 1,000).
     let pageSize: Int
-    /// The name of the last topic of the page before; empty for the first page.
+    /// The name of the last topic on the previous page; empty for the first page.
     let after: String
 
     init(_ target: RequestTarget) throws(GoogleError) {
@@ -165,7 +165,7 @@ private struct ListQuery {
         self.after = after
     }
 
-    /// The bytes of a topic's name in hexadecimal.
+    /// Returns the bytes of a topic's name in hexadecimal.
     static func token(after topic: TopicName) -> String {
         topic.text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
@@ -181,7 +181,8 @@ private struct ListQuery {
 }
 
 extension GoogleError {
-    /// The words are not known; the code is the one that Google's APIs have for a full resource.
+    /// An error with an assumed text, because FCM's is unknown; the code is the usual one of
+    /// Google's APIs for a full resource.
     static let tooManyTopics = GoogleError(
         code: 400,
         status: "FAILED_PRECONDITION",

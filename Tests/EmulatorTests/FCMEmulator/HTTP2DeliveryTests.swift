@@ -11,7 +11,7 @@ import Darwin
 struct HTTP2DeliveryTests {
     private typealias Frame = HTTP2WireFrame
 
-    /// HEADERS and DATA of a whole answer; `:status: 200` is the first field.
+    /// Expects HEADERS and DATA of a whole answer; `:status: 200` is the first field.
     private func expectWhole(_ client: HTTP2Client, stream: Int) throws {
         let head = try client.next()
         #expect(head.type == Frame.headers)
@@ -29,7 +29,7 @@ struct HTTP2DeliveryTests {
         )
     }
 
-    @Test func `tells how many streams there may be`() async throws {
+    @Test func `announces the maximum number of streams`() async throws {
         try await AnsweringServer.run(maxConcurrentStreams: 7) { server in
             let settings = try HTTP2Client(url: server.url).read()
             #expect(settings.type == Frame.settings)
@@ -38,7 +38,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a late answer lets later ones pass`() async throws {
+    @Test func `a delayed answer does not block later ones`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/late": .delayed(milliseconds: 50), "/never": .never,
         ]
@@ -50,7 +50,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a slow answer comes in pieces`() async throws {
+    @Test func `a slow answer is sent in pieces`() async throws {
         try await AnsweringServer.run(["/slow": .slow(bytesPerSecond: 1_000)]) { server in
             let client = try HTTP2Client(url: server.url)
             try client.get("/slow")
@@ -78,7 +78,8 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `an answer without a body ends with its head, unless it is cut`() async throws {
+    @Test
+    func `an answer without a body ends with its headers, unless it is truncated`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/empty/slow": .slow(bytesPerSecond: 1), "/empty/cut": .truncated(afterBytes: 7),
         ]
@@ -95,7 +96,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a stream is reset with the code that was asked for`() async throws {
+    @Test func `a stream is reset with the requested code`() async throws {
         try await AnsweringServer.run(["/refused": .resetStream(errorCode: 7)]) { server in
             let client = try HTTP2Client(url: server.url)
             try client.get("/refused", "/whole")
@@ -107,7 +108,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a reset of the connection is a TCP reset`() async throws {
+    @Test func `a connection reset is a TCP reset`() async throws {
         try await AnsweringServer.run(["/reset": .resetConnection]) { server in
             let client = try HTTP2Client(url: server.url)
             try client.get("/reset")
@@ -115,9 +116,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `after GOAWAY with this stream, this one and earlier ones are answered`()
-        async throws
-    {
+    @Test func `GOAWAY with this stream answers this stream and earlier ones`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/late": .delayed(milliseconds: 50),
             "/away": .goAway(errorCode: 11, lastStream: .thisStream),
@@ -134,9 +133,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `whoever is told to go away gets a whole answer, however slowly it reads`()
-        async throws
-    {
+    @Test func `a slow reader receives a whole answer after GOAWAY`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/away": .goAway(errorCode: 0, lastStream: .thisStream),
             "/late": .delayed(milliseconds: 1_500),
@@ -150,7 +147,7 @@ struct HTTP2DeliveryTests {
             let first = try slow.next()
             #expect(first.payload.count == 10)
             #expect(first.flags == 0)
-            // Meanwhile more time goes by than is left to a client that has everything.
+            // This takes longer than the grace period of a client that has received everything.
             let other = try HTTP2Client(url: server.url)
             try other.get("/late")
             try expectWhole(other, stream: 1)
@@ -162,7 +159,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `after GOAWAY with the stream before, this one is not answered`() async throws {
+    @Test func `GOAWAY with the previous stream does not answer this one`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/away": .goAway(errorCode: 0, lastStream: .beforeThisStream)
         ]
@@ -177,7 +174,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a client that resets its streams again and again is sent away`() async throws {
+    @Test func `a client that repeatedly resets its streams is disconnected`() async throws {
         try await AnsweringServer.run(["/never": .never]) { server in
             let client = try HTTP2Client(url: server.url)
             for stream in stride(from: 1, to: 601, by: 2) {
