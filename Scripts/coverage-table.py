@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes Documentation/Internals/Coverage.md: each statement of FCM's documents and the tests that show it.
+"""Writes Documentation/Internals/Coverage.md: each statement of the FCM documents and the tests that show it.
 
-The statements are in Tests/Coverage/statements.tsv. A test names the ones that it shows:
+The statements are in Tests/Coverage/statements.tsv. A test names the statements that it shows:
 `@Test(.covers("A51"))` or `@Suite(.covers("A51"))` in Swift, `@pytest.mark.covers("A51")` in
-Python. With --check nothing is written; every problem is named with its place and the exit code
-is 1.
+Python. Prints every problem with its place and exits with 1 if there is one. With --check, writes
+nothing and also reports a stale table.
 """
 
 import ast
@@ -20,7 +20,7 @@ STATEMENTS = Path("Tests/Coverage/statements.tsv")
 TABLE = Path("Documentation/Internals/Coverage.md")
 AREAS = {
     "language", "linter", "emulator", "ledger", "review", "plan view", "sending", "phones",
-    "lists", "upstream", "doctor", "house", "crypto",
+    "lists", "upstream", "doctor", "client guide", "crypto",
 }
 
 
@@ -42,7 +42,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Tag:
-    """One id on one test; `test` is None where the tag stands on no test."""
+    """One id on one test."""
     id: str
     test: str
     place: str
@@ -52,7 +52,7 @@ class Tag:
 
 
 def read_statements(problems):
-    """The sources by key and the groups, in the file's order."""
+    """Returns the sources by key and the groups, in the order of the file."""
     sources, groups, seen = {}, [], {}
     for number, line in enumerate((ROOT / STATEMENTS).read_text().splitlines(), 1):
         place = f"{STATEMENTS}:{number}"
@@ -69,28 +69,30 @@ def read_statements(problems):
                 problems.append(f"{place}: {id} is already the statement of line {seen[id]}")
                 continue
             problems += [f"{place}: {id} has the unknown source {key}" for key in source.split(",") if key not in sources]
-            problems += [f"{place}: {id}: {wrong}" for wrong in what_is_wrong(instead)]
+            problems += [f"{place}: {id}: {wrong}" for wrong in reason_problems(instead)]
             seen[id] = number
             groups[-1].statements.append(Statement(id, number, source, text, instead))
         else:
-            problems.append(f"{place}: not a statement: id, source, text and perhaps what is there instead of a test, with a tab between")
+            problems.append(f"{place}: not a statement: expected id, source, text and an optional reason, separated by tabs")
     return sources, groups
 
 
-def what_is_wrong(instead):
+def reason_problems(instead):
+    """Yields the problems of the reason for a missing test."""
     kind, _, rest = instead.partition(": ")
     if instead and kind not in ("later", "not ours"):
         yield f"`{instead}` is neither `later: AREA` nor `not ours: because …`"
     if kind == "later" and rest not in AREAS:
-        yield f"`{rest}` is no area; the areas are {', '.join(sorted(AREAS))}"
+        yield f"`{rest}` is not an area; the areas are {', '.join(sorted(AREAS))}"
     if kind == "not ours" and not rest.startswith("because "):
-        yield "`not ours` says why: `not ours: because …`"
+        yield "`not ours` needs a reason: `not ours: because …`"
 
 
 # MARK: tags in Python
 
 
 def python_tags(path, problems):
+    """Yields the tags of a Python file."""
     name = path.relative_to(ROOT)
     tree = ast.parse(path.read_text(), str(name))
     decorators = {
@@ -106,7 +108,7 @@ def python_tags(path, problems):
             problems.append(f"{place}: `covers` is not on a test")
             continue
         if not call.args or not all(isinstance(a, ast.Constant) and isinstance(a.value, str) for a in call.args):
-            problems.append(f"{place}: `covers` takes ids in quotes")
+            problems.append(f"{place}: `covers` takes quoted ids")
             continue
         sentence = test.name.removeprefix("test_").replace("_", " ")
         for argument in call.args:
@@ -121,7 +123,7 @@ LITERAL = re.compile(r'(#*)("""|"|(?<=#)/)')
 
 
 def code_of(text):
-    """The text with comments and the content of string literals blanked, places unchanged."""
+    """Replaces comments and string literals with spaces; positions stay the same."""
     out, index = list(text), 0
     while opening := BEGINNING.search(text, index):
         index = opening.start()
@@ -137,6 +139,7 @@ def code_of(text):
 
 
 def comment_end(text, index):
+    """Returns the position after the comment that begins at `index`, or None."""
     if text.startswith("//", index):
         end = text.find("\n", index)
         return len(text) if end < 0 else end
@@ -151,7 +154,7 @@ def comment_end(text, index):
 
 
 def literal_end(text, index):
-    """Behind the string literal or the regular expression with `#` that begins here."""
+    """Returns the position after the string literal or `#`-delimited regular expression at `index`, or None."""
     opening = LITERAL.match(text, index)
     if not opening:
         return None
@@ -170,7 +173,7 @@ def literal_end(text, index):
 
 
 def parenthesis_end(text, index):
-    """Behind the parenthesis that closes the one here."""
+    """Returns the position after the parenthesis that closes the one at `index`."""
     depth = 0
     while index < len(text):
         end = comment_end(text, index) or literal_end(text, index)
@@ -190,6 +193,7 @@ COVERS = re.compile(r"\.covers\s*\(")
 
 
 def swift_tags(path, problems):
+    """Yields the tags of a Swift file."""
     text, name = path.read_text(), path.relative_to(ROOT)
     code = code_of(text)
     starts = [0] + [match.end() for match in re.finditer("\n", text)]
@@ -211,7 +215,7 @@ def swift_tags(path, problems):
         end = parenthesis_end(text, tag.end() - 1)
         arguments = text[tag.end():end - 1]
         if not re.fullmatch(r'\s*"[^"\\]+"\s*(,\s*"[^"\\]+"\s*)*,?\s*', arguments):
-            problems.append(f"{place}: `covers` takes ids in quotes")
+            problems.append(f"{place}: `covers` takes quoted ids")
             continue
         for found in re.finditer(r'"([^"]+)"', arguments):
             yield Tag(found[1], f"{path.name}: {owner}", f"{name}:{line(tag.end() + found.start())}")
@@ -221,32 +225,35 @@ def swift_tags(path, problems):
 
 
 def attach(groups, tags, problems):
-    """Gives the statements their tests."""
+    """Adds the tests to their statements."""
     statements = {s.id: s for group in groups for s in group.statements}
     for tag in tags:
         statement = statements.get(tag.id)
         if statement is None:
-            problems.append(f"{tag.place}: {tag.id} is no statement of {STATEMENTS}")
+            problems.append(f"{tag.place}: {tag.id} is not a statement of {STATEMENTS}")
         elif tag.test in statement.tests:
-            problems.append(f"{tag.place}: {tag.id} stands twice on this test")
+            problems.append(f"{tag.place}: {tag.id} appears twice on this test")
         else:
             statement.tests.append(tag.test)
     for statement in statements.values():
         place = f"{STATEMENTS}:{statement.line}: {statement.id}"
         if statement.tests and statement.instead:
-            problems.append(f"{place} has a test ({statement.tests[0]}) and says `{statement.instead}`: one of them is stale")
+            problems.append(f"{place} has a test ({statement.tests[0]}) and the reason `{statement.instead}`: one of them is stale")
         if not statement.tests and not statement.instead:
             problems.append(f"{place} has neither a test nor `later: AREA` nor `not ours: because …`")
 
 
 def render(sources, groups):
+    """Returns the table as Markdown."""
     statements = [s for group in groups for s in group.statements]
     later = Counter(s.instead.removeprefix("later: ") for s in statements if s.instead.startswith("later: "))
     shown = sum(bool(s.tests) for s in statements)
     lines = [
-        "# What FCM says, and which test shows it", "",
-        f"Made by `make coverage` from `{STATEMENTS}` and the `covers` tags of the tests: do not edit. `make check`",
-        "fails where a statement has neither a test nor a reason.", "",
+        "# FCM's statements and the tests that show them", "",
+        f"`make coverage` generates this page from `{STATEMENTS}` and the `covers` tags of the tests. Do not edit",
+        "it. `make check` fails if a statement has neither a test nor a reason.", "",
+        "The reason is `later: AREA` if Herald will support the statement, and `not ours` if nothing in Herald can",
+        "show it.", "",
         f"{len(statements)} statements: {shown} shown by tests, {sum(later.values())} later, "
         f"{len(statements) - shown - sum(later.values())} not ours.", ""]
     if later:
@@ -274,7 +281,7 @@ def escaped(text):
 
 
 def staleness(text):
-    """The first line in which the table in the tree differs from what it should be."""
+    """Names the first line in which the committed table differs from the generated one."""
     path = ROOT / TABLE
     if not path.exists():
         return [f"{TABLE}: is missing; run `make coverage`"]

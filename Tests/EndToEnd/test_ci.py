@@ -109,6 +109,7 @@ def apply(github, commit, **more):
     return github.run({"ref": "refs/heads/main"}, commit, command="apply", environment="staging", **more)
 
 
+@pytest.mark.covers("M12", "M13")
 def test_a_pull_request_is_planned_and_its_merge_applied(github, repository):
     done = review(github, repository.propose("High water")).expect(0)
     assert FORM.fullmatch(done.outputs["digest"]) and done.outputs["has-changes"] == "true"
@@ -260,6 +261,7 @@ def test_what_a_pull_request_says_is_never_a_command(github, repository):
     assert not list(repository.runner.rglob("pwned"))
 
 
+@pytest.mark.covers("M12", "M13")
 def test_gitlab_reviews_and_applies_with_the_same_script(root, repository):
     with GitLab() as forge:
         runner = GitLabRunner(root, repository.runner, forge)

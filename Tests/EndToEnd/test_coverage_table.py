@@ -24,7 +24,7 @@ def tree(tmp_path):
     """A copy of what the script reads."""
     for part in ("Tests", "Scripts"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / TABLE).parent.mkdir()
+    (tmp_path / TABLE).parent.mkdir(parents=True)
     shutil.copy(ROOT / TABLE, tmp_path / TABLE)
     return tmp_path
 
@@ -66,14 +66,14 @@ def test_a_copy_of_the_tree_passes(tree):
 
 def test_a_tag_without_its_statement_is_named(tree):
     edit_row(tree, "F4-console", lambda fields: [])
-    assert_refused(tree, "F4-console is no statement of", f"{TABLE}:")
+    assert_refused(tree, "F4-console is not a statement of", f"{TABLE}:")
 
 
 def test_a_misspelt_tag_is_named_with_its_place(tree):
     edit(tree, TAGGED, TAG, TAG.replace("F4-console", "F4-consol"))
     number = (tree / TAGGED).read_text().split(TAG[:20])[0].count("\n") + 1
     assert_refused(
-        tree, f"{TAGGED}:{number}: F4-consol is no statement",
+        tree, f"{TAGGED}:{number}: F4-consol is not a statement",
         f"{STATEMENTS}:{line_of(tree, 'F4-console')}: F4-console has neither a test nor `later: AREA`")
 
 
@@ -91,7 +91,7 @@ def test_a_tag_on_no_test_is_named(tree):
 
 def test_a_misspelt_tag_in_python_is_named(tree):
     edit(tree, "Tests/EndToEnd/test_refusals.py", 'covers("A56")', 'covers("A560")')
-    assert_refused(tree, "A560 is no statement", "test_refusals.py:")
+    assert_refused(tree, "A560 is not a statement", "test_refusals.py:")
 
 
 def test_a_test_and_later_are_not_both(tree):
@@ -105,9 +105,9 @@ def test_a_test_and_not_ours_are_not_both(tree):
 
 
 @pytest.mark.parametrize("instead, problem", [
-    ("later: never", "`never` is no area"),
-    ("later", "`` is no area"),
-    ("not ours: so", "`not ours` says why"),
+    ("later: never", "`never` is not an area"),
+    ("later", "`` is not an area"),
+    ("not ours: so", "`not ours` needs a reason"),
     ("perhaps", "`perhaps` is neither"),
 ])
 def test_what_stands_in_place_of_a_test_is_checked(tree, instead, problem):

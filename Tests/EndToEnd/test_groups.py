@@ -167,6 +167,7 @@ def test_the_last_member_takes_the_group_along_which_is_asked_first(crew):
     crew.herald("groups", "list").expect(0, "No device group is known here")
 
 
+@pytest.mark.covers("C86-inline")
 def test_a_registration_as_an_argument_is_refused_and_not_repeated(crew):
     crew.herald("groups", "create", "team", CREW[0]).expect(64, "never as arguments")
     crew.herald("groups", "create", "team", "0123456789abcdef").expect(64, "no list has a registration")

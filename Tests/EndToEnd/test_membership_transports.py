@@ -90,7 +90,7 @@ def test_batches_that_are_not_served_are_given_up_said_and_remembered(bench, sta
     bench.apply().expect(1, "FCM refuses", str(status))
 
 
-@pytest.mark.covers("A12")
+@pytest.mark.covers("A12", "A13-scale")
 def test_what_fcm_refuses_for_its_quota_waits_and_is_done(bench):
     tokens = [token(n) for n in range(30)]
     bench.emulator.install(tokens)

@@ -78,6 +78,7 @@ def test_silence_is_unknown(bench):
     assert history(bench, 1)["sendings"][0]["counts"]["unknown"] == 1
 
 
+@pytest.mark.covers("C86-inline")
 def test_a_registration_is_no_argument(bench):
     bench.herald("send", "tide", "--to", PHONES[0].replace("APA91b", "APA9lb")).expect(
         64, "no fingerprint", "@FILE")

@@ -1,25 +1,27 @@
-/// What changed last.
+/// The model's revision counters.
 struct ChangeList: Sendable {
     var revision = 0
-    /// The last change that is not one of a device: one was removed, or all were replaced.
+    /// The revision of the last change that concerns no single device: a removal or a replacement
+    /// of all devices.
     var lastRemoval = 0
 }
 
 extension DeliveryBackend {
-    /// Grows with every change of a device.
+    /// Increases with every change to a device.
     package var revision: Int { changes.revision }
 
-    /// The revision at which a device was removed last, or all were replaced: whoever knows an
-    /// older one has to ask for all devices.
+    /// The revision of the last removal of a device or replacement of all devices.
+    ///
+    /// A client that knows an older revision must request all devices.
     package var lastRemoval: Int { changes.lastRemoval }
 
-    /// Notes that a device changed.
+    /// Records that a device changed.
     mutating func touch(_ index: Int) {
         changes.revision += 1
         memories[index].revision = changes.revision
     }
 
-    /// Notes that devices are gone, or others are in their places.
+    /// Records that devices were removed or replaced.
     mutating func noteRemoval() {
         changes.revision += 1
         changes.lastRemoval = changes.revision

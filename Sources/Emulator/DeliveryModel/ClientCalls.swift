@@ -1,9 +1,10 @@
-// What the client SDK of an app does by itself (Firebase documentation, Subscribe the client app
-// to a topic): a call waits for registration and network, and ends in a completion.
+// The behaviour of an app's client SDK (Firebase documentation, Subscribe the client app to a
+// topic): a call waits for a registration and a network, and then reports its completion.
 extension DeliveryBackend {
-    /// Makes a call of the app's; it is done at once where nothing is in its way.
+    /// Makes a subscription call of the app, which completes immediately if nothing blocks it.
     ///
-    /// False where no device has the name, its app is not installed, or too many calls wait.
+    /// Returns false if no device has the name, if its app is not installed, or if too many calls
+    /// wait.
     package mutating func make(
         _ call: ClientCall,
         on name: String,
@@ -19,15 +20,15 @@ extension DeliveryBackend {
         return true
     }
 
-    /// How many calls of an app's can wait for a registration or a network.
+    /// Maximum number of an app's calls that may wait for a registration or a network.
     package static let waitingCalls = DeviceHistory.eventLimit
 
-    /// Whether the app on a device can make one more call.
+    /// Returns whether the app on a device can make one more call.
     package func hasRoomForCall(on name: String) -> Bool {
         index(named: name).map { memories[$0].history.value.hasRoomForCall } ?? false
     }
 
-    /// The event that `make` would add, with the completion that it has then.
+    /// Returns the event that `make` would add, with its completion.
     package func event(
         of call: ClientCall,
         on device: Device,
@@ -54,7 +55,7 @@ extension DeliveryBackend {
         return .done(at: now)
     }
 
-    /// Ends the calls that wait, in their order, unless something is in their way.
+    /// Completes the waiting calls in order, unless the device has no registration or no network.
     mutating func finishCalls(of index: Int, at now: DeliveryMoment) {
         guard memories[index].isInstalled, memories[index].obstacle == nil,
             !memories[index].history.isUntouched,
@@ -77,10 +78,12 @@ extension DeliveryBackend {
 }
 
 extension DeliveryBackend {
-    /// Gives the app on a device a registration; a former one answers UNREGISTERED from now on.
+    /// Gives the app on a device a new registration, so that FCM rejects the previous one as
+    /// UNREGISTERED.
     ///
-    /// The app asserts its own subscriptions under the new one; those that a server made under the
-    /// former are lost. False where no device has the name, or its app is not installed.
+    /// The app joins its own topics with the new registration. Subscriptions that a server made for
+    /// the previous one are lost. Returns false if no device has the name or if its app is not
+    /// installed.
     package mutating func register(
         _ name: String,
         as registration: DeviceRegistration,
@@ -99,7 +102,7 @@ extension DeliveryBackend {
         return true
     }
 
-    /// The app gives its registration up; what waited under it is dropped.
+    /// Deletes the app's registration and drops the messages that wait for it.
     package mutating func unregister(_ name: String, at now: DeliveryMoment) {
         advance(to: now)
         guard let index = index(named: name), memories[index].registration != nil
@@ -117,7 +120,7 @@ extension DeliveryBackend {
 }
 
 extension TopicName {
-    /// Reads a topic as apps write it: client SDKs take `/topics/` off.
+    /// Parses a topic as apps write it, because client SDKs remove `/topics/`.
     fileprivate init?(written text: String) {
         self.init(text.hasPrefix("/topics/") ? String(text.dropFirst(8)) : text)
     }

@@ -1,10 +1,10 @@
 package import JSON
 
-/// The `data` of a message: each key once.
+/// The `data` of a message, with unique keys.
 ///
-/// Where a key was given twice, the last value counts.
+/// If a key is repeated, its last value counts.
 package struct DataEntries: Sendable, ExpressibleByDictionaryLiteral {
-    /// As they were written; values that are no text count as an empty one.
+    /// The members as written; a value that is not a string counts as an empty string.
     private let members: [JSONObject.Member]
 
     package init(_ members: [JSONObject.Member] = []) {
@@ -17,25 +17,28 @@ package struct DataEntries: Sendable, ExpressibleByDictionaryLiteral {
 
     package var isEmpty: Bool { members.isEmpty }
 
-    /// The UTF-8 bytes of keys and values.
+    /// The number of UTF-8 bytes of keys and values.
     var payloadBytes: Int {
         guard isKnownToBeUnique else { return sorted.reduce(0) { $0 + $1.payloadBytes } }
         return members.reduce(0) { $0 + $1.key.utf8.count + $1.text.utf8.count }
     }
 
-    /// Sorted by key.
+    /// The entries, sorted by key.
     var sorted: [DataEntry] {
         let entries = members.map { DataEntry(key: $0.key, value: $0.text) }
         return isKnownToBeUnique
             ? entries.sorted { $0.key < $1.key } : Self.withoutRepetition(entries)
     }
 
-    /// These and others, which count where both have a key.
+    /// Returns these entries merged with `others`, whose values win if both have a key.
     func merging(_ others: [JSONObject.Member]) -> DataEntries {
         others.isEmpty ? self : DataEntries(members + others)
     }
 
-    /// Few are compared with each other; many are sorted to find out.
+    /// Whether all keys are known to differ.
+    ///
+    /// Compares up to 16 keys pairwise. Larger sets are sorted instead, so this returns false for
+    /// them.
     private var isKnownToBeUnique: Bool {
         guard members.count <= 16 else { return false }
         return members.indices.allSatisfy { index in

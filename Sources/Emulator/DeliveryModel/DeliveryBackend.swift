@@ -1,4 +1,4 @@
-/// Whom a message is for.
+/// The target of a message.
 package enum MessageTarget: Hashable, Sendable {
     case registration(DeviceRegistration)
     case topic(TopicName)
@@ -6,31 +6,31 @@ package enum MessageTarget: Hashable, Sendable {
 }
 
 package enum DeliveryOutcome: Hashable, Sendable {
-    /// Taken on; `devices` is how many app instances it was for.
+    /// FCM accepted the message; `devices` is the number of addressed app instances.
     case accepted(devices: Int)
-    /// Nobody has this registration, or no longer.
+    /// The registration does not exist or is no longer valid.
     case unregistered
 }
 
 package enum SeedingFailure: Error, Hashable, Sendable {
     case registrationTaken(device: String, by: String)
-    /// More than an app instance can be subscribed to.
+    /// A device has more topics than an app instance can be subscribed to.
     case tooManyTopics(device: String)
 }
 
-/// FCM's side of delivery: app instances, their topics, and what is stored for them.
+/// FCM's side of delivery: app instances, their topics, and their stored messages.
 ///
-/// The same calls with the same moments lead to the same inboxes. Moments never go backwards.
+/// The same calls with the same times produce the same inboxes. Times must never decrease.
 package struct DeliveryBackend: Sendable {
-    /// With gaps, so that the removal of a device moves no other one.
+    /// All devices; a removed device leaves a gap, so that the other indices stay the same.
     var memories: [DeviceMemory] = []
     private(set) var gaps = 0
-    /// By the number of the topic.
+    /// The members of each topic, indexed by topic number.
     var members: [DeviceSet] = []
     var topicNames: [TopicName] = []
     var numberOfTopic: [TopicName: Int32] = [:]
     private var indexOfName: [String: Int] = [:]
-    /// By the registration that a device has, and by the one that it was seeded with.
+    /// Indices by the current registration of a device and by its seeded registration.
     private(set) var indexOfRegistration: [DeviceRegistration: Int] = [:]
     private var topicLists = TopicLists()
     var groups: [DeviceRegistration: DeviceGroup] = [:]
@@ -41,14 +41,14 @@ package struct DeliveryBackend: Sendable {
     var fanOuts = FanOuts()
     var dues = DueHeap()
     var changes = ChangeList()
-    /// What the device that was worked on last reported.
+    /// The reports of the device that was operated last.
     var reports: [DeliveryReport] = []
-    /// Up to here everything has been done that fell due.
+    /// The time up to which all due work is done.
     var latest = DeliveryMoment(milliseconds: .min)
 
     package init() {}
 
-    /// Changes how FCM and the devices behave from now on.
+    /// Changes how FCM and the devices behave from `now` on.
     package mutating func set(_ options: DeliveryOptions, at now: DeliveryMoment) {
         advance(to: now)
         self.options = options
@@ -59,10 +59,10 @@ package struct DeliveryBackend: Sendable {
         }
     }
 
-    /// The devices in the order in which they were first seeded.
+    /// The devices in the order of their first seeding.
     package var devices: [Device] { places.map { device(at: $0) } }
 
-    /// The indices that are no gaps.
+    /// The indices of existing devices, without gaps.
     var places: [Int] { memories.indices.filter { !memories[$0].isGap } }
 
     package func device(named name: String) -> Device? {
@@ -71,7 +71,7 @@ package struct DeliveryBackend: Sendable {
 
     func index(named name: String) -> Int? { indexOfName[name] }
 
-    /// The device of a registration that is valid.
+    /// Returns the device with a valid registration.
     package func device(registeredAs registration: DeviceRegistration) -> Device? {
         index(of: registration).map { device(at: $0) }
     }
@@ -97,18 +97,18 @@ package struct DeliveryBackend: Sendable {
         return device
     }
 
-    /// What every device received, in the order of seeding.
+    /// Returns every device's inbox in seeding order.
     package mutating func inboxes(at now: DeliveryMoment) -> [DeviceInbox] {
         advance(to: now)
         return currentInboxes(at: now)
     }
 
-    /// What happened on a device; nil where no device has the name.
+    /// Returns a device's log, or nil if no device has the name.
     package func log(of name: String) -> DeviceLog? {
         indexOfName[name].map { memories[$0].history.value.log }
     }
 
-    /// What one device received; nil where none has the name.
+    /// Returns one device's inbox, or nil if no device has the name.
     package mutating func inbox(of name: String, at now: DeliveryMoment) -> DeviceInbox? {
         advance(to: now)
         return indexOfName[name].map { inbox(at: $0, now) }
@@ -124,9 +124,9 @@ package struct DeliveryBackend: Sendable {
         )
     }
 
-    /// Applies a message to everybody it is for.
+    /// Delivers a message to all devices of its target.
     ///
-    /// A device that a target names twice gets it once.
+    /// A device that the target addresses twice receives the message once.
     package mutating func accept(
         _ message: EffectiveMessage,
         id: MessageID,
@@ -211,7 +211,7 @@ package struct DeliveryBackend: Sendable {
 }
 
 extension DeliveryBackend {
-    /// Removes a device and everything it had; true where there was one.
+    /// Removes a device and all its data; returns false if no device has the name.
     package mutating func remove(_ name: String) -> Bool {
         guard let index = indexOfName[name] else { return false }
         leaveAllTopics(index)
@@ -222,7 +222,7 @@ extension DeliveryBackend {
         memories[index] = .gap
         noteRemoval()
         gaps += 1
-        // What is on its way names devices by their places.
+        // Running fan-outs refer to devices by index.
         if gaps > 16, 2 * gaps > memories.count, fanOuts.isEmpty { closeGaps() }
         return true
     }
@@ -233,7 +233,7 @@ extension DeliveryBackend {
         rebuildIndexes()
     }
 
-    /// Forgets messages, memberships and groups: every device is as when it was seeded.
+    /// Discards messages, memberships and groups, and returns every device to its seeded condition.
     package mutating func reset(at now: DeliveryMoment) {
         advance(to: now)
         let specifications = places.map { memories[$0].specification }
@@ -241,7 +241,7 @@ extension DeliveryBackend {
         for specification in specifications { add(specification, at: now) }
     }
 
-    /// Forgets everything but the settings and the time.
+    /// Discards everything except the settings, the time and the revision.
     mutating func startAnew() {
         let former = self
         self = DeliveryBackend()
@@ -272,7 +272,7 @@ extension DeliveryBackend {
         if let registration { indexOfRegistration[registration] = index }
     }
 
-    /// A registration that no device was seeded with any longer.
+    /// Removes a registration that is no longer any device's seeded registration.
     mutating func forget(_ registration: DeviceRegistration) {
         indexOfRegistration[registration] = nil
     }

@@ -1,23 +1,23 @@
-/// What FCM refuses beyond, where that can be set.
+/// The configurable limits above which FCM refuses requests.
 package struct DeliveryLimits: Hashable, Sendable {
-    /// UTF-8 bytes of keys and values of a message to a topic or a condition.
+    /// Maximum number of UTF-8 bytes in the keys and values of a message to a topic or a condition.
     ///
-    /// 2,048 by default (Firebase documentation, FCM error codes); 4,096 at most, which is the
-    /// limit of every message.
+    /// The default is 2,048 (Firebase documentation, FCM error codes). The maximum is 4,096, which
+    /// is the limit of every message.
     package var topicPayloadBytes: Int
-    /// Changes of topic membership a second; nil for any number.
+    /// Maximum number of topic membership changes per second, or nil for no limit.
     ///
-    /// FCM takes 3,000 for a project (Firebase documentation, Throttling and quotas).
+    /// FCM allows 3,000 per project (Firebase documentation, Throttling and quotas).
     package var membershipChangesPerSecond: Int?
-    /// Messages a minute that APNs takes for one device; nil for any number.
+    /// Maximum number of messages per minute that APNs accepts for one device, or nil for no limit.
     package var appleMessagesPerMinute: Int?
-    /// Whether messages beyond the rate of an Android device, and fan-outs beyond those that may
-    /// run at once, are refused.
+    /// Whether to refuse messages above the rate of an Android device and fan-outs above the number
+    /// that may run at once.
     package var refusesRates = true
 
-    /// Messages that the project may send in a minute; nil for any number.
+    /// Maximum number of messages that the project may send per minute, or nil for no limit.
     ///
-    /// FCM takes 600,000 (Firebase documentation, Throttling and quotas).
+    /// FCM allows 600,000 (Firebase documentation, Throttling and quotas).
     package var sendsPerMinute: Int?
 
     package init(
@@ -32,25 +32,25 @@ package struct DeliveryLimits: Hashable, Sendable {
         self.sendsPerMinute = sendsPerMinute
     }
 
-    /// Only what holds for every message.
+    /// Only the limits that apply to every message.
     package static let none: DeliveryLimits = {
         var limits = DeliveryLimits(topicPayloadBytes: messagePayloadBytes)
         limits.refusesRates = false
         return limits
     }()
-    /// Firebase documentation, FCM error codes.
+    /// Maximum payload of any message, in bytes (Firebase documentation, FCM error codes).
     package static let messagePayloadBytes = 4_096
 }
 
 extension DeliveryBackend {
-    /// Whether so many changes of membership are within the limit now.
+    /// Returns whether `count` more membership changes are within the limit at `now`.
     package func allowsMembershipChanges(_ count: Int, at now: DeliveryMoment) -> Bool {
         guard let limit = limits.membershipChangesPerSecond else { return true }
         return membershipRate.hasRoom(for: count, limit: limit, interval: 1_000, at: now)
     }
 
-    /// Whether APNs would take one more message for each device behind a registration or a
-    /// group's key.
+    /// Returns whether APNs would accept one more message for each device of a registration or a
+    /// group.
     package func isWithinAppleRate(
         _ registration: DeviceRegistration,
         at now: DeliveryMoment
@@ -61,10 +61,10 @@ extension DeliveryBackend {
         }
     }
 
-    /// Whether one more message for a registration is within the rate of its Android device: 240
-    /// a minute and 5,000 an hour (Firebase documentation, Throttling and quotas).
+    /// Returns whether one more message to a registration is within the rate of its Android device.
     ///
-    /// What a group's key stands for is sent to as a fan-out is: it is held back and not refused.
+    /// The rate is 240 per minute and 5,000 per hour (Firebase documentation, Throttling and
+    /// quotas). A message to a group is a fan-out: the rate delays it and never refuses it.
     package func isWithinDeviceRate(
         _ registration: DeviceRegistration,
         at now: DeliveryMoment

@@ -1,4 +1,4 @@
-/// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z.
+/// A time in UTC, in whole milliseconds since 1970-01-01T00:00:00Z.
 package struct DeliveryMoment: Hashable, Comparable, Sendable {
     package let milliseconds: Int64
 
@@ -10,7 +10,7 @@ package struct DeliveryMoment: Hashable, Comparable, Sendable {
         left.milliseconds < right.milliseconds
     }
 
-    /// The moment `seconds` later; the last one that can be represented where that is too far.
+    /// Returns the time `seconds` later, or the last representable time on overflow.
     package func advanced(bySeconds seconds: Int64) -> DeliveryMoment {
         let (span, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000)
         let (sum, isTooFar) = milliseconds.addingReportingOverflow(span)
@@ -18,10 +18,10 @@ package struct DeliveryMoment: Hashable, Comparable, Sendable {
     }
 }
 
-// The calendar is the proleptic Gregorian one; day counts after Howard Hinnant, "chrono-compatible
-// low-level date algorithms".
+// The calendar is the proleptic Gregorian calendar. Day counts follow Howard Hinnant,
+// "chrono-compatible low-level date algorithms".
 extension DeliveryMoment {
-    /// RFC 3339 with milliseconds, `2037-03-20T07:30:00.000Z`; for years 0 to 9999.
+    /// RFC 3339 text with milliseconds, such as `2037-03-20T07:30:00.000Z`, for years 0 to 9999.
     package var rfc3339: String {
         let day = milliseconds.floorDivided(by: 86_400_000)
         let rest = milliseconds - day * 86_400_000
@@ -38,7 +38,7 @@ extension DeliveryMoment {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads what `rfc3339` writes, and nothing else.
+    /// Parses exactly the form that `rfc3339` produces.
     package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 24 else { return nil }
@@ -53,10 +53,10 @@ extension DeliveryMoment {
 }
 
 extension DeliveryMoment {
-    /// The last one that `rfc3339` can write: the end of the year 9999.
+    /// The last time that `rfc3339` can represent: the end of the year 9999.
     package static let last = DeliveryMoment(milliseconds: 253_402_300_799_999)
 
-    /// Reads `2026-03-20T07:30:00Z`, with or without milliseconds.
+    /// Parses `2026-03-20T07:30:00Z`, with or without milliseconds.
     package init?(instant text: String) {
         if text.utf8.count == 20, text.hasSuffix("Z") {
             self.init(rfc3339: text.dropLast() + ".000Z")

@@ -1,71 +1,77 @@
-/// How FCM and the devices behave, where that can be set.
+/// Configurable behaviour of FCM and the devices.
 ///
-/// What changes what devices receive is here, and is part of the emulator's record; what FCM
-/// refuses is in `DeliveryLimits`.
+/// These options affect what devices receive, and the emulator records them. `DeliveryLimits` has
+/// the limits above which FCM refuses requests.
 package struct DeliveryOptions: Hashable, Sendable {
-    /// What becomes of a fan-out when as many run as may.
+    /// What happens to a fan-out if the maximum number of fan-outs is running.
     package enum Excess: String, Hashable, CaseIterable, Sendable {
         case refuse
-        /// It is accepted, and begins when another one has ended.
+        /// FCM accepts the fan-out and starts it when another one has ended.
         case `defer`
     }
 
-    /// Milliseconds until messages to a topic find a new subscriber.
+    /// Milliseconds until messages to a topic reach a new subscriber.
     package var topicPropagation: Int64 = 0
-    /// The longest wait, in milliseconds, of a message of normal priority for an Android app in
-    /// the background; each waits a part of it that follows from the seed.
+    /// Maximum delay, in milliseconds, of a normal-priority message to an Android app in the
+    /// background.
+    ///
+    /// Each message waits for a part of it that is derived from the seed.
     package var backgroundDelay: Int64 = 0
     package var seed: UInt64 = 0
-    /// Whether high priority is lowered for an app that shows nothing.
+    /// Whether FCM lowers high priority for an app that shows no notifications.
     package var lowersPriority = false
-    /// Whether the limits for a single Android device hold: 240 messages a minute, 5,000 an hour,
-    /// and of collapsible ones 20 and then one every 3 minutes.
+    /// Whether the limits for a single Android device apply: 240 messages per minute, 5,000 per
+    /// hour, and for collapsible messages 20 and then one every 3 minutes.
     package var throttlesDevices = true
-    /// Devices a second, shared by the fan-outs that run.
+    /// Number of devices per second, shared by all running fan-outs.
     ///
     /// About 10,000 is usual (Firebase documentation, Throttling and quotas).
     package var fanOutRate = 10_000
-    /// Firebase documentation, Throttling and quotas.
+    /// Maximum number of running fan-outs (Firebase documentation, Throttling and quotas).
     package var fanOutsAtOnce = 1_000
     package var excess = Excess.refuse
 
     package init() {}
 }
 
-/// Numbers of FCM's that nobody can set.
+/// Fixed numbers of FCM.
 package enum DeliveryRules {
-    /// Messages without a collapse key that wait for an Android device (Firebase documentation,
-    /// Non-collapsible and collapsible messages).
+    /// Maximum number of messages without a collapse key that wait for an Android device (Firebase
+    /// documentation, Non-collapsible and collapsible messages).
     package static let storedMessages = 100
-    /// Collapse keys of messages that wait for an Android device (same place).
+    /// Maximum number of collapse keys of messages that wait for an Android device (same page).
     package static let collapseKeys = 4
-    /// Messages that the model keeps for an Apple device or a browser: no limit is known, and
-    /// memory must not grow with what is sent.
+    /// Maximum number of messages that the model stores for an Apple device or a browser.
+    ///
+    /// FCM documents no limit. The model sets one to bound its memory.
     package static let storedElsewhere = 1_000
-    /// Collapsible messages at once for an app on a device (Firebase documentation, Throttling
-    /// and quotas).
+    /// Maximum burst of collapsible messages for an app on a device (Firebase documentation,
+    /// Throttling and quotas).
     package static let collapsibleBurst = 20
-    /// After a burst one comes in so many milliseconds (same place).
+    /// Milliseconds between two collapsible messages after a burst (same page).
     package static let collapsibleInterval: Int64 = 180_000
-    /// Messages for one Android device (same place).
+    /// Maximum numbers of messages for one Android device (same page).
     package static let messagesPerMinute = 240
     package static let messagesPerHour = 5_000
     /// Milliseconds of silence after which messages are dropped: a month of 30 days (Firebase
     /// documentation, About FCM messages).
     package static let silence: Int64 = 30 * day
-    /// A device that is back so soon after its last data message is told of what was dropped
-    /// (same place).
+    /// Milliseconds after the last dropped data message within which a returning device is notified
+    /// of deleted messages (same page).
     package static let memoryOfSilence: Int64 = 28 * day
-    /// A registration of an Android device that was silent for so long has expired (Firebase
+    /// Milliseconds of silence after which the registration of an Android device expires (Firebase
     /// documentation, Best practices for registration management).
     package static let registrationLife: Int64 = 270 * day
-    /// How long after the first attempt APNs tells of a removed app: it tells late, and when is
-    /// not published; a day is the model's choice.
+    /// Delay between the first attempt and the APNs report of a removed app.
+    ///
+    /// APNs reports removals late and does not publish the delay. One day is the model's choice.
     package static let appleNotice: Int64 = day
-    /// How far back the behaviour of an app with high priority is looked at (Android
+    /// Period in which an app's handling of high-priority messages is considered (Android
     /// documentation, Set and manage message priority).
     package static let priorityMemory: Int64 = 7 * day
-    /// Notifications of one app in the tray; the oldest leaves it: the model's choice.
+    /// Maximum number of one app's notifications in the tray; the oldest is removed first.
+    ///
+    /// This is the model's choice.
     package static let shownAtOnce = 50
 
     static let day: Int64 = 86_400_000

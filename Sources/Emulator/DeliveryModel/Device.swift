@@ -8,13 +8,13 @@ package enum DevicePlatform: String, Hashable, CaseIterable, Sendable {
 package struct Device: Hashable, Sendable {
     package let name: String
     package var platform: DevicePlatform
-    /// Nil while the app has not received its registration yet.
+    /// Nil until the app receives its registration.
     package var registration: DeviceRegistration?
-    /// The project that the registration is for; nil where any may send to it.
+    /// The project of the registration, or nil if any project may send to it.
     package var project: String?
     /// The app's package name or bundle identifier.
     package var packageName: String?
-    /// What the app instance is subscribed to, and since when.
+    /// The topics of the app instance and the times of subscription.
     package var topics: [TopicName: DeliveryMoment] = [:]
     package var isOnline: Bool
     package var isInForeground: Bool
@@ -23,10 +23,12 @@ package struct Device: Hashable, Sendable {
     package var isForceStopped = false
     /// Whether the profile of the app's user is stopped.
     package var isUserStopped = false
-    /// Since when a device that is offline has been silent; nil for one that is online.
+    /// The last contact of an offline device, or nil if the device is online.
     package var lastSeen: DeliveryMoment?
-    /// Whether FCM takes the registration: not before there is one, and not after the first
-    /// delivery attempt to an app that was removed, from when on FCM answers UNREGISTERED.
+    /// Whether FCM accepts the registration.
+    ///
+    /// False until the device has a registration, and after the first delivery attempt to a removed
+    /// app: FCM then answers UNREGISTERED.
     package var isRegistered: Bool
 
     package init(_ specification: DeviceSpecification) {
@@ -44,7 +46,7 @@ package struct Device: Hashable, Sendable {
         isRegistered = specification.registration != nil
     }
 
-    /// What a call of the app's waits for; nil where it can be done now.
+    /// What blocks a client call of the app, or nil if the call can complete now.
     package var obstacle: ClientObstacle? {
         if registration == nil { return .registration }
         return isOnline ? nil : .network
@@ -52,9 +54,9 @@ package struct Device: Hashable, Sendable {
 }
 
 extension Device {
-    /// Whether a sender of the project may address the device.
+    /// Returns whether a sender of the project may address the device.
     ///
-    /// A project's number and its id can't be told to differ: then it may.
+    /// A project number cannot be compared with a project ID, so the result is then true.
     package func belongs(to project: String) -> Bool {
         project.mayAddress(appOf: self.project)
     }
@@ -63,8 +65,8 @@ extension Device {
 extension DeviceMemory {
     func belongs(to project: String) -> Bool { project.mayAddress(appOf: self.project) }
 
-    /// Whether a message restricted to a package is for the device; other platforms than Android
-    /// have no packages.
+    /// Returns whether a message that is restricted to a package applies to the device; only
+    /// Android has packages.
     func isOfPackage(_ name: String?) -> Bool {
         name == nil || packageName == nil || platform != .android || packageName == name
     }
@@ -76,7 +78,7 @@ extension String {
         return project == self
     }
 
-    /// A project's id begins with a letter.
+    /// Whether the text is a project number: a project ID starts with a letter.
     private var isProjectNumber: Bool {
         utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
     }
@@ -86,20 +88,20 @@ extension String {
 package struct DeviceSpecification: Hashable, Sendable {
     package var name: String
     package var platform: DevicePlatform
-    /// Nil where the app is installed and has not received its registration yet.
+    /// Nil if the app is installed and has not received its registration yet.
     package var registration: DeviceRegistration?
-    /// The Firebase project that the app was built for; nil for whichever sends to it.
+    /// The Firebase project of the app, or nil to accept any sender.
     package var project: String?
-    /// The app's package or bundle; nil for whichever a message is restricted to.
+    /// The app's package or bundle, or nil to match any restriction.
     package var packageName: String?
     package var isOnline: Bool
     package var isInForeground: Bool
     package var isDozing = false
     package var isForceStopped = false
     package var isUserStopped = false
-    /// When a device that is offline was last online; nil for when it is seeded.
+    /// The time when an offline device was last online, or nil for the seeding time.
     package var lastSeen: DeliveryMoment?
-    /// The topics that the app itself joins when it starts for the first time.
+    /// The topics that the app joins when it starts for the first time.
     package var topics: [TopicName]
 
     package init(

@@ -1,4 +1,4 @@
-/// Something that happened to a device, or that its app did.
+/// An event on a device or an action of its app.
 package struct DeviceEvent: Hashable, Sendable {
     package enum Kind: String, Hashable, CaseIterable, Sendable {
         case online
@@ -10,19 +10,19 @@ package struct DeviceEvent: Hashable, Sendable {
         case dozing
         case awake
         case forceStopped = "force_stopped"
-        /// The app was started after it had been stopped by force.
+        /// The app was started after a force stop.
         case started
         case userStopped = "user_stopped"
         case userStarted = "user_started"
-        /// The app was told that messages for it were discarded.
+        /// The app was notified that its messages were deleted.
         case deletedMessages = "deleted_messages"
-        /// A notification was tapped.
+        /// The user tapped a notification.
         case opened
-        /// The registration expired: the device had been silent for too long.
+        /// The registration expired after a long silence of the device.
         case expired
         /// The app received a registration, its first or a new one.
         case registered
-        /// The app gave its registration up.
+        /// The app deleted its registration.
         case unregistered
         case subscribe
         case unsubscribe
@@ -30,11 +30,11 @@ package struct DeviceEvent: Hashable, Sendable {
 
     package let kind: Kind
     package let at: DeliveryMoment
-    /// What a call of the app's names; nil for everything else.
+    /// The topic of a subscription call; nil for other events.
     package let topic: String?
-    /// How a call of the app's ended; nil for everything else.
+    /// The result of a subscription call; nil for other events.
     package internal(set) var completion: ClientCompletion?
-    /// Which message's notification was tapped; nil for everything else.
+    /// The message whose notification was tapped; nil for other events.
     package let message: MessageID?
 
     package init(
@@ -51,17 +51,17 @@ package struct DeviceEvent: Hashable, Sendable {
         self.completion = completion
     }
 
-    /// A call of the app's that has not ended.
+    /// Creates the event of a call that has not completed.
     init(_ call: ClientCall, at moment: DeliveryMoment) {
         self.init(call.eventKind, at: moment, topic: call.topic, completion: .pending)
     }
 }
 
-/// What happened on a device.
+/// The events of a device.
 package struct DeviceLog: Sendable {
-    /// How many events came before those that are remembered.
+    /// Number of older events that were discarded.
     package let forgotten: Int
-    /// The oldest first.
+    /// The remaining events, oldest first.
     package let events: [DeviceEvent]
 
     package init(forgotten: Int, events: [DeviceEvent]) {
@@ -72,7 +72,7 @@ package struct DeviceLog: Sendable {
     package var total: Int { forgotten + events.count }
 }
 
-/// A subscription call of the client SDK, as the app on a device makes it.
+/// A subscription call of the client SDK by the app on a device.
 package enum ClientCall: Hashable, Sendable {
     /// The topic as the app wrote it.
     case subscribe(String)
@@ -92,9 +92,9 @@ package enum ClientCall: Hashable, Sendable {
     }
 }
 
-/// How a call of the client SDK ended.
+/// The result of a client SDK call.
 package enum ClientCompletion: Hashable, Sendable {
-    /// The app has not been called back: the call waits for the device's obstacle to go.
+    /// The call waits until the device has a registration and a network.
     case pending
     case done(at: DeliveryMoment)
     case failed(ClientFailure, at: DeliveryMoment)
@@ -105,10 +105,10 @@ package enum ClientObstacle: String, Hashable, Sendable {
     case network
 }
 
-/// Why the client SDK calls back with an error.
+/// The reason for an error in a client SDK callback.
 package enum ClientFailure: String, Error, Hashable, CaseIterable, Sendable {
     case malformedTopic = "INVALID_ARGUMENT"
     case tooManyTopics = "TOO_MANY_TOPICS"
-    /// The app was removed before the call could be made.
+    /// The app was removed before the call could complete.
     case uninstalled = "UNINSTALLED"
 }

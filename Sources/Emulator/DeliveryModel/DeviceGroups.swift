@@ -2,12 +2,12 @@
 /// groups).
 package struct DeviceGroup: Hashable, Sendable {
     package let id: DeviceGroupID
-    /// What a message names as its `token`.
+    /// The notification key, which messages use as their `token`.
     package let key: DeviceRegistration
-    /// In the order in which they were added.
+    /// The members in the order of addition.
     package internal(set) var members: [DeviceRegistration]
 
-    /// Members named twice count once.
+    /// Creates a group; repeated members count once.
     package init(id: DeviceGroupID, key: DeviceRegistration, members: [DeviceRegistration]) {
         self.id = id
         self.key = key
@@ -16,7 +16,7 @@ package struct DeviceGroup: Hashable, Sendable {
     }
 }
 
-/// A group's name is its own within the project of the sender.
+/// A group's name, which is unique within the sender's project.
 package struct DeviceGroupID: Hashable, Sendable {
     package let project: String
     package let name: String
@@ -30,12 +30,12 @@ package struct DeviceGroupID: Hashable, Sendable {
 package enum DeviceGroupChange: Hashable, Sendable {
     case create(DeviceGroup)
     case add([DeviceRegistration], key: DeviceRegistration)
-    /// The group is gone with its last member.
+    /// Removing the last member deletes the group.
     case remove([DeviceRegistration], key: DeviceRegistration)
 }
 
 extension DeviceGroup {
-    /// Firebase documentation, Send messages to device groups.
+    /// Maximum number of members (Firebase documentation, Send messages to device groups).
     package static let memberLimit = 20
 
     package func adding(_ more: [DeviceRegistration]) -> DeviceGroup {
@@ -75,20 +75,21 @@ extension DeliveryBackend {
         }
     }
 
-    /// The devices behind a registration or a group's key; nil where there is none.
+    /// Returns the devices of a registration or a group key, or nil if there are none.
     func recipients(of registration: DeviceRegistration) -> [Int32]? {
         if let index = index(of: registration) { return [Int32(index)] }
         let members = groups[registration]?.members.compactMap { index(of: $0) } ?? []
         return members.isEmpty ? nil : members.map { Int32($0) }
     }
 
-    /// Whether a message to a registration is a fan-out: it is the key of a group.
+    /// Returns whether the registration is a group key, so that a message to it is a fan-out.
     package func isGroup(_ registration: DeviceRegistration) -> Bool {
         index(of: registration) == nil && groups[registration] != nil
     }
 
-    /// What becomes of a message of a project that names the registration or group key, and that
-    /// is restricted to a package where one is given.
+    /// Returns whether a project's message can address a registration or a group key.
+    ///
+    /// `package` is the package to which the message is restricted, if any.
     package func standing(
         of registration: DeviceRegistration,
         project: String,
@@ -104,7 +105,7 @@ extension DeliveryBackend {
 
 package enum RegistrationStanding: Hashable, Sendable {
     case addressable
-    /// Nobody has it, or no longer.
+    /// The registration does not exist or is no longer valid.
     case unknown
     case ofOtherProject
     case ofOtherPackage

@@ -1,18 +1,19 @@
-/// A device as the model keeps it.
+/// The model's record of a device.
 struct DeviceMemory: Sendable {
     var specification: DeviceSpecification
     var registration: DeviceRegistration?
     var machine: DeviceMachine
-    /// By the numbers of the topics.
+    /// Sorted by topic number.
     var memberships: [Membership] = []
-    /// What the app asks for whenever it has a registration: its own topics as it was seeded, and
-    /// what it subscribed to since by itself; each once.
+    /// The topics that the app joins whenever it receives a registration, each once.
+    ///
+    /// They are the seeded topics and the topics that the app subscribed to since then.
     var ownTopics: [TopicName]
     var history = Seldom<DeviceHistory>()
     private(set) var isGap = false
-    /// The change of the model that was the last of this device.
+    /// The model's revision at the device's last change.
     var revision = 0
-    /// When the model looks at the machine again at the latest.
+    /// The latest time at which the model advances the machine again.
     var scheduled = DeliveryMoment.never
 
     struct Membership: Sendable {
@@ -20,7 +21,7 @@ struct DeviceMemory: Sendable {
         let since: DeliveryMoment
     }
 
-    /// Takes the place of a device that was removed.
+    /// The placeholder for a removed device.
     static let gap: DeviceMemory = {
         let nobody = DeviceSpecification(name: "", platform: .android, registration: nil)
         var memory = DeviceMemory(nobody, at: .never)
@@ -48,7 +49,7 @@ struct DeviceMemory: Sendable {
     var isInstalled: Bool { machine.conditions.isInstalled }
     var isRegistered: Bool { machine.isRegistered }
 
-    /// Where the membership of a topic is, or would be.
+    /// Returns the index of a topic's membership, or its insertion index.
     func place(of topic: Int32) -> (index: Int, isThere: Bool) {
         var low = 0
         var high = memberships.count
@@ -65,20 +66,19 @@ struct DeviceMemory: Sendable {
     }
 }
 
-/// What happened on a device, and the calls of its app that have not ended.
+/// The events of a device and the unfinished calls of its app.
 struct DeviceHistory: Emptiable {
     private var events: [DeviceEvent] = []
     private var forgotten = 0
     private var waitingCalls: [WaitingCall] = []
 
-    /// A call of the app's that has not ended, and the number of its event.
+    /// An unfinished call of the app and the number of its event.
     typealias WaitingCall = (event: Int, call: ClientCall, at: DeliveryMoment)
 
-    /// So many events are remembered, and as many calls can wait: what is older stands in the
-    /// request log.
+    /// Maximum number of stored events and of waiting calls; the request log has older events.
     static let eventLimit = 1_000
 
-    /// What is remembered of what happened, the oldest first.
+    /// The stored events, oldest first.
     var log: DeviceLog {
         let newest = events.suffix(Self.eventLimit)
         return DeviceLog(
@@ -119,7 +119,7 @@ struct DeviceHistory: Emptiable {
         }
     }
 
-    /// Puts back what a snapshot has.
+    /// Restores the history from a snapshot's events.
     init(restoring events: [DeviceEvent]) {
         for event in events { add(event) }
         for (index, event) in events.enumerated() where event.completion == .pending {
@@ -132,7 +132,7 @@ struct DeviceHistory: Emptiable {
 
     init() {}
 
-    /// The events that are remembered, after the calls that wait though theirs are not.
+    /// The stored events, preceded by the waiting calls whose events were discarded.
     var snapshot: [DeviceEvent] {
         let lost = waitingCalls.filter { $0.event <= forgotten }
         return lost.map { DeviceEvent($0.call, at: $0.at) } + events
@@ -154,7 +154,7 @@ extension DeviceSpecification {
 }
 
 extension [TopicName] {
-    /// The same, without what was there before.
+    /// The elements without repetitions, in order of first appearance.
     var eachOnce: [TopicName] {
         guard Set(self).count < count else { return self }
         var known: Set<TopicName> = []

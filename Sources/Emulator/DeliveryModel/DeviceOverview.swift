@@ -1,7 +1,7 @@
-/// A device that changed, for whoever shows devices.
+/// A changed device, for display.
 package struct ChangedDevice: Sendable {
     package let inbox: DeviceInbox
-    /// Where it stands among the devices, in the order of seeding; some numbers are nobody's.
+    /// The device's position in seeding order; removed devices leave gaps.
     package let place: Int
     package let log: DeviceLog
 }
@@ -9,11 +9,10 @@ package struct ChangedDevice: Sendable {
 extension DeliveryBackend {
     package var deviceCount: Int { memories.count - gaps }
 
-    /// Of the first `window` devices those that changed after a revision, in the order of their
-    /// last changes, and the revision up to which that is all.
+    /// Returns those of the first `window` devices that changed after a revision, in the order of
+    /// their last change, and the revision up to which the result is complete.
     ///
-    /// It costs as much as the window has devices, whatever changed beyond it. The model has been
-    /// advanced to `now`.
+    /// The cost is proportional to `window`. The caller must have advanced the model to `now`.
     package func devicesChanged(
         after revision: Int,
         limit: Int,
@@ -35,7 +34,8 @@ extension DeliveryBackend {
         return (devices, isAll ? self.revision : last, isAll)
     }
 
-    /// What every device has, in the order of seeding; the model has been advanced to `now`.
+    /// Returns every device's inbox in seeding order; the caller must have advanced the model to
+    /// `now`.
     package func currentInboxes(at now: DeliveryMoment) -> [DeviceInbox] {
         places.map { inbox(at: $0, now) }
     }

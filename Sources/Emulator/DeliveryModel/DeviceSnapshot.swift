@@ -1,11 +1,11 @@
-/// Everything about one device, so that it can be put back.
+/// The complete state of one device, for a restore.
 package struct DeviceSnapshot: Sendable {
     package var specification: DeviceSpecification
     package var device: Device
-    /// What the app asserts when it gets a registration.
+    /// The topics that the app joins when it receives a registration.
     package var ownTopics: [TopicName]
     package var events: [DeviceEvent]
-    /// How many messages came before those that are remembered.
+    /// Number of older messages that were discarded.
     package var forgotten: Int
     package var received: [ReceivedMessage]
     package var pending: [StoredMessage]
@@ -33,9 +33,9 @@ package struct DeviceSnapshot: Sendable {
     }
 }
 
-/// What FCM and the system remember of a device beside its messages.
+/// The delivery state of a device, except for its messages.
 package struct DeliveryMemory: Sendable {
-    /// The numbers of the received messages that are in the tray, the oldest first.
+    /// The numbers of the received messages in the tray, oldest first.
     package var tray: [Int] = []
     package var dropped: [DroppedMessage] = []
     package var collapsible = RateWindow(used: 0, asOf: DeliveryMoment(milliseconds: 0))
@@ -45,7 +45,7 @@ package struct DeliveryMemory: Sendable {
     package var owesNotice = false
     package var notices = 0
     package var lastNotice: DeliveryMoment?
-    /// When APNs tells of a removed app.
+    /// The time when APNs reports a removed app.
     package var noticeOfRemoval: DeliveryMoment?
 
     package init() {}
@@ -55,7 +55,7 @@ package struct DeliveryMemory: Sendable {
 package struct StoredMessage: Sendable {
     package let id: MessageID
     package let content: MessageContent
-    /// What a newer message must have to take its place.
+    /// The collapse key; a newer message with the same key replaces this one.
     package let key: String?
     package let acceptedAt: DeliveryMoment
     package let expiresAt: DeliveryMoment
@@ -87,16 +87,16 @@ package struct StoredMessage: Sendable {
     }
 }
 
-/// A fan-out that has not reached everybody.
+/// An unfinished fan-out.
 package struct FanOutSnapshot: Sendable {
     package let id: MessageID
     package let contents: [DevicePlatform: MessageContent]
     package let isEmptyForAll: Bool
     package let packageName: String?
     package let isToTopic: Bool
-    /// The names of those that the message has not reached, in their order.
+    /// The names of the devices that the message has not reached, in order.
     package let recipients: [String]
-    /// When the next of them get it; nil for one that waits to begin.
+    /// The time of the next deliveries, or nil if the fan-out has not started.
     package let next: DeliveryMoment?
 
     package init(

@@ -1,8 +1,10 @@
 import JSON
 
-/// What each platform gets of one message (Firebase documentation, Customize a message across
-/// platforms): the platform's block overrides the common notification, `android.data` and
-/// `webpush.data` replace the common data, and keys beside `aps` are added to it.
+/// The content of one message for each platform (Firebase documentation, Customize a message across
+/// platforms).
+///
+/// The platform's block overrides the common notification. `android.data` and `webpush.data`
+/// replace the common data, and keys next to `aps` are added to it.
 package struct EffectiveMessage: Sendable {
     private let message: SentMessage
     private let weights: PayloadWeights
@@ -12,17 +14,17 @@ package struct EffectiveMessage: Sendable {
         weights = PayloadWeights(message)
     }
 
-    /// What the message weighs on the platform where it weighs most.
+    /// The largest payload over all platforms, in bytes.
     package var largestPayloadBytes: Int {
         max(weights.android.bytes, weights.apple.bytes, weights.web.bytes)
     }
 
-    /// Nothing for anybody: such a message wakes every app.
+    /// Whether the message is empty on all platforms; such a message wakes every app.
     package var isEmptyForAll: Bool {
         weights.android.isEmpty && weights.apple.isEmpty && weights.web.isEmpty
     }
 
-    /// The only Android package that the message is for.
+    /// The only Android package that the message addresses, or nil for all packages.
     package var packageName: String? { message.content.android?.packageName }
 
     package subscript(platform: DevicePlatform) -> MessageContent {
@@ -33,7 +35,7 @@ package struct EffectiveMessage: Sendable {
         }
     }
 
-    /// A class so that a message is handed on as a whole, however many fields it has.
+    /// A class, so that copies share all fields of the message.
     private final class SentMessage: Sendable {
         let content: PushMessage
 
@@ -43,12 +45,12 @@ package struct EffectiveMessage: Sendable {
     }
 }
 
-/// The content of one message as its recipients share it: made for the platforms that they have.
+/// The content of one message, built per platform on first use and shared by its recipients.
 package struct PlatformContents: Sendable {
     private let message: EffectiveMessage?
-    /// Nothing for anybody: such a message wakes every app.
+    /// Whether the message is empty on all platforms; such a message wakes every app.
     package let isEmptyForAll: Bool
-    /// The only Android package that the message is for.
+    /// The only Android package that the message addresses, or nil for all packages.
     package let packageName: String?
     private var android: SharedContent?
     private var apple: SharedContent?
@@ -60,7 +62,7 @@ package struct PlatformContents: Sendable {
         packageName = message.packageName
     }
 
-    /// What a message was for each platform, when it is put back.
+    /// Restores the contents from a snapshot.
     package init(
         _ contents: [DevicePlatform: MessageContent],
         isEmptyForAll: Bool,
@@ -129,7 +131,7 @@ extension PushMessage {
         return content
     }
 
-    /// The app's own keys count as data.
+    /// The content for Apple devices; the app's own keys count as data.
     fileprivate var appleContent: MessageContent {
         let block = apns ?? ApnsBlock()
         let own = block.payload.members.filter { $0.key != "aps" }.map { member in

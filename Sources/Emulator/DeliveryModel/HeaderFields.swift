@@ -1,8 +1,8 @@
 package import JSON
 
-/// Header fields, whose names have no case; where one was given twice, the last counts.
+/// Header fields with case-insensitive names; if a name is repeated, the last value counts.
 package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
-    /// Values that are no text count as an empty one.
+    /// The members as written; a value that is not a string counts as an empty string.
     private let members: [JSONObject.Member]
 
     package init(_ members: [JSONObject.Member] = []) {
@@ -13,7 +13,7 @@ package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         members = elements.map { JSONObject.Member(key: $0, value: .string($1)) }
     }
 
-    /// `name` is in lower case.
+    /// Returns the value of a field, whose `name` must be lower case.
     package subscript(name: String) -> String? {
         let length = name.utf8.count
         guard

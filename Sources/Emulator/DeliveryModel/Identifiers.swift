@@ -1,8 +1,8 @@
-/// The name of a topic as it stands in a message: without `/topics/`.
+/// The name of a topic as written in a message, without `/topics/`.
 package struct TopicName: Hashable, Sendable {
     package private(set) var text: String
 
-    /// Nil where the name does not match `[a-zA-Z0-9-_.~%]{1,900}` (Firebase documentation,
+    /// Returns nil if the name does not match `[a-zA-Z0-9-_.~%]{1,900}` (Firebase documentation,
     /// REST resource projects.registrations.topicSubscriptions).
     package init?(_ text: String) {
         guard (1...900).contains(text.utf8.count), text.consists(of: .ofTopics)
@@ -10,8 +10,8 @@ package struct TopicName: Hashable, Sendable {
         self.text = text
     }
 
-    /// A name as Instance ID takes it: it may begin with `private/` (the checks of the Admin SDKs
-    /// for Node.js, Go and Java).
+    /// Parses a name as Instance ID accepts it: it may start with `private/` (the checks of the
+    /// Admin SDKs for Node.js, Go and Java).
     package init?(instanceID text: String) {
         let isPrivate = text.hasPrefix("private/")
         self.init(isPrivate ? String(text.dropFirst("private/".count)) : text)
@@ -19,13 +19,13 @@ package struct TopicName: Hashable, Sendable {
     }
 }
 
-/// What an app instance is addressed by.
+/// The address of an app instance.
 ///
-/// A secret in a real project: it does not print itself.
+/// It is a secret in a real project, so its description is redacted.
 package struct DeviceRegistration: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Nil where no registration can look like this: empty, over 4096 characters, or with a
+    /// Returns nil if no registration can have this form: empty, over 4096 characters, or with a
     /// character outside `[A-Za-z0-9:_.-]`.
     package init?(_ text: String) {
         guard (1...4_096).contains(text.utf8.count),
@@ -37,7 +37,7 @@ package struct DeviceRegistration: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "<redacted>" }
 }
 
-/// The last part of the name under which a message was accepted.
+/// The last component of an accepted message's name.
 package struct MessageID: Hashable, Sendable {
     package let text: String
 
@@ -47,19 +47,19 @@ package struct MessageID: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether every byte is one of a set; characters beyond ASCII are in none.
+    /// Returns whether every byte is in the set; non-ASCII characters never are.
     fileprivate func consists(of characters: ASCIICharacters) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.allSatisfy(characters.contains) }
             ?? utf8.allSatisfy(characters.contains)
     }
 }
 
-/// A set of ASCII characters: a look-up is a shift.
+/// A set of ASCII characters, stored as a bitmap.
 private struct ASCIICharacters {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// Letters, digits, and these.
+    /// Creates a set of all ASCII letters, all digits, and `others`.
     init(lettersDigitsAnd others: String) {
         let all =
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + others

@@ -1,25 +1,25 @@
-/// What one device received, what waits for it, and what it will not get.
+/// The received, waiting and dropped messages of one device.
 package struct DeviceInbox: Sendable {
     package let device: Device
-    /// Grows with every change of the device, over all devices of a model.
+    /// The model's revision at the device's last change; it increases over all devices.
     package let revision: Int
-    /// How many messages came before those that are remembered.
+    /// Number of older received messages that were discarded.
     package let forgotten: Int
     package let received: [ReceivedMessage]
-    /// The numbers, from 1, of the received messages that are in the tray, the oldest first.
+    /// The numbers of the received messages in the tray, counted from 1, oldest first.
     package let tray: [Int]
     package let waiting: [WaitingMessage]
-    /// The newest of those that were dropped or collapsed, the oldest first.
+    /// The newest dropped or collapsed messages, oldest first.
     package let dropped: [DroppedMessage]
     package let counts: DeliveryCounts
-    /// How often the app was told that messages were discarded: calls of `onDeletedMessages`.
+    /// Number of calls of the app's `onDeletedMessages`.
     package let deletedMessages: Int
-    /// When the newest of these calls came.
+    /// The time of the last call of `onDeletedMessages`.
     package let lastDeletedMessages: DeliveryMoment?
 
     package var pending: Int { waiting.count }
 
-    /// The received message with a number.
+    /// Returns the received message with a number.
     package func message(_ number: Int) -> ReceivedMessage? {
         let place = number - forgotten - 1
         return received.indices.contains(place) ? received[place] : nil
@@ -27,7 +27,7 @@ package struct DeviceInbox: Sendable {
 }
 
 extension DeviceMachine {
-    /// What the machine has, as of `now`, to which it was advanced.
+    /// Returns the machine's contents at `now`, to which the caller must have advanced it.
     package func inbox(
         of device: Device,
         revision: Int = 0,
@@ -51,7 +51,7 @@ extension DeviceMachine {
         )
     }
 
-    /// What waits, each with what is in its way.
+    /// Returns the waiting messages, each with the reason for its delay.
     package func waiting(
         at now: DeliveryMoment,
         under options: DeliveryOptions

@@ -1,5 +1,5 @@
 extension MessageLife {
-    /// The life that follows from what a message says of it, written as for a platform.
+    /// Derives the lifetime from a message's content, in the platform's notation.
     package init(of content: MessageContent, on platform: DevicePlatform) {
         switch platform {
         case .apple: self = .apple(expiration: content.timeToLive)

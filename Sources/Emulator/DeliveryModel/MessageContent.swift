@@ -1,14 +1,14 @@
-/// How long a message waits for a device that is offline.
+/// How long a message waits for an offline device.
 package enum MessageLife: Hashable, Sendable {
-    /// One attempt, never stored.
+    /// One attempt; the message is never stored.
     case nowOrNever
     case seconds(Int64)
     case until(DeliveryMoment)
 
-    /// Four weeks, the longest and the default (Firebase documentation, Set the lifespan of a
+    /// The maximum and the default: four weeks (Firebase documentation, Set the lifespan of a
     /// message).
     package static let longestSeconds: Int64 = 2_419_200
-    /// What FCM fills in as `apns-expiration`: 30 days (Firebase documentation, REST resource
+    /// The value that FCM sets as `apns-expiration`: 30 days (Firebase documentation, REST resource
     /// projects.messages, ApnsConfig).
     package static let appleDefaultSeconds: Int64 = 2_592_000
 
@@ -31,9 +31,9 @@ package struct DataEntry: Hashable, Sendable {
     }
 }
 
-/// What the app on one platform gets of a message, after the overrides.
+/// The content of a message for the app on one platform, after the overrides.
 package struct MessageContent: Hashable, Sendable {
-    /// Whether there is something that the system shows while the app is in the background.
+    /// Whether the system shows a notification while the app is in the background.
     package var hasNotification = false
     package var title: String?
     package var body: String?
@@ -43,28 +43,28 @@ package struct MessageContent: Hashable, Sendable {
     package var clickAction: String?
     package var category: String?
     package var link: String?
-    /// The address of a picture.
+    /// The URL of an image.
     package var image: String?
-    /// What the sender counts it under.
+    /// The sender's analytics label.
     package var analyticsLabel: String?
-    /// As it was written.
+    /// The collapse key as written.
     package var collapseKey: String?
-    /// Whether the app's package is its collapse key, whatever was written.
+    /// Whether the app's package is the collapse key, regardless of the written key.
     package var collapsesByPackage = false
     package var priority: String?
-    /// As it was written: a duration, `apns-expiration` or the web `TTL` header.
+    /// The value as written: a duration, `apns-expiration` or the web `TTL` header.
     package var timeToLive: String?
     package var life = MessageLife.seconds(MessageLife.longestSeconds)
-    /// UTF-8 bytes of the keys and values of notification and data.
+    /// Number of UTF-8 bytes of the keys and values of notification and data.
     package var payloadBytes = 0
-    /// Whether the message has nothing for this platform: settings such as a priority or a life
-    /// are not content.
+    /// Whether the message has no content for this platform; settings such as a priority or a
+    /// lifetime are not content.
     package var isEmpty = true
 
     package init() {}
 }
 
-/// A class because one message lies in the inbox of every subscriber: they share it.
+/// Content shared by the inboxes of all recipients, hence a class.
 package final class SharedContent: Sendable {
     package let content: MessageContent
 

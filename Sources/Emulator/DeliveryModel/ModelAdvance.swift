@@ -1,9 +1,9 @@
 extension DeliveryBackend {
-    /// Does everything that falls due until `now`, in the order of time: slices of fan-outs, what
-    /// throttles and delays let go, ends of lives and of registrations.
+    /// Performs all work that is due by `now`, in order of time: slices of fan-outs, delayed
+    /// deliveries, and the expiry of messages and registrations.
     ///
-    /// Every operation that changes something at a moment does it first, so that it makes no
-    /// difference when, or whether, somebody looks.
+    /// Every operation that makes changes calls this first, so the time of a query does not affect
+    /// the result.
     package mutating func advance(to now: DeliveryMoment) {
         latest = max(latest, now)
         while true {
@@ -27,7 +27,7 @@ extension DeliveryBackend {
         }
     }
 
-    /// Lets a device do something, and does what follows from it for the model.
+    /// Runs an operation on a device and applies its reports to the model.
     mutating func operate(
         _ index: Int,
         at now: DeliveryMoment,
@@ -54,7 +54,7 @@ extension DeliveryBackend {
         schedule(index)
     }
 
-    /// Sees to it that the model looks at a device when something falls due for it.
+    /// Schedules the next due work of a device.
     mutating func schedule(_ index: Int) {
         let due = memories[index].machine.due
         guard due < memories[index].scheduled else { return }
@@ -63,8 +63,10 @@ extension DeliveryBackend {
         if dues.count > 2 * memories.count + 1_024 { forgetFormerDues() }
     }
 
-    /// Keeps of each device the one entry that counts: a device that is looked at earlier than was
-    /// foreseen, again and again, would leave one behind each time.
+    /// Keeps only the current entry of each device.
+    ///
+    /// A device that is repeatedly rescheduled to an earlier time leaves an outdated entry behind
+    /// each time.
     private mutating func forgetFormerDues() {
         dues = DueHeap()
         for index in memories.indices where memories[index].scheduled != .never {

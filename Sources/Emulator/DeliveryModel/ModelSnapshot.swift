@@ -1,19 +1,19 @@
 extension DeliveryBackend {
-    /// The whole of every device, in the order of seeding.
+    /// Returns the complete state of every device, in seeding order.
     package mutating func snapshot(at now: DeliveryMoment) -> [DeviceSnapshot] {
         advance(to: now)
         return places.map { snapshot(at: $0) }
     }
 
-    /// The fan-outs that have not reached everybody, in the order of acceptance.
+    /// Returns the unfinished fan-outs in order of acceptance.
     package func fanOutSnapshot() -> [FanOutSnapshot] {
         fanOuts.running.map { snapshot(of: $0, next: $0.next) }
             + fanOuts.deferred.map { snapshot(of: $0, next: nil) }
     }
 
-    /// Puts these devices, and what is on its way to them, in the place of all that there are.
+    /// Replaces all devices and fan-outs with the given snapshots.
     ///
-    /// Device groups are forgotten: their members may be among those that are gone.
+    /// Device groups are discarded, because their members may no longer exist.
     package mutating func restore(
         _ snapshots: [DeviceSnapshot],
         fanOuts: [FanOutSnapshot] = [],
@@ -126,7 +126,7 @@ extension DeviceMachine {
         traffic.value.notices = memory.notices
         traffic.value.lastNotice = memory.lastNotice
         for message in snapshot.pending { traffic.value.queue.append(PendingMessage(message)) }
-        // What falls due is found out at the first look.
+        // The first advance finds the actual due work.
         if !snapshot.pending.isEmpty || memory.owesNotice { traffic.value.due = now }
     }
 }

@@ -1,12 +1,13 @@
-/// An inbox must not grow with what is sent: only its newest messages are remembered.
+/// An inbox stores only its newest messages, so that its size is bounded.
 extension [ReceivedMessage] {
-    /// How many are remembered; what is older stands in the request log.
+    /// Maximum number of stored messages; the request log has older messages.
     private static var limit: Int { 1_000 }
 
-    /// What is remembered, oldest first.
+    /// The stored messages, oldest first.
     var newest: [ReceivedMessage] { count > Self.limit ? Array(suffix(Self.limit)) : self }
 
-    /// Forgets the oldest once there are twice as many as are remembered; returns how many.
+    /// Removes the oldest messages when twice the limit is stored, and returns the number of
+    /// removed messages.
     mutating func makeRoom() -> Int {
         guard count >= 2 * Self.limit else { return 0 }
         let excess = count - Self.limit

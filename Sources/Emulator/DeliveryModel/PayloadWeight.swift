@@ -1,10 +1,10 @@
 import JSON
 
-/// What of a message counts against its limit on one platform.
+/// The payload of a message on one platform, as counted against the limit.
 struct PayloadWeight: Sendable {
-    /// UTF-8 bytes of the keys and values of notification and data.
+    /// Number of UTF-8 bytes of the keys and values of notification and data.
     var bytes = 0
-    /// Whether there is nothing: settings such as a priority or a life are not content.
+    /// Whether there is no content; settings such as a priority or a lifetime are not content.
     var isEmpty = true
 
     fileprivate init() {}
@@ -31,7 +31,7 @@ struct PayloadWeight: Sendable {
     }
 }
 
-/// What a message weighs on each platform.
+/// The payload of a message on each platform.
 struct PayloadWeights: Sendable {
     let android: PayloadWeight
     let apple: PayloadWeight
@@ -40,7 +40,7 @@ struct PayloadWeights: Sendable {
     init(_ message: PushMessage) {
         let notification = PayloadWeight(message.notification)
         let data = PayloadWeight(message.data)
-        /// The common notification with what a platform's block says otherwise.
+        /// Merges a platform's overrides into the common notification.
         func shown(_ block: JSONObject?) -> PayloadWeight {
             guard let block, !block.isEmpty else { return notification }
             return PayloadWeight(message.notification.overridden(by: block))
@@ -59,7 +59,8 @@ struct PayloadWeights: Sendable {
 }
 
 extension ApnsBlock {
-    /// The app's own keys, and what `aps` says beside the alert (a badge, a sound, a silent wake).
+    /// Adds the app's own keys and the members of `aps` other than the alert (a badge, a sound, a
+    /// silent wake).
     fileprivate func addOwn(to weight: inout PayloadWeight) {
         for member in payload.members where member.key != "aps" { weight.add(member) }
         for member in aps.members where member.key != "alert" { weight.add(member) }
@@ -67,13 +68,13 @@ extension ApnsBlock {
 }
 
 extension JSONObject {
-    /// The members of another object, after those that it does not have.
+    /// Returns the members of both objects, in which the members of `other` win.
     func overridden(by other: JSONObject) -> JSONObject {
         if other.isEmpty { return self }
         return isEmpty ? other : JSONObject(members(without: other) + other.members)
     }
 
-    /// Few are looked up by looking at all, many by hash.
+    /// Searches a small object linearly, and a large one with a hash table.
     fileprivate func members(without other: JSONObject) -> [Member] {
         guard other.members.count > 16 else { return members.filter { other[$0.key] == nil } }
         let taken = Set(other.members.map(\.key))
@@ -82,7 +83,7 @@ extension JSONObject {
 }
 
 extension JSONObject.Member {
-    /// The UTF-8 bytes of keys and values, without punctuation.
+    /// Number of UTF-8 bytes of keys and values, without punctuation.
     fileprivate var payloadBytes: Int { key.utf8.count + value.payloadBytes }
 }
 

@@ -1,8 +1,8 @@
 package import JSON
 
-/// A message as it was sent: the common fields and the block of each platform.
+/// A message as sent: the common fields and the block of each platform.
 package struct PushMessage: Sendable {
-    /// FCM's `Notification`; empty where the message has none.
+    /// The FCM `Notification`; empty if the message has none.
     package var notification: JSONObject = [:]
     package var data = DataEntries()
     /// The analytics label for all platforms whose block has none.
@@ -16,8 +16,11 @@ package struct PushMessage: Sendable {
 
 /// `android` or `android_v2` of a message.
 package struct AndroidBlock: Sendable {
-    /// `android_v2` is a remote notification, which a collapse key may replace, or a background
-    /// sync, which shows nothing (Firebase documentation, Migrate to AndroidConfigV2).
+    /// The kind of Android message.
+    ///
+    /// `android_v2` is either a remote notification, which a collapse key may replace, or a
+    /// background sync, which shows no notification (Firebase documentation, Migrate to
+    /// AndroidConfigV2).
     package enum Kind: Hashable, Sendable {
         case version1
         case remoteNotification
@@ -28,10 +31,10 @@ package struct AndroidBlock: Sendable {
     package var collapseKey: String?
     package var priority: String?
     package var timeToLive: DurationText?
-    /// Replaces the common data; nil leaves it.
+    /// Replaces the common data; nil keeps the common data.
     package var data: DataEntries?
     package var notification: JSONObject = [:]
-    /// The only package that the message is for.
+    /// The only package that the message addresses, or nil for all packages.
     package var packageName: String?
     package var label: String?
 
@@ -39,19 +42,19 @@ package struct AndroidBlock: Sendable {
 }
 
 package struct ApnsBlock: Sendable {
-    /// APNs request headers by their names in lower case.
+    /// APNs request headers, by lower-case name.
     package var headers = HeaderFields()
     /// `aps` and the app's own keys.
     package var payload: JSONObject = [:]
     package var label: String?
-    /// Of `fcm_options`.
+    /// The image in `fcm_options`.
     package var image: String?
 
     package init() {}
 
     var aps: JSONObject { payload["aps"]?.objectValue ?? [:] }
 
-    /// What is shown; a text is the body of it.
+    /// The alert; a string counts as its body.
     var alert: JSONObject {
         switch aps["alert"] {
         case .string(let text)?: ["body": .string(text)]
@@ -62,9 +65,9 @@ package struct ApnsBlock: Sendable {
 }
 
 package struct WebpushBlock: Sendable {
-    /// Headers of RFC 8030 by their names in lower case.
+    /// Headers of RFC 8030, by lower-case name.
     package var headers = HeaderFields()
-    /// Replaces the common data; nil leaves it.
+    /// Replaces the common data; nil keeps the common data.
     package var data: DataEntries?
     package var notification: JSONObject = [:]
     package var link: String?
@@ -73,13 +76,13 @@ package struct WebpushBlock: Sendable {
     package init() {}
 }
 
-/// A duration in protobuf's JSON form, `"3.5s"`.
+/// A duration in the protobuf JSON form, such as `"3.5s"`.
 package struct DurationText: Hashable, Sendable {
     package let text: String
     /// Rounded down.
     package let wholeSeconds: Int64
 
-    /// Nil where the text is not digits, at most nine decimals and a final `s`.
+    /// Returns nil unless the text is digits, at most nine decimals and a final `s`.
     package init?(_ text: String) {
         var rest = text.utf8[...]
         guard rest.popLast() == UInt8(ascii: "s") else { return nil }

@@ -3,30 +3,31 @@ package struct ReceivedMessage: Sendable {
     package enum Manner: String, Hashable, CaseIterable, Sendable {
         /// Shown by the system: the app was in the background and the message has a notification.
         case tray
-        /// Handed to the app's own code.
+        /// Passed to the app's code.
         case callback
     }
 
     package enum TrayState: String, Hashable, CaseIterable, Sendable {
-        /// It is in the tray, unless it was never shown there.
+        /// The notification is in the tray, or was never shown there.
         case showing
-        /// A notification with the same tag took its place.
+        /// A notification with the same tag replaced it.
         case replaced
         case opened
-        /// The app was removed or stopped, or newer ones filled the tray.
+        /// The app was removed or stopped, or newer notifications filled the tray.
         case gone
     }
 
     package let id: MessageID
     package let acceptedAt: DeliveryMoment
     package let receivedAt: DeliveryMoment
-    /// When its notification was tapped, and the app got its data.
+    /// The time when the user tapped the notification and the app received its data.
     package internal(set) var openedAt: DeliveryMoment?
     package let manner: Manner
     package internal(set) var trayState = TrayState.showing
-    /// What held it back, if anything did.
+    /// The reason for the delay, if any.
     package let delay: MessageDelay
-    /// Whether it was sent as urgent and went as a normal one: Google's insight `priorityLowered`.
+    /// Whether the message was sent with high priority and delivered with normal priority
+    /// (`priorityLowered` in Google's insights).
     package let isPriorityLowered: Bool
     private let shared: SharedContent
 

@@ -1,9 +1,9 @@
 extension DeliveryBackend {
-    /// Delivers once more what was accepted, as FCM is reported to do for a device that has
-    /// several of a condition's topics.
+    /// Delivers an accepted message again, as FCM is reported to do for a device that has several
+    /// topics of a condition.
     ///
-    /// Those who get it again: of a condition's recipients the ones with more than one of its
-    /// topics, of any other target's all.
+    /// For a condition, the message is repeated to the recipients that have more than one of its
+    /// topics. For other targets it is repeated to all recipients.
     package mutating func deliverAgain(
         _ message: EffectiveMessage,
         id: MessageID,

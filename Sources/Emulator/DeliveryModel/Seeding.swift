@@ -1,10 +1,10 @@
 extension DeliveryBackend {
-    /// Adds the devices whose names are unknown.
+    /// Adds the devices whose names are unknown and updates the others.
     ///
-    /// A known one keeps its conditions, memberships and messages; if it is given a registration
-    /// that it was not seeded with, the app joins its own topics under that one.
+    /// A known device keeps its conditions, memberships and messages. If its seeded registration
+    /// changes, the app joins its own topics with the new registration.
     ///
-    /// Nothing is changed where one of the registrations belongs to a device of another name.
+    /// Nothing changes if one of the registrations belongs to a device with another name.
     package mutating func seed(
         _ specifications: [DeviceSpecification],
         at now: DeliveryMoment
@@ -20,7 +20,7 @@ extension DeliveryBackend {
         }
     }
 
-    /// Throws what `seed` would throw.
+    /// Throws the error that `seed` would throw.
     package func checkSeeding(of specifications: [DeviceSpecification]) throws(SeedingFailure) {
         var owners: [DeviceRegistration: String] = [:]
         for specification in specifications {
@@ -37,12 +37,12 @@ extension DeliveryBackend {
         }
     }
 
-    /// The device that has a registration, or was seeded with it.
+    /// Returns the device that has a registration or was seeded with it.
     package func owner(of registration: DeviceRegistration) -> String? {
         indexOfRegistration[registration].map { memories[$0].name }
     }
 
-    /// Whether seeding would change nothing.
+    /// Returns whether seeding would change nothing.
     package func knows(_ specifications: [DeviceSpecification]) -> Bool {
         specifications.allSatisfy { specification in
             guard let index = index(named: specification.name) else { return false }
@@ -55,9 +55,10 @@ extension DeliveryBackend {
         }
     }
 
-    /// Changes the conditions of a device; one that comes online gets what waits for it.
+    /// Changes the conditions of a device; a device that comes online receives its waiting
+    /// messages.
     ///
-    /// False where no device has the name.
+    /// Returns false if no device has the name.
     package mutating func setCondition(
         of name: String,
         _ change: DeviceChange,
@@ -85,8 +86,9 @@ extension DeliveryBackend {
         return true
     }
 
-    /// Taps a notification: the app comes to the foreground and gets the message's data, which
-    /// are answered; nil where no device has the name, or its tray does not show the message.
+    /// Taps a notification, brings the app to the foreground, and returns the message.
+    ///
+    /// Returns nil if no device has the name or if its tray does not show the message.
     package mutating func tap(
         _ id: MessageID,
         on name: String,
@@ -105,7 +107,7 @@ extension DeliveryBackend {
         return opened
     }
 
-    /// What `tap` would answer, of a model that was advanced to the moment.
+    /// Returns the result that `tap` would have; the caller must have advanced the model.
     package func shownMessage(_ id: MessageID, on name: String) -> ReceivedMessage? {
         index(named: name).flatMap { memories[$0].machine.shownMessage(id) }
     }
@@ -141,7 +143,7 @@ extension DeliveryBackend {
 }
 
 extension DeviceConditions {
-    /// What happens on a device whose conditions become others.
+    /// Returns the events of a change of conditions.
     fileprivate func events(to others: DeviceConditions) -> [DeviceEvent.Kind] {
         let changes: [(Bool, Bool, yes: DeviceEvent.Kind, no: DeviceEvent.Kind)] = [
             (isOnline, others.isOnline, .online, .offline),

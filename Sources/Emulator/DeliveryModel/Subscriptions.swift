@@ -1,15 +1,15 @@
 package enum SubscriptionOutcome: Hashable, Sendable {
     case done
-    /// Nobody has this registration, or no longer.
+    /// The registration does not exist or is no longer valid.
     case notFound
     case tooManyTopics
 }
 
 extension DeliveryBackend {
-    /// At most 2,000 topics for an app instance (Firebase documentation, Topic messaging).
+    /// Maximum number of topics per app instance: 2,000 (Firebase documentation, Topic messaging).
     package static let topicsPerDevice = 2_000
 
-    /// Subscribes an app instance; the first subscription brings a topic into being.
+    /// Subscribes an app instance; the first subscription creates the topic.
     package mutating func subscribe(
         _ registration: DeviceRegistration,
         to topic: TopicName,
@@ -24,7 +24,7 @@ extension DeliveryBackend {
         return outcome
     }
 
-    /// What `subscribe` would answer.
+    /// Returns the outcome that `subscribe` would have.
     package func outcomeOfSubscribing(
         _ registration: DeviceRegistration,
         to topic: TopicName
@@ -33,7 +33,7 @@ extension DeliveryBackend {
         return isFull(index, for: topic) ? .tooManyTopics : .done
     }
 
-    /// Whether an app instance can't have one more topic.
+    /// Returns whether the app instance cannot join one more topic.
     func isFull(_ index: Int, for topic: TopicName) -> Bool {
         memories[index].memberships.count >= Self.topicsPerDevice && !isMember(index, of: topic)
     }
@@ -42,7 +42,7 @@ extension DeliveryBackend {
         numberOfTopic[topic].map { memories[index].place(of: $0).isThere } ?? false
     }
 
-    /// Ends a subscription; ending one that does not exist succeeds.
+    /// Unsubscribes an app instance; this also succeeds if there is no subscription.
     package mutating func unsubscribe(
         _ registration: DeviceRegistration,
         from topic: TopicName
@@ -86,24 +86,24 @@ extension DeliveryBackend {
         return number
     }
 
-    /// The topics that have ever had a member since the last reset, sorted.
+    /// All topics that had a member since the last reset, sorted.
     package var topics: [TopicName] { topicNames.sorted { $0.text < $1.text } }
 
-    /// The members of a topic, in the order in which their devices were first seeded.
+    /// Returns the members of a topic, in the order in which their devices were first seeded.
     package func members(of topic: TopicName) -> [Device] {
         guard let number = numberOfTopic[topic] else { return [] }
         return members[Int(number)].indices.map { device(at: Int($0)) }
     }
 
-    /// The devices that a message to a topic finds.
+    /// Returns the devices that a message to a topic reaches.
     func recipients(of topic: TopicName, at now: DeliveryMoment) -> [Int32] {
         numberOfTopic[topic].map { found(Int($0), at: now).indices } ?? []
     }
 
-    /// The devices a condition holds for, in the order of seeding.
+    /// Returns the devices that match a condition, in seeding order.
     ///
-    /// A word of the topics' bitmaps stands for 64 devices: each combination of topics for which
-    /// the condition holds is looked for in all of them at once.
+    /// One word of a topic bitmap represents 64 devices, so each matching combination of topics is
+    /// tested on 64 devices at a time.
     package func recipients(of condition: TopicCondition, at now: DeliveryMoment) -> [Int32] {
         let sets = condition.topics.map { topic in
             numberOfTopic[topic].map { found(Int($0), at: now) } ?? DeviceSet()
@@ -121,7 +121,7 @@ extension DeliveryBackend {
         return recipients.filter { $0 < memories.count && memories[Int($0)].isRegistered }
     }
 
-    /// The members of a topic whose subscription messages find by now.
+    /// Returns the members of a topic whose subscription has propagated by `now`.
     private func found(_ number: Int, at now: DeliveryMoment) -> DeviceSet {
         guard options.topicPropagation > 0 else { return members[number] }
         let limit = now.milliseconds - options.topicPropagation
@@ -138,7 +138,7 @@ extension DeliveryBackend {
 }
 
 extension TopicCondition {
-    /// Where the condition holds, of bitmaps of the members of each of its topics.
+    /// Returns a bitmap of the devices that match, given a bitmap of members for each topic.
     fileprivate func words(of members: [[UInt64]]) -> [UInt64] {
         var result = [UInt64](repeating: 0, count: DeviceSet.chunkWords)
         for combination in 0..<(UInt32(1) << UInt32(members.count))

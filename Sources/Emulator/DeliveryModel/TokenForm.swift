@@ -1,10 +1,10 @@
 extension DeviceRegistration {
-    /// Whether FCM can have given the text as a registration token.
+    /// Whether FCM can have issued the text as a registration token.
     ///
-    /// A token has a colon between its two parts; the key of a device group is like a second part
-    /// without a first; an installation's id, which FCM takes in a token's place, has 22
-    /// characters. Whatever looks otherwise FCM calls malformed and not unregistered: so the
-    /// integration tests of the Admin SDKs have it, which run against Google's servers.
+    /// A token has two parts, separated by a colon. The key of a device group looks like a second
+    /// part alone. A Firebase installation ID, which FCM accepts in place of a token, has 22
+    /// characters. FCM reports any other form as malformed and not as unregistered, according to
+    /// the integration tests of the Admin SDKs, which run against Google's servers.
     package var hasTokenForm: Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         switch parts.count {
@@ -15,8 +15,9 @@ extension DeviceRegistration {
 }
 
 extension DeliveryBackend {
-    /// Whether FCM calls the registration malformed where it is given as a token: nobody has or
-    /// had it, and FCM would not have given it to anybody.
+    /// Returns whether FCM would reject a registration as a malformed token.
+    ///
+    /// True if no device has or had it and FCM cannot have issued it.
     package func isMalformed(_ registration: DeviceRegistration) -> Bool {
         !registration.hasTokenForm && indexOfRegistration[registration] == nil
     }

@@ -1,23 +1,24 @@
-/// A Boolean expression over topics, `'a' in topics && ('b' in topics || !('c' in topics))`.
+/// A Boolean expression over topics, such as `'a' in topics && ('b' in topics || !('c' in
+/// topics))`.
 ///
-/// Parentheses are evaluated first, then from left to right; neither `&&` nor `||` binds tighter
-/// than the other (Firebase documentation, Send messages to topics).
+/// Parentheses are evaluated first, then the rest from left to right. `&&` and `||` have the same
+/// precedence (Firebase documentation, Send messages to topics).
 package struct TopicCondition: Hashable, Sendable {
     package enum Failure: Error, Hashable, Sendable {
-        /// `offset` counts bytes of UTF-8 from the start of the expression.
+        /// `offset` is in UTF-8 bytes from the start of the expression.
         case malformed(offset: Int)
         case tooManyTopics
-        /// Nothing in the expression asks for a topic to be there.
+        /// The expression does not require any topic.
         case negationsOnly
     }
 
-    /// At most five different topics (Firebase documentation, Send messages to topics).
+    /// Maximum number of different topics (Firebase documentation, Send messages to topics).
     package static let topicLimit = 5
 
-    /// The different topics, in the order of their first mention.
+    /// The different topics, in order of first mention.
     package let topics: [TopicName]
-    /// One bit for each set of topics: bit `m` is what the condition says of a device that has
-    /// exactly the topics whose index is set in `m`.
+    /// The truth table: bit `m` is the result for a device whose topics are exactly those whose
+    /// index is set in `m`.
     private let truth: UInt32
 
     package init(_ text: String) throws(Failure) {
@@ -27,13 +28,13 @@ package struct TopicCondition: Hashable, Sendable {
         guard parser.asksForATopic else { throw .negationsOnly }
     }
 
-    /// What the condition says of a device that has the topics at the indices set in `topics`.
+    /// Returns the result for a device that has the topics whose indices are set in `topics`.
     package func isTrue(ofTopics topics: UInt32) -> Bool {
         truth >> topics & 1 == 1
     }
 }
 
-/// Computes the truth table while it reads: an expression is never kept as a tree.
+/// Parses an expression directly into a truth table, without a syntax tree.
 private struct ConditionParser {
     private let bytes: [UInt8]
     private var position = 0
@@ -44,7 +45,7 @@ private struct ConditionParser {
     private static let columns: [UInt32] = [
         0xAAAA_AAAA, 0xCCCC_CCCC, 0xF0F0_F0F0, 0xFF00_FF00, 0xFFFF_0000,
     ]
-    /// Deeper nesting is refused, so that no text can exhaust the stack.
+    /// Maximum nesting, which protects the stack from hostile input.
     private static let depthLimit = 100
 
     init(_ text: String) {
@@ -107,7 +108,7 @@ private struct ConditionParser {
         return topics.count - 1
     }
 
-    /// Reads a token and the white space around it.
+    /// Consumes a token and the white space around it.
     private mutating func take(_ token: String) -> Bool {
         skipSpace()
         guard bytes[position...].starts(with: token.utf8) else { return false }

@@ -1,8 +1,9 @@
-/// The lists of topics that apps join by themselves: devices with the same list share one.
+/// The lists of topics that apps join by themselves; devices with equal lists share one.
 struct TopicLists: Sendable {
     private var known: [[TopicName]: [TopicName]] = [:]
 
-    /// Apps have few lists; where each device has its own, they are not worth keeping.
+    /// Maximum number of shared lists, since sharing is useless if every device has a different
+    /// list.
     private static let limit = 1_000
 
     mutating func shared(_ list: [TopicName]) -> [TopicName] {

@@ -9,8 +9,8 @@ extension AndroidBlock {
         try notification.checkAndroidNotification(at: "message.android.notification")
     }
 
-    /// The kind of message implies its priority (Firebase documentation, Migrate to
-    /// AndroidConfigV2).
+    /// Reads `android_v2`, whose kind of message implies the priority (Firebase documentation,
+    /// Migrate to AndroidConfigV2).
     init(version2 block: JSONObject) throws(GoogleError) {
         let path = "message.android_v2"
         try self.init(common: block, at: path)
@@ -109,7 +109,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// `#rrggbb`.
+    /// Whether the text has the form `#rrggbb`.
     fileprivate var isColor: Bool {
         utf8.count == 7 && utf8.first == UInt8(ascii: "#")
             && utf8.dropFirst().allSatisfy(\.isHexadecimal)

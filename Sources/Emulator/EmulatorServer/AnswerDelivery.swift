@@ -4,22 +4,21 @@ enum AnswerDelivery: Sendable, Hashable {
     case delayed(milliseconds: Int)
     case slow(bytesPerSecond: Int)
     case truncated(afterBytes: Int)
-    /// The connection stays open, and no answer comes.
+    /// The connection stays open without an answer.
     case never
-    /// TCP RST; over HTTP/2 it ends the whole connection.
+    /// TCP RST, which ends the whole connection over HTTP/2.
     case resetConnection
-    /// RST_STREAM; over HTTP/1.1 as `resetConnection`.
+    /// RST_STREAM; over HTTP/1.1 the same as `resetConnection`.
     case resetStream(errorCode: UInt32)
-    /// GOAWAY; over HTTP/1.1 the answer says `connection: close`, and where there is none the
-    /// connection is closed.
+    /// GOAWAY; over HTTP/1.1 `connection: close`, or a closed connection if there is no answer.
     case goAway(errorCode: UInt32, lastStream: GoAwayMark)
-    /// The connection stays open, and nothing is read or answered on it any more.
+    /// The connection stays open, but nothing is read or answered on it from now on.
     case halfOpen
 }
 
 enum GoAwayMark: Sendable, Hashable {
-    /// This one is answered, later ones are not.
+    /// This stream is answered, and later streams are not.
     case thisStream
-    /// This one is not answered.
+    /// This stream is not answered.
     case beforeThisStream
 }

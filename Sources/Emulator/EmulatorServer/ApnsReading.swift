@@ -2,7 +2,7 @@ import DeliveryModel
 import JSON
 
 extension ApnsBlock {
-    /// APNs documentation, Sending notification requests to APNs.
+    /// The known push types (APNs documentation, Sending notification requests to APNs).
     private static let pushTypes: Set<String> = [
         "alert", "background", "complication", "controls", "fileprovider", "liveactivity",
         "location", "mdm", "pushtotalk", "voip", "widgets",
@@ -37,7 +37,7 @@ extension ApnsBlock {
 }
 
 extension PushMessage {
-    /// A background push takes priority 5 or 1, a Live Activity 10 or 5.
+    /// Checks the priority: a background push accepts 5 or 1, and a Live Activity 10 or 5.
     func checkApnsPriority(isLiveActivity: Bool) throws(GoogleError) {
         guard let apns, let priority = apns.headers["apns-priority"] else { return }
         let type = apns.headers["apns-push-type"]
@@ -55,7 +55,7 @@ extension PushMessage {
         }
     }
 
-    /// Whether there is nothing that an Apple device would show, play or count.
+    /// Returns whether an Apple device would show, play and count nothing.
     private func isForBackground(_ apns: ApnsBlock) -> Bool {
         let aps = apns.payload["aps"]?.objectValue ?? [:]
         return notification.isEmpty && aps["alert"] == nil && aps["sound"] == nil
@@ -65,7 +65,7 @@ extension PushMessage {
 }
 
 extension String {
-    /// RFC 9562, section 4, in letters of either case.
+    /// Whether the text is a UUID (RFC 9562, section 4), in upper or lower case.
     fileprivate var isUUID: Bool {
         utf8.count == 36
             && utf8.enumerated().allSatisfy { place, byte in

@@ -4,14 +4,14 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// The emulator's own certificate authority, made once and kept in its folder.
+/// The emulator's own certificate authority, created once and stored in its directory.
 ///
-/// It can vouch for this machine and for the names of Google that SDKs call, and for nothing else.
+/// Its certificate can only vouch for this machine and for the Google host names that SDKs call.
 struct CertificateAuthority {
     private let certificate: Certificate
     private let key: P256.Signing.PrivateKey
 
-    /// The one of a folder, made anew where there is none or it has run out.
+    /// Loads a directory's authority, or creates one if there is none or if it has expired.
     static func kept(
         in folder: String,
         at now: Date = Date()
@@ -94,10 +94,10 @@ struct CertificateAuthority {
         [127, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1],
     ]
 
-    /// A certificate for all names, with a key of its own that is never written down.
+    /// Creates a certificate for all names, with a separate key that is never stored.
     ///
-    /// It is good for 397 days, the longest that clients take (Apple, About upcoming limits on
-    /// trusted certificates), and made at every start.
+    /// It is valid for 397 days, the maximum that clients accept (Apple, About upcoming limits on
+    /// trusted certificates). Every start creates a new one.
     private func leaf(at now: Date) throws -> (Certificate, P256.Signing.PrivateKey) {
         let key = P256.Signing.PrivateKey()
         let names: [GeneralName] =
@@ -126,7 +126,8 @@ struct CertificateAuthority {
         return (certificate, key)
     }
 
-    /// TLS 1.2 and 1.3 with this authority's certificate, offering HTTP/2 and HTTP/1.1.
+    /// Returns a TLS 1.2 and 1.3 context with this authority's certificate, which offers HTTP/2 and
+    /// HTTP/1.1.
     func serverContext(at now: Date = Date()) throws(EmulatorError) -> NIOSSLContext {
         do {
             let (certificate, key) = try leaf(at: now)

@@ -2,13 +2,13 @@ import NIOCore
 
 import Glibc
 
-/// Asks a connection to end with a TCP RST, without a word to the client.
+/// A user event that ends a connection with a TCP RST, without notice to the client.
 struct ConnectionReset: Sendable {}
 
 /// Performs `ConnectionReset`.
 ///
-/// A class because NIO's handlers are. It stands first in the pipeline, so that closing passes by
-/// TLS, which would say goodbye.
+/// A class, as NIO requires of handlers. It is first in the pipeline, so that closing bypasses TLS,
+/// which would otherwise send a close notification.
 final class ConnectionResetHandler: ChannelOutboundHandler {
     typealias OutboundIn = NIOAny
 

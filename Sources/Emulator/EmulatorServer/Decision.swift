@@ -2,7 +2,7 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// What a request does to the model.
+/// The effect of a request on the model.
 enum Effect: Sendable {
     case nothing
     case deliver(EffectiveMessage, MessageTarget, MessageID)
@@ -10,23 +10,24 @@ enum Effect: Sendable {
     case unsubscribe([DeviceRegistration], TopicName)
     case group(DeviceGroupChange)
     case control(ControlEffect)
-    /// The delivery model has no part in it.
+    /// A change that does not concern the delivery model.
     case authority(AuthorityChange)
 }
 
-/// An answer, and what has to be done for it once it is recorded.
+/// An answer, and the effect to perform after the request is recorded.
 struct Decision: Sendable {
     var answer: EmulatorAnswer
     var effect = Effect.nothing
-    /// What is recorded in place of the request's body and the answer; nil where these may be.
+    /// The recorded replacement for the request's body and the answer, or nil to record both
+    /// unchanged.
     var recorded: RecordedExchange?
 }
 
 extension DeliveryBackend {
-    /// Decides on a request without changing anything: what is not recorded must not happen.
+    /// Decides a request without changing the model, because unrecorded changes must not happen.
     ///
-    /// `sequence` is the request's number in the log; message ids derive from it, so that a
-    /// replayed log gives the same ones.
+    /// `sequence` is the request's number in the log. Message IDs are derived from it, so a
+    /// replayed log gives the same IDs.
     func decide(
         _ request: EmulatorRequest,
         _ match: RouteMatch,
@@ -94,7 +95,7 @@ extension DeliveryBackend {
         return Decision(answer: answer, effect: .deliver(send.message, send.target, id))
     }
 
-    /// A dry run is checked against its target too, but Apple is not asked.
+    /// Checks the target of a send; for `validate_only` this excludes all rates.
     private func check(
         _ send: SendRequest,
         project: String,
@@ -144,7 +145,8 @@ extension DeliveryBackend {
 }
 
 extension MessageID {
-    /// `0:<16 digits>%<16 hexadecimal digits>` for one registration, a decimal number otherwise.
+    /// Creates `0:<16 digits>%<16 hexadecimal digits>` for a single registration, and a decimal
+    /// number for other targets.
     fileprivate init(sequence: Int, for target: MessageTarget) {
         let mixed = UInt64(sequence).mixed
         if case .registration = target {
@@ -157,7 +159,8 @@ extension MessageID {
 }
 
 extension UInt64 {
-    /// Steele, Lea and Flood's SplitMix64: different numbers stay different.
+    /// One step of SplitMix64 (Steele, Lea and Flood), which maps different numbers to different
+    /// numbers.
     var mixed: UInt64 {
         var bits = self &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -165,7 +168,7 @@ extension UInt64 {
         return bits ^ bits >> 31
     }
 
-    /// Sixteen digits.
+    /// The number as 16 hexadecimal digits.
     var hexadecimal: String {
         String(unsafeUninitializedCapacity: 16) { text in
             for place in 0..<16 {

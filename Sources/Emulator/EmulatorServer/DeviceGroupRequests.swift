@@ -67,7 +67,7 @@ extension DeliveryBackend {
         return Decision(answer: group.answer, effect: .group(.add(members, key: group.key)))
     }
 
-    /// Members whose app is gone can be taken out too.
+    /// Removes members, even if their apps have been removed.
     private func removing(
         _ body: JSONObject,
         in project: String
@@ -91,7 +91,7 @@ extension DeliveryBackend {
         return group
     }
 
-    /// Those that are registered in the project: others are left out without a word.
+    /// Returns the members that are registered in the project, and silently omits all others.
     private func validMembers(
         _ body: JSONObject,
         in project: String
@@ -111,7 +111,7 @@ extension DeliveryBackend {
     }
 }
 
-/// Why a request is refused: as FCM says it, where that is known.
+/// The reason for a refusal, in FCM's wording if it is known.
 private enum GroupRefusal: String, Error {
     case unauthorized = "Unauthorized"
     case noProject = "project_id header is missing"
@@ -133,7 +133,8 @@ extension DeviceGroup {
 }
 
 extension DeviceRegistration {
-    /// A key that looks as FCM's do; the number is that of the request which made the group.
+    /// Creates a key that looks like FCM's; the number is that of the request which created the
+    /// group.
     fileprivate init?(groupNumber: Int) {
         let first = UInt64(groupNumber).mixed
         self.init("APA91bG\(first.hexadecimal)\(first.mixed.hexadecimal)")

@@ -5,22 +5,22 @@ import Logging
 
 import Glibc
 
-/// The model and its record.
+/// The model and its request log.
 ///
-/// A request is decided on, recorded, performed, answered, in this order. Sends that come together
-/// are written down together: they are performed before that, and taken back where it fails.
+/// Each request is decided, recorded, performed and answered, in this order. Sends that arrive
+/// together are performed first and then written together; if the write fails, they are undone.
 struct EmulatorCore: ~Copyable {
     var state: EmulatorState
     private(set) var log: RequestLog
     /// The number of the next answer.
     private var ticket = 0
-    /// The answers whose requests wait to be written down.
+    /// The answers whose requests wait for the next write.
     private var waiting = 0..<0
     private var lost: LostAnswers?
     private var lastToldSequence = 0
-    /// Every request is written down by itself: the last attempt failed.
+    /// Whether every request is written separately, because the last write failed.
     private var isCareful = false
-    /// More than this is written at once.
+    /// Maximum number of bytes that wait for the next write.
     private static let waitingBytes = 1_048_576
 
     init(log: consuming RequestLog, clock: @escaping @Sendable () -> DeliveryMoment) {
@@ -38,9 +38,9 @@ struct EmulatorCore: ~Copyable {
     ) throws(EmulatorError) {
         var state = EmulatorState(system: clock)
         state.authority = authority
-        // Nor does what is required of tokens now say anything of the requests of then.
+        // The current token requirement does not apply to earlier requests.
         state.authority.requiresTokens = false
-        // What was taken on once stays so, whatever the limits are now.
+        // Accepted requests stay accepted, regardless of the current limits.
         state.model.limits = .none
         log = try RequestLog.reopened(at: path) { logged in
             let isTaken = state.replay(logged)
@@ -57,13 +57,13 @@ struct EmulatorCore: ~Copyable {
         self.state = state
     }
 
-    /// Answers a request; its effect is on record.
+    /// Answers a request after recording its effect.
     mutating func handle(_ request: EmulatorRequest) -> RenderedAnswer {
         let answer = take(request).completed
         return settle()?.replacing(answer) ?? answer
     }
 
-    /// Answers a request; its effect is on record once `settle` was called.
+    /// Answers a request; its effect is not recorded before the next call of `settle`.
     mutating func take(_ request: EmulatorRequest) -> RenderedAnswer {
         state.lookAtClock()
         let match = self.match(of: request)
@@ -85,7 +85,8 @@ struct EmulatorCore: ~Copyable {
         return answer
     }
 
-    /// A metadata server is asked for by its header, at the page's own path.
+    /// Matches a request; the metadata server shares its path with the page and is recognized by
+    /// its header.
     private func match(of request: EmulatorRequest) -> RouteMatch {
         let match = RouteTable.served.match(request.method, RequestTarget(request.target).path)
         if case .served(.look(.page(.document))) = match, request.metadataFlavor != nil {
@@ -94,19 +95,19 @@ struct EmulatorCore: ~Copyable {
         return match
     }
 
-    /// Whether something was written down since this was asked last.
+    /// Returns whether anything was recorded since the previous call.
     mutating func takeNews() -> Bool {
         defer { lastToldSequence = log.lastSequence }
         return lastToldSequence != log.lastSequence
     }
 
-    /// Writes down what waits for it, and names the answers for which that failed.
+    /// Writes the waiting requests and returns the answers whose write failed.
     mutating func settle() -> LostAnswers? {
         writeWaiting()
         return lost
     }
 
-    /// Makes the clock what is asked for, unless it is that already.
+    /// Sets the clock as configured, unless it is already so.
     mutating func begin(_ start: EmulatorClockStart) throws(EmulatorError) {
         switch (start, state.clock.mode) {
         case (.real, .real): return
@@ -135,13 +136,13 @@ struct EmulatorCore: ~Copyable {
         }
     }
 
-    /// Makes FCM and the devices behave so.
+    /// Sets the behaviour of FCM and the devices.
     mutating func set(_ options: DeliveryOptions) throws(EmulatorError) {
         guard options != state.model.options else { return }
         try succeed("PUT", "/emulator/v1/delivery-options", .object(options.json))
     }
 
-    /// Makes service accounts known that the log doesn't know.
+    /// Registers the configured service accounts that the log does not contain.
     mutating func register(_ files: [ServiceAccountFile]) throws(EmulatorError) {
         for file in files where !(try file.isKnown(to: state.authority)) {
             let answer = handle(file.registration)
@@ -151,7 +152,7 @@ struct EmulatorCore: ~Copyable {
         }
     }
 
-    /// Adds the configured devices that the log doesn't know.
+    /// Adds the configured devices that the log does not contain.
     mutating func seed(_ devices: [DeviceSpecification]) throws(EmulatorError) {
         guard !state.model.knows(devices) else { return }
         do throws(SeedingFailure) {
@@ -167,7 +168,7 @@ struct EmulatorCore: ~Copyable {
         try succeed("POST", "/emulator/v1/devices", .array(devices.map(\.json)))
     }
 
-    /// Puts a script in force for this run, or takes away that of the run before.
+    /// Sets the fault script of this run, or removes that of the previous run.
     mutating func setFaults(_ script: JSONValue?) throws(EmulatorError) {
         guard script != nil || !state.faults.isEmpty || state.faults.seed != 0 else { return }
         var script = script ?? [:]
@@ -240,8 +241,9 @@ struct EmulatorCore: ~Copyable {
         waiting = 0..<0
     }
 
-    /// Makes of the devices what the log says of them: a send changes nothing else but what the
-    /// rules of a script have counted.
+    /// Rebuilds the devices from the log.
+    ///
+    /// A send changes nothing else except for the counts of fault rules.
     private mutating func takeBackSends() {
         var past = EmulatorState { DeliveryMoment(milliseconds: 0) }
         past.model.limits = .none

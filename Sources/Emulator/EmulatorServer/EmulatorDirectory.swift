@@ -4,7 +4,8 @@ import Glibc
 
 /// The directory of one running emulator.
 ///
-/// The lock lasts as long as the value; the kernel gives it back whatever becomes of the process.
+/// The lock is held as long as the value exists; the kernel releases it when the process ends in
+/// any way.
 struct EmulatorDirectory: ~Copyable {
     private let path: String
     private let lock: Int32
@@ -14,7 +15,7 @@ struct EmulatorDirectory: ~Copyable {
         self.lock = lock
     }
 
-    /// Makes the directory where it is missing, and locks it.
+    /// Creates the directory if it is missing, and locks it.
     static func locked(_ path: String) throws(EmulatorError) -> EmulatorDirectory {
         try make(path)
         let lockPath = path + "/lock"
@@ -39,9 +40,9 @@ struct EmulatorDirectory: ~Copyable {
 
     var logPath: String { path + "/requests.ndjson" }
 
-    /// Says where the emulator is found.
+    /// Publishes the emulator's addresses.
     ///
-    /// The file appears whole or not at all.
+    /// The file is replaced atomically.
     func publish(_ addresses: EmulatorAddresses) throws(EmulatorError) {
         var running: JSONObject = [
             "url": .string(addresses.url), "pid": .integer(Int64(getpid())),
@@ -66,7 +67,8 @@ struct EmulatorDirectory: ~Copyable {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .unusable(path, errno) }
     }
 
-    /// Tries for a tenth of a second: `RunningEmulator.find` holds the lock for an instant.
+    /// Locks a file, with retries for a tenth of a second, because `RunningEmulator.find` holds the
+    /// lock briefly.
     private static func take(_ descriptor: Int32) -> Bool {
         for _ in 0..<10 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -83,8 +85,9 @@ package struct RunningEmulator: Hashable, Sendable {
 
     package var url: String { addresses.url }
 
-    /// Nil where no emulator works in the directory: a `running.json` that was left behind by a
-    /// process that died counts for nothing, because its lock is free.
+    /// Returns nil if no emulator is running in the directory.
+    ///
+    /// A `running.json` of a process that crashed is ignored, because its lock is free.
     package static func find(in directory: String) -> RunningEmulator? {
         guard isLocked(directory + "/lock"),
             let running = contents(of: directory + "/running.json")
@@ -108,14 +111,14 @@ package struct RunningEmulator: Hashable, Sendable {
     }
 }
 
-/// A path that means the same in every folder; unchanged where there is nothing.
+/// Resolves a path to an absolute path; returns it unchanged if it does not exist.
 func realPath(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
 }
 
-/// The first 64 KiB of a file.
+/// Returns the first 64 KiB of a file.
 func contents(of path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -126,7 +129,7 @@ func contents(of path: String) -> [UInt8]? {
     return Array(bytes[..<count])
 }
 
-/// Writes a file that appears whole or not at all.
+/// Replaces a file atomically.
 func replaceFile(_ path: String, with text: String, mode: mode_t) throws(EmulatorError) {
     let temporary = path + ".new"
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Why an emulator could not be started.
+/// The reason why an emulator could not start.
 package enum EmulatorError: Error, Hashable, Sendable {
     case portInUse(Int)
     case cannotListen(reason: String)
-    /// Another emulator works in the directory; its process, where it could be read.
+    /// Another emulator uses the directory; `pid` is its process if known.
     case directoryInUse(pid: Int?)
     case directoryUnusable(reason: String)
-    /// The first line of the request log that is not one of the emulator's.
+    /// The first line of the request log that the emulator did not write.
     case damagedLog(line: Int)
-    /// The registration of one device is that of another.
+    /// Two devices have the same registration.
     case registrationTaken(device: String, by: String)
     /// A device has more topics than an app instance can be subscribed to.
     case tooManyTopics(device: String)
-    /// The fault script has mistakes, each with its place.
+    /// The errors of the fault script, with their positions.
     case faultsRefused([String])
-    /// A service account's file can't be used.
+    /// The file of a service account is not usable.
     case unusableServiceAccount(path: String, reason: String)
 }
 

@@ -1,25 +1,25 @@
 import JSON
 import NIOCore
 
-/// A request as the emulator looks at it.
+/// A request to the emulator.
 struct EmulatorRequest: Sendable {
     let method: String
-    /// Path and query as they were sent.
+    /// Path and query as sent.
     var target: String
     /// The value of the Authorization header.
     var authorization: String?
-    /// The value of the project_id header, which device groups have.
+    /// The value of the project_id header, which device group requests have.
     let projectID: String?
-    /// The value of the Host header, or what stands for it in HTTP/2.
+    /// The value of the Host header, or of its HTTP/2 equivalent.
     let host: String?
     /// The value of the Metadata-Flavor header.
     let metadataFlavor: String?
-    /// The value of the Origin header: whose page a browser asks for.
+    /// The value of the Origin header: the page that makes the browser's request.
     let origin: String?
     let body: [UInt8]
-    /// What the body is as JSON; nil where it is none.
+    /// The body as JSON, or nil if it is not JSON.
     var json: JSONValue?
-    /// The body went over `bodyLimit` and was not kept.
+    /// Whether the body exceeded `bodyLimit` and was discarded.
     let isTooLarge: Bool
 
     init(
@@ -64,24 +64,24 @@ struct EmulatorRequest: Sendable {
         isTooLarge = false
     }
 
-    /// Whether nothing was sent; the log keeps no body as an empty text.
+    /// Whether the request has no body; the log stores a missing body as an empty string.
     var hasNoBody: Bool { body.isEmpty && (json == nil || json == "") }
 
     static let bodyLimit = 8 * 1_024 * 1_024
 
-    /// Whether there is a bearer token; which one makes no difference.
+    /// Whether the request has any bearer token.
     var isAuthorized: Bool { bearer != nil }
 }
 
-/// An answer: JSON, or the text of a body that is a string where the content type is another.
+/// An answer: JSON, or the string in `body` if the content type is not JSON.
 struct EmulatorAnswer: Sendable {
     var status: Int
     var body: JSONValue
-    /// The methods that a path has, where the request's was another one.
+    /// The allowed methods of the path, if the request used another one.
     var allowedMethods: [String] = []
     /// Nil for JSON.
     var contentType: String?
-    /// Header fields beside those of every answer.
+    /// Header fields in addition to those of every answer.
     var headers: [(name: String, value: String)] = []
 
     static func success(_ body: JSONValue = [:]) -> EmulatorAnswer {
@@ -89,33 +89,32 @@ struct EmulatorAnswer: Sendable {
     }
 }
 
-/// An answer as it goes out.
+/// An answer, ready for transmission.
 struct RenderedAnswer: Sendable {
     var status: Int
     var bytes: [UInt8]
     var allowedMethods: [String] = []
     var contentType = "application/json; charset=UTF-8"
-    /// Header fields beside those of every answer, such as Retry-After.
+    /// Header fields in addition to those of every answer, such as Retry-After.
     var headers: [(name: String, value: String)] = []
     var delivery = AnswerDelivery.whole
-    /// What a script did to the request.
+    /// The effect of a fault script on the request.
     var fault: FaultRecord?
-    /// Its number among the answers of this process.
+    /// The answer's number in this process.
     var ticket = 0
-    /// What makes the answer, where that takes longer than a connection may wait.
+    /// Computes the answer, if that would block the connection for too long.
     var completion: (@Sendable () -> RenderedAnswer)?
-    /// For how many milliseconds the client waits until there is something in the answer; nil where
-    /// there is, or where it does not wait.
+    /// Milliseconds that the client waits for content, or nil if the answer can be sent now.
     var patience: Int64?
-    /// The answer when its time has come, where it waits.
+    /// Returns the answer later, if it waits for content.
     var later: (@Sendable (any EventLoop) -> EventLoopFuture<RenderedAnswer>)?
 
-    /// Whether it can go out now.
+    /// Whether the answer can be sent now.
     var isReady: Bool { completion == nil && later == nil }
 
-    /// The answer itself, made now where it is not yet.
+    /// The answer, computed now if necessary.
     var completed: RenderedAnswer { completion?() ?? self }
 
-    /// RFC 9110, sections 15.3.5 and 15.4.5.
+    /// Whether the status allows a body (RFC 9110, sections 15.3.5 and 15.4.5).
     var mayHaveBody: Bool { status != 204 && status != 304 }
 }

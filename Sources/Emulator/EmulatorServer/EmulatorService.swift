@@ -7,34 +7,35 @@ import NIOPosix
 import Synchronization
 
 package struct EmulatorConfiguration: Sendable {
-    /// Where the request log lies; made where it is missing.
+    /// The directory of the request log; created if missing.
     package var directory: String
     package var host: String
-    /// 0 for any port that is free.
+    /// The port, or 0 for any free port.
     package var port: Int
-    /// Where TLS is spoken; nil for nowhere, 0 for any port that is free.
+    /// The TLS port, nil for no TLS, or 0 for any free port.
     package var tlsPort: Int?
-    /// Where a proxy takes tunnels to Google's hosts; nil for nowhere, 0 for any port that is free.
+    /// The port of the proxy for tunnels to Google's hosts, nil for no proxy, or 0 for any free
+    /// port.
     package var proxyPort: Int?
-    /// How many requests a client may have open on one HTTP/2 connection.
+    /// Maximum number of concurrent requests on one HTTP/2 connection.
     package var maxConcurrentStreams = 100
-    /// Whether answers say how long they are.
+    /// Whether answers have a content length.
     package var sendsContentLength = true
-    /// Devices that must exist; those that the directory knows keep what they remember.
+    /// Devices that must exist; devices that the directory already has keep their state.
     package var devices: [DeviceSpecification]
-    /// The script of the faults that happen from the start on; nil for none.
+    /// The initial fault script, or nil for none.
     package var faults: JSONValue?
-    /// Nil leaves the clock as the directory knows it; it is real in the beginning.
+    /// The clock, or nil to keep the directory's clock, which is real at first.
     package var clock: EmulatorClockStart?
-    /// What FCM refuses beyond; the log is replayed without them.
+    /// The limits above which FCM refuses requests; the replay of the log ignores them.
     package var limits: DeliveryLimits
-    /// How FCM and the devices behave; nil leaves it as the directory knows it.
+    /// The behaviour of FCM and the devices, or nil to keep the directory's settings.
     package var delivery: DeliveryOptions?
-    /// Accounts that may ask for access tokens.
+    /// Accounts that may request access tokens.
     package var serviceAccounts: [ServiceAccountFile]
-    /// Whether requests to FCM need a token that was issued here.
+    /// Whether requests to FCM require a token that this emulator issued.
     package var requiresTokens: Bool
-    /// Silent unless given.
+    /// The logger (default: silent).
     package var logger: Logger
 
     package init(
@@ -64,16 +65,16 @@ package struct EmulatorConfiguration: Sendable {
 
 /// A running emulator.
 ///
-/// A class because it owns a thread, a port and a lock until `stop`.
+/// A class, because it owns a thread, a port and a lock until `stop`.
 ///
-/// The model is changed on one event loop, request by request.
+/// One event loop changes the model, request by request.
 package final class EmulatorService: Sendable {
-    /// With the ports that were given by the system where none were asked for.
+    /// The addresses, with the actual port numbers.
     package let addresses: EmulatorAddresses
     private let group: MultiThreadedEventLoopGroup
     private let shared: SharedCore
     private let logger: Logger
-    /// Nil once the server has been stopped.
+    /// Nil after the server has stopped.
     private let directory: Mutex<EmulatorDirectory?>
 
     /// `http://HOST:PORT`.
@@ -93,7 +94,7 @@ package final class EmulatorService: Sendable {
         self.directory = Mutex(directory)
     }
 
-    /// Restores what the directory remembers, and serves.
+    /// Restores the state from the directory and starts serving.
     package static func start(
         _ configuration: EmulatorConfiguration
     ) async throws(EmulatorError) -> EmulatorService {
@@ -144,9 +145,9 @@ package final class EmulatorService: Sendable {
         }
     }
 
-    /// Closes every connection, then gives the directory back.
+    /// Closes every connection and then releases the directory.
     ///
-    /// A second call does nothing.
+    /// A second call has no effect.
     package func stop() async {
         var directory = directory.withLock { $0.take() }
         guard directory != nil else { return }
@@ -166,6 +167,6 @@ package final class EmulatorService: Sendable {
 }
 
 extension EmulatorRequest {
-    /// Method and path; the query may hold a secret.
+    /// Method and path, without the query, which may contain a secret.
     fileprivate var summary: String { "\(method) \(RequestTarget(target).path)" }
 }

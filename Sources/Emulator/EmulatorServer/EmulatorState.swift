@@ -1,15 +1,15 @@
 import DeliveryModel
 
-/// Everything that the log is the memory of.
+/// The state that the log can restore.
 struct EmulatorState: Sendable {
     var model = DeliveryBackend()
     var clock: EmulatorClock
     var faults = FaultPlan()
     var authority = Authority()
-    /// Tells one run of the emulator from another.
+    /// A random number that identifies this run of the emulator.
     let era = UInt64.random(in: 0...UInt64.max / 2)
     var sendQuota = SendQuota()
-    /// The model's time; it never goes backwards, whatever the clock does.
+    /// The model's time, which never decreases even if the clock does.
     private(set) var latest = DeliveryMoment(milliseconds: 0)
 
     init(system: @escaping @Sendable () -> DeliveryMoment) {
@@ -21,14 +21,14 @@ struct EmulatorState: Sendable {
         model.advance(to: latest)
     }
 
-    /// Freezes the clock at an instant, or at the model's time where that is later.
+    /// Freezes the clock at a time, or at the model's time if that is later.
     mutating func freeze(at moment: DeliveryMoment?) {
         if moment == nil { lookAtClock() }
         let start = max(latest, moment ?? latest)
         clock.set(EmulatorClock.Setting(mode: .frozen, start: start))
     }
 
-    /// Decides on a request without changing anything: what is not recorded must not happen.
+    /// Decides a request without changing the state, because unrecorded changes must not happen.
     func decide(_ request: EmulatorRequest, _ match: RouteMatch, sequence: Int) -> Decision {
         if request.isForeign(to: match) { return Decision(answer: GoogleError.foreignPage.answer) }
         if case .served(.control(.setClock)) = match, !request.isTooLarge {
@@ -55,7 +55,7 @@ struct EmulatorState: Sendable {
         }
     }
 
-    /// Does again what was recorded; false where a request that was answered is refused now.
+    /// Performs a recorded request again; returns false if a request that succeeded is now refused.
     mutating func replay(_ logged: LoggedRequest) -> Bool {
         latest = max(latest, logged.moment)
         model.advance(to: latest)

@@ -1,18 +1,18 @@
 import NIOCore
 import NIOPosix
 
-/// What answers the requests of every connection, whatever version of HTTP it speaks.
+/// Answers the requests of all connections, for every version of HTTP.
 struct ExchangeService: Sendable {
-    /// Decides on a request; its answer may go out once `settle` was called.
+    /// Decides a request; its answer may be sent after a call of `settle`.
     let respond: @Sendable (EmulatorRequest) -> RenderedAnswer
-    /// Puts on record what was decided on, and names the answers that could not be.
+    /// Records all decided requests and returns the answers that could not be recorded.
     var settle: @Sendable () -> LostAnswers? = { nil }
-    /// How many requests a client may have open on one HTTP/2 connection.
+    /// Maximum number of concurrent requests on one HTTP/2 connection.
     var maxConcurrentStreams = 100
-    /// Whether answers say how long they are.
+    /// Whether answers have a content length.
     var sendsContentLength = true
 
-    /// Answers a request; its effect is on record.
+    /// Answers a request after recording its effect.
     func answer(_ request: EmulatorRequest) -> RenderedAnswer {
         let answer = respond(request)
         return settle()?.replacing(answer) ?? answer
@@ -20,8 +20,8 @@ struct ExchangeService: Sendable {
 }
 
 extension EventLoop {
-    /// Hands on the answer on this loop: at once, when its time has come, or when a thread of its
-    /// own has made it.
+    /// Delivers the answer on this event loop: now, at its time, or after another thread has
+    /// computed it.
     func complete(
         _ answer: RenderedAnswer,
         _ deliver: @escaping (RenderedAnswer) -> Void
@@ -35,19 +35,19 @@ extension EventLoop {
     }
 }
 
-/// Answers whose requests could not be recorded, and did not happen therefore.
+/// Answers of requests that could not be recorded and were therefore not performed.
 struct LostAnswers: Sendable {
     let tickets: Range<Int>
     let answer: RenderedAnswer
 
-    /// The answer, or what its client has to be told in its place.
+    /// Returns the answer, or the error answer that replaces it.
     func replacing(_ other: RenderedAnswer) -> RenderedAnswer {
         tickets.contains(other.ticket) ? answer : other
     }
 }
 
 extension RenderedAnswer {
-    /// Hands on the header fields of the answer by their names in lower case.
+    /// Passes the answer's header fields, with lower-case names, to `body`.
     func forEachField(hasLength: Bool, _ body: (_ name: String, _ value: String) -> Void) {
         body("content-type", contentType)
         if hasLength { body("content-length", String(bytes.count)) }
@@ -56,12 +56,12 @@ extension RenderedAnswer {
     }
 }
 
-/// The body of an answer that is written bit by bit.
+/// The pace of an answer body that is sent slowly.
 struct SlowPace {
     let bytes: Int
     let milliseconds: Int
 
-    /// At most 20 pieces a second, and at least a byte in each.
+    /// Splits the body into at most 20 pieces per second, each with at least one byte.
     init(bytesPerSecond: Int) {
         let rate = max(1, bytesPerSecond)
         let pieces = min(rate, 20)
@@ -71,7 +71,7 @@ struct SlowPace {
 }
 
 extension String {
-    /// A request's target without scheme and authority, which only proxies need (RFC 9112,
+    /// The target of a request without scheme and authority, which only proxies need (RFC 9112,
     /// section 3.2.2).
     var originForm: String {
         guard !utf8.starts(with: "/".utf8), let scheme = firstRange(of: "://") else { return self }

@@ -1,25 +1,25 @@
 import FCMWire
 import JSON
 
-/// A field of a request and what is wrong with it (google.rpc.BadRequest.FieldViolation).
+/// A field of a request and its error (google.rpc.BadRequest.FieldViolation).
 struct FieldViolation: Hashable, Sendable {
-    /// Empty where no field is to blame.
+    /// Empty if no field is at fault.
     var field = ""
     var description: String
 }
 
-/// An error answer of Google's HTTP APIs: `{"error": {code, message, status, details}}` (Google
-/// AIP-193; Firebase documentation, FCM error codes).
+/// A Google API error: `{"error": {code, message, status, details}}` (Google AIP-193;
+/// Firebase documentation, FCM error codes).
 struct GoogleError: Error, Hashable, Sendable {
     var code: Int
     /// The name of a google.rpc.Code.
     var status: String
     var message: String
-    /// Left out of the answer where there is none.
+    /// The details; omitted from the answer if empty.
     var details: [JSONValue] = []
-    /// Seconds, for the header field Retry-After.
+    /// The value of the header field Retry-After, in seconds.
     var retryAfter: Int?
-    /// For the header field Allow.
+    /// The value of the header field Allow.
     var allowedMethods: [String] = []
 
     var answer: EmulatorAnswer {
@@ -34,9 +34,9 @@ struct GoogleError: Error, Hashable, Sendable {
     }
 }
 
-/// What any of Google's HTTP APIs answers.
+/// Errors that are common to all HTTP APIs of Google.
 extension GoogleError {
-    /// The request can't be read: found before the service itself sees it.
+    /// Returns the error for a request that cannot be parsed, before the service itself sees it.
     static func malformedRequest(_ violations: [FieldViolation]) -> GoogleError {
         GoogleError(
             code: 400,
@@ -46,7 +46,7 @@ extension GoogleError {
         )
     }
 
-    /// A body that is no JSON.
+    /// Returns the error for a body that is not JSON.
     static func unreadableBody(_ bytes: [UInt8]) -> GoogleError {
         let problem = JSONProblem(in: bytes)?.text ?? "Unexpected token."
         return .malformedRequest([
@@ -66,7 +66,7 @@ extension GoogleError {
         GoogleError(code: 404, status: "NOT_FOUND", message: "Nothing is served at \(path).")
     }
 
-    /// A resource that is not there.
+    /// The resource does not exist.
     static let noSuchEntity = GoogleError(
         code: 404,
         status: "NOT_FOUND",
@@ -111,7 +111,7 @@ extension GoogleError {
 }
 
 extension JSONValue {
-    /// A google.rpc.BadRequest; without violations it has no such member.
+    /// Creates a google.rpc.BadRequest; without violations it omits the member `fieldViolations`.
     static func badRequest(_ violations: [FieldViolation]) -> JSONValue {
         var detail: JSONObject = ["@type": "type.googleapis.com/google.rpc.BadRequest"]
         let described = violations.map { violation -> JSONValue in

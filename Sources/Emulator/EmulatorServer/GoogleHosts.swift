@@ -1,4 +1,4 @@
-/// The host names of Google that SDKs call to send a message, manage topics and get a token.
+/// The Google host names that SDKs call to send messages, manage topics and request tokens.
 package enum GoogleHosts {
     package static let names = [
         "fcm.googleapis.com", "iid.googleapis.com", "oauth2.googleapis.com", "sts.googleapis.com",

@@ -2,31 +2,30 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// One HTTP/2 connection: collects the requests of its streams, has them answered, writes the
+/// The handler of one HTTP/2 connection: it collects the requests of all streams and writes the
 /// answers of one read together.
 ///
-/// A class because NIO's handlers are; it is used on its connection's event loop only.
+/// A class, as NIO requires of handlers; only the connection's event loop uses it.
 ///
-/// It works on the frames of the connection itself, because a stream's channel could neither send
-/// GOAWAY nor reset a stream with a code; that spares a channel a request, too.
+/// It processes the frames of the connection itself, because a stream's channel can neither send
+/// GOAWAY nor reset a stream with a code. This also avoids one channel per request.
 final class HTTP2ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
     private let service: ExchangeService
     private var requests: [HTTP2StreamID: IncomingRequest] = [:]
-    /// What was read since the last answers went out, in the order in which it was decided on.
+    /// The answers that are decided but not sent, in order of decision.
     private var decided: [HTTP2Exchange] = []
-    /// Streams whose answer is not out yet, whatever holds it: a script, or a client that reads
-    /// slowly.
+    /// Streams whose answer is not completely sent, because of a fault script or a slow client.
     private var owed: Set<HTTP2StreamID> = []
-    /// The last stream that is answered, once the client has been told to go away.
+    /// The last stream that is answered after GOAWAY.
     private var lastStream: HTTP2StreamID?
     /// The highest stream whose request has been handled.
     private var lastHandled = HTTP2StreamID.rootStream
-    /// Nothing is read or answered any more, not even what came with the same packet.
+    /// Nothing is read or answered from now on, not even the rest of the current packet.
     private var isOver = false
-    /// The end of the connection is waited for.
+    /// The connection is about to close.
     private var isEnding = false
     private var creditedBytes = 0
 
@@ -34,11 +33,10 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         self.service = service
     }
 
-    /// The bytes that a client may send before it hears from the server, on a stream and on the
-    /// connection.
+    /// Initial flow-control windows for the client's data, per stream and per connection.
     static let streamWindow = 1_048_576
     static let connectionWindow = 16 * 1_048_576
-    /// The window that a connection begins with (RFC 9113, section 6.9.2).
+    /// The initial window of a connection (RFC 9113, section 6.9.2).
     private static let initialWindow = 65_535
 
     static func settings(_ service: ExchangeService) -> HTTP2Settings {
@@ -84,18 +82,18 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // NIO has answered both kinds: with RST_STREAM, or with GOAWAY.
+        // NIO has already responded with RST_STREAM or GOAWAY.
         if error is NIOHTTP2Errors.StreamError { return }
         context.close(promise: nil)
     }
 
-    /// Whether the client was told that this stream is not answered any more.
+    /// Returns whether GOAWAY has excluded this stream.
     private func isRefused(_ stream: HTTP2StreamID) -> Bool {
         lastStream.map { stream > $0 } ?? false
     }
 
     private func forget(_ stream: HTTP2StreamID) {
-        // Most streams are closed when they have their answer.
+        // Most streams close after their answer.
         if !requests.isEmpty { requests[stream] = nil }
         if !owed.isEmpty { owed.remove(stream) }
         decided.removeAll { $0.stream == stream }
@@ -143,7 +141,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         let answer = service.respond(request.emulatorRequest)
         let isHead = request.method == "HEAD"
         decided.append(HTTP2Exchange(stream: stream, answer: answer, isHead: isHead))
-        // What becomes of the connection must be known before the next request is looked at.
+        // A delivery that affects the connection must take effect before the next request.
         if answer.delivery != .whole { deliverDecided(context) }
     }
 
@@ -158,7 +156,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         }
     }
 
-    /// Answers all that was read at once, after it was put on record at once.
+    /// Records all requests of one read together, and then answers them.
     private func deliverDecided(_ context: ChannelHandlerContext) {
         guard !decided.isEmpty else { return }
         let exchanges = decided
@@ -176,7 +174,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     }
 }
 
-/// A stream whose request has not been read to its end.
+/// A stream whose request is incomplete.
 private struct IncomingRequest {
     let headers: HPACKHeaders
     private var body = RequestBody()
@@ -188,7 +186,7 @@ private struct IncomingRequest {
 
     var method: String { headers.first(name: ":method") ?? "" }
 
-    /// Returns by how much the stream's window has to be enlarged now.
+    /// Returns the number of bytes by which the stream's window must grow now.
     mutating func collect(_ part: inout ByteBuffer, _ padding: Int) -> Int {
         creditedBytes += part.readableBytes + padding
         body.collect(&part)
@@ -213,9 +211,10 @@ private struct IncomingRequest {
     }
 }
 
-/// The header fields that the emulator looks at: of each the first.
+/// The header fields that the emulator uses; the first value of each counts.
 ///
-/// Their names are in lower case, or the request is refused before (RFC 9113, section 8.2.1).
+/// Their names are in lower case, because other requests are refused earlier (RFC 9113, section
+/// 8.2.1).
 private struct RequestFields {
     private(set) var method: String?
     private(set) var path: String?
@@ -243,7 +242,7 @@ private struct RequestFields {
     }
 }
 
-/// A request of HTTP/2 that has its answer.
+/// An answered HTTP/2 request.
 private struct HTTP2Exchange {
     let stream: HTTP2StreamID
     var answer: RenderedAnswer
@@ -252,7 +251,7 @@ private struct HTTP2Exchange {
     var hasBody: Bool { !isHead && answer.mayHaveBody }
 }
 
-// The ways in which an answer is delivered.
+// The delivery of answers.
 extension HTTP2ExchangeHandler {
     private func deliver(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
         let stream = exchange.stream
@@ -271,7 +270,7 @@ extension HTTP2ExchangeHandler {
             // At least the last byte is missing.
             let end = max(0, min(count, exchange.answer.bytes.count - 1))
             writeBody(exchange, 0..<end, isLast: false, context)
-            // NIO drops what a stream has not sent when it is reset.
+            // On a reset, NIO drops the unsent data of a stream.
             context.flush()
             write(.rstStream(.internalError), stream, context)
         case .never: owed.insert(stream)
@@ -289,8 +288,10 @@ extension HTTP2ExchangeHandler {
         }
     }
 
-    /// No handled stream is declared unhandled: where a later one has been answered already, one
-    /// that is not to be answered is refused by itself.
+    /// Sends GOAWAY without declaring any handled stream as unhandled.
+    ///
+    /// If a later stream has already been answered, a stream that must not be answered is refused
+    /// individually.
     private func sendAway(
         _ exchange: HTTP2Exchange,
         _ code: UInt32,
@@ -298,7 +299,7 @@ extension HTTP2ExchangeHandler {
         _ context: ChannelHandlerContext
     ) {
         let isAnswered = mark == .thisStream
-        // A client's streams have odd numbers (RFC 9113, section 5.1.1).
+        // The streams of a client have odd numbers (RFC 9113, section 5.1.1).
         let before = HTTP2StreamID(max(0, Int(exchange.stream) - 2))
         let own = isAnswered ? exchange.stream : before
         let last = min(max(own, lastHandled), lastStream ?? .maxID)
@@ -361,15 +362,15 @@ extension HTTP2ExchangeHandler {
         }
     }
 
-    /// The client that was told to go away gets a second to close the connection itself: what it
-    /// is still sending must not cost it the answers.
+    /// Gives the client a second after GOAWAY to close the connection itself, so that it does not
+    /// lose answers while it still sends.
     private func closeWhenDone(_ context: ChannelHandlerContext) {
         guard requests.isEmpty, owed.isEmpty, !isEnding else { return }
         isEnding = true
         closeOnceSent(context)
     }
 
-    /// Closes the connection a second after, and not before the kernel has taken everything.
+    /// Closes the connection after one second, but not before the kernel has accepted all data.
     private func closeOnceSent(_ context: ChannelHandlerContext) {
         context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
             guard context.channel.isActive else { return }
@@ -382,7 +383,7 @@ extension HTTP2ExchangeHandler {
         }
     }
 
-    /// Does something later, unless the stream has been given up by then.
+    /// Performs an action later, unless the stream has ended by then.
     private func after(
         _ milliseconds: Int,
         _ stream: HTTP2StreamID,

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// One HTTP/1.1 connection: collects a request, has it answered, writes the answer.
+/// The handler of one HTTP/1.1 connection: it collects each request and writes its answer.
 ///
-/// A class because NIO's handlers are; it is used on its connection's event loop only.
+/// A class, as NIO requires of handlers; only the connection's event loop uses it.
 final class HTTPExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -63,7 +63,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
     }
 }
 
-/// A request of HTTP/1.1 that has its answer.
+/// An answered HTTP/1.1 request.
 private struct HTTPExchange {
     let answer: RenderedAnswer
     let head: HTTPResponseHead
@@ -80,7 +80,7 @@ private struct HTTPExchange {
         hasBody = request.method != .HEAD && answer.mayHaveBody
         var staysOpen = request.isKeepAlive && !isTooLarge
         if case .goAway = answer.delivery { staysOpen = false }
-        // What has no length ends with the connection in HTTP/1.0.
+        // In HTTP/1.0, a body without a length ends with the connection.
         if request.version == .http1_0, !service.sendsContentLength { staysOpen = false }
         var headers = HTTPHeaders()
         answer.forEachField(hasLength: service.sendsContentLength) { name, value in
@@ -97,7 +97,7 @@ private struct HTTPExchange {
     }
 }
 
-// The ways in which an answer is delivered.
+// The delivery of answers.
 extension HTTPExchangeHandler {
     private func deliver(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
         switch exchange.answer.delivery {
@@ -162,7 +162,8 @@ extension HTTPExchangeHandler {
         after(pace.milliseconds, context) { $0.writeSlowly(exchange, from: end, pace, context) }
     }
 
-    /// What is more than the kernel takes at once goes out before the connection is closed.
+    /// Closes the connection after all data has been sent, even if the kernel does not accept it at
+    /// once.
     private func close(_ channel: any Channel, after written: EventLoopFuture<Void>) {
         written.whenComplete { _ in channel.close(promise: nil) }
     }

@@ -2,7 +2,7 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// Topic management over the Instance ID API (Google Developers, Instance ID server reference).
+/// Topic management with the Instance ID API (Google Developers, Instance ID server reference).
 extension DeliveryBackend {
     func decideInstanceID(
         _ request: EmulatorRequest,
@@ -91,8 +91,10 @@ extension DeliveryBackend {
         }
     }
 
-    /// Each APNs token becomes an Apple device, as if its app had registered with FCM; one that
-    /// did so before tells the registration that it has by now.
+    /// Decides an import: each APNs token becomes an Apple device, as if its app had registered
+    /// with FCM.
+    ///
+    /// A token that is already known returns the current registration of its device.
     private func decide(_ tokens: TokenImport) -> Decision {
         var devices: [DeviceSpecification] = []
         let results = tokens.texts.map { text -> JSONValue in
@@ -119,7 +121,7 @@ extension DeliveryBackend {
         )
     }
 
-    /// A device under a name that no other has.
+    /// Returns a device with an unused name.
     private func imported(_ token: APNsToken) -> DeviceSpecification {
         let name = "apns-\(token.text)"
         var free = name

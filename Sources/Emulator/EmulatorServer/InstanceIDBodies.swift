@@ -2,14 +2,14 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// What is wrong with one registration of a batch, in the API's words.
+/// The error of one registration in a batch, with the API's names.
 enum MembershipProblem: String {
     case notFound = "NOT_FOUND"
     case invalidArgument = "INVALID_ARGUMENT"
     case tooManyTopics = "TOO_MANY_TOPICS"
 }
 
-/// Why a request is refused as a whole.
+/// The reason why a whole request is refused.
 enum InstanceIDRefusal: Error {
     case unauthorized
     case body
@@ -57,7 +57,7 @@ extension Decision {
 /// The body of `batchAdd` and `batchRemove`.
 struct MembershipBatch {
     let topic: TopicName
-    /// Nil for what is no string.
+    /// Nil for elements that are not strings.
     let registrations: [String?]
 
     init(_ json: JSONValue?) throws(InstanceIDRefusal) {
@@ -72,7 +72,7 @@ struct MembershipBatch {
 
 /// The body of `batchImport`.
 struct TokenImport {
-    /// Nil for what is no string.
+    /// Nil for elements that are not strings.
     let texts: [String?]
 
     init(_ json: JSONValue?) throws(InstanceIDRefusal) {
@@ -95,13 +95,13 @@ extension JSONObject {
     }
 }
 
-/// What Apple calls a device, as hexadecimal digits in lower case.
+/// Apple's device token, as hexadecimal digits in lower case.
 struct APNsToken {
     let text: String
-    /// The same token gives the same registration.
+    /// The registration of the device; the same token gives the same registration.
     let registration: DeviceRegistration
 
-    /// Nil where the text is not the hexadecimal digits of 32 to 100 bytes.
+    /// Returns nil unless the text is the hexadecimal digits of 32 to 100 bytes.
     init?(_ text: String) {
         self.text = text.lowercased()
         guard self.text.utf8.count.isMultiple(of: 2), (64...200).contains(self.text.utf8.count),

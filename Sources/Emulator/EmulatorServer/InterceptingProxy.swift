@@ -1,16 +1,16 @@
 import NIOCore
 import NIOSSL
 
-/// A proxy that is its own other side: it takes tunnels to Google's host names and speaks for
-/// Google in them; any other host is refused, so nothing ever leaves the machine.
+/// A proxy that accepts tunnels to Google's host names and answers in place of Google.
 ///
-/// A class because NIO's handlers are; it is used on its connection's event loop only.
+/// It refuses all other hosts, so that no traffic leaves the machine. A class, as NIO requires of
+/// handlers; only the connection's event loop uses it.
 final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The longest head of a CONNECT request, in bytes.
+    /// Maximum size of a CONNECT request, in bytes.
     private static let headLimit = 16_384
     private static let hosts = Set(GoogleHosts.names)
 
@@ -46,7 +46,7 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
-    /// Whether `HOST:443` is one of Google's.
+    /// Returns whether an authority `HOST:443` belongs to Google.
     private static func isGoogle(_ authority: Substring) -> Bool {
         let parts = authority.lowercased().split(separator: ":")
         return parts.count == 2 && parts[1] == "443" && hosts.contains(String(parts[0]))

@@ -1,10 +1,10 @@
-/// Why a text is no JSON, in the words of protobuf's JSON reader (protobuf,
-/// `json_stream_parser.cc`), which Google's APIs put into their answers.
+/// The reason why a text is not JSON, in the wording of protobuf's JSON parser (protobuf,
+/// `json_stream_parser.cc`), which Google's APIs include in their answers.
 struct JSONProblem: Hashable {
-    /// The problem, the twenty bytes on each side of it, and a mark below it.
+    /// The problem, twenty bytes of context on each side, and a marker below.
     let text: String
 
-    /// Nil where the text is JSON.
+    /// Returns nil if the text is JSON.
     init?(in bytes: [UInt8]) {
         var finder = JSONProblemFinder(bytes: bytes)
         guard let problem = finder.find() else { return nil }
@@ -17,7 +17,7 @@ struct JSONProblem: Hashable {
     }
 }
 
-/// Walks through a text up to its first problem; only for texts that are known to have one.
+/// Finds the first problem in a text.
 private struct JSONProblemFinder {
     private struct Problem: Error {
         let text: String

@@ -1,13 +1,15 @@
-/// Where the lines of a file that only grows begin: of every line at first, of every second,
-/// fourth and so on once there are many, so that it takes the same memory for a file of any length.
+/// The offsets of lines in a growing file, for constant memory.
+///
+/// It first stores the offset of every line. When there are many lines, it stores every second
+/// offset, then every fourth, and so on.
 struct LineIndex {
-    /// How many starts are kept, at most.
+    /// Maximum number of stored offsets.
     private static let limit = 4_096
 
-    /// How many lines there are.
+    /// Number of lines.
     private(set) var count = 0
     private var stride = 1
-    /// The starts of the lines whose number is a multiple of `stride`.
+    /// The offsets of the lines whose number is a multiple of `stride`.
     private var starts: [Int] = []
 
     mutating func append(start: Int) {
@@ -15,7 +17,7 @@ struct LineIndex {
         count += 1
     }
 
-    /// The last line up to this one whose start is known; lines are counted from 0.
+    /// Returns the last line up to `line` whose offset is known; lines are counted from 0.
     func nearest(before line: Int) -> (line: Int, start: Int) {
         let position = min(line / stride, starts.count - 1)
         return position < 0 ? (0, 0) : (position * stride, starts[position])

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Reads a file line by line, a mebibyte at a time.
+/// Reads a file line by line, in chunks of 1 MiB.
 struct LineReader {
     private let descriptor: Int32
-    /// What is read next, and where it ends.
+    /// The offset of the next read, and the end of the range.
     private var offset: Int
     private let end: Int
     private var buffer: [UInt8] = []
@@ -17,7 +17,7 @@ struct LineReader {
 
     var isAtLineEnd: Bool { position == buffer.count }
 
-    /// Nil where no whole line is left.
+    /// Returns the next line, or nil if no complete line remains.
     mutating func nextLine() throws(EmulatorError) -> [UInt8]? {
         var searched = position
         while true {
@@ -30,7 +30,7 @@ struct LineReader {
         }
     }
 
-    /// Reads on, keeping what is not used up; false at the end.
+    /// Reads the next chunk and keeps unused bytes; returns false at the end.
     private mutating func fill() throws(EmulatorError) -> Bool {
         buffer.removeSubrange(..<position)
         position = 0

@@ -4,15 +4,15 @@ import NIOSSL
 
 import Glibc
 
-/// Where a running emulator is reached.
+/// The addresses of a running emulator.
 package struct EmulatorAddresses: Hashable, Sendable {
-    /// HTTP/1.1, and HTTP/2 with prior knowledge, in clear.
+    /// HTTP/1.1, and HTTP/2 with prior knowledge, without TLS.
     package let url: String
-    /// Both under TLS; nil where that was not asked for.
+    /// HTTP/1.1 and HTTP/2 with TLS, or nil if not configured.
     package let tlsURL: String?
-    /// The proxy for programs whose addresses can't be changed; nil where it was not asked for.
+    /// The proxy for programs with fixed addresses, or nil if not configured.
     package let proxyURL: String?
-    /// The certificate that clients have to trust for the other two.
+    /// The certificate that clients must trust for TLS and for the proxy.
     package let certificateAuthority: String?
 }
 
@@ -34,7 +34,7 @@ struct Listeners {
         self.group = group
     }
 
-    /// Opens every port that is asked for.
+    /// Opens every configured port.
     func listen() async throws(EmulatorError) -> EmulatorAddresses {
         let service = service
         let plain = try await bind(to: configuration.port) {
@@ -77,7 +77,7 @@ struct Listeners {
         return try await bind(to: port, handlers)
     }
 
-    /// The port that is listened on.
+    /// Listens and returns the actual port.
     private func bind(
         to port: Int,
         _ handlers: @escaping Handlers

@@ -1,12 +1,12 @@
 import DeliveryModel
 import JSON
 
-// What FCM refuses although it can be read (Firebase documentation, REST resource
-// projects.messages, and FCM error codes). Where FCM's own words are not known, they say what the
-// reference says.
+// The checks of well-formed messages that FCM refuses (Firebase documentation, REST resource
+// projects.messages, and FCM error codes). If FCM's own wording is unknown, the texts follow the
+// reference.
 
 extension PushMessage {
-    /// Reads a message whose shape is known to be right, and checks the values in it.
+    /// Reads a message whose shape is valid, and checks its values.
     init(_ message: JSONObject) throws(GoogleError) {
         self.init()
         notification = message["notification"]?.objectValue ?? [:]
@@ -30,7 +30,7 @@ extension JSONObject {
         self["headers"]?.objectValue.map { HeaderFields($0.members) } ?? HeaderFields()
     }
 
-    /// The `data` of a message or of a platform's block; nil where there is none.
+    /// Returns the `data` of a message or of a platform's block, or nil if there is none.
     func dataEntries(at path: String) throws(GoogleError) -> DataEntries? {
         guard let members = self["data"]?.objectValue?.members else { return nil }
         for (index, member) in members.enumerated() where member.key.isReservedForFCM {
@@ -44,7 +44,8 @@ extension JSONObject {
 }
 
 extension JSONValue? {
-    /// The label of an `fcm_options`: 1 to 50 of letters, digits and `-_.~%`; an empty one is none.
+    /// Returns the label of an `fcm_options`: 1 to 50 letters, digits and `-_.~%`; an empty label
+    /// counts as none.
     func label(at path: String) throws(GoogleError) -> String? {
         guard let label = self?["analytics_label"]?.stringValue, !label.isEmpty else { return nil }
         guard label.utf8.count <= 50, TopicName(label) != nil else {
@@ -58,8 +59,8 @@ extension JSONValue? {
 }
 
 extension String {
-    /// Firebase documentation, REST resource projects.messages: `from`, `message_type`, and what
-    /// starts with `google.` or `gcm.notification.`.
+    /// Whether FCM reserves the key: `from`, `message_type`, and keys that start with `google.` or
+    /// `gcm.notification.` (Firebase documentation, REST resource projects.messages).
     fileprivate var isReservedForFCM: Bool {
         switch utf8.first {
         case UInt8(ascii: "f"): self == "from"

@@ -1,17 +1,17 @@
-/// The fields that an object of a request may have, by both of their JSON names.
+/// The fields that an object of a request may have, in both JSON spellings.
 ///
-/// A class because every request walks through the shapes: a reference is all that is handed on.
+/// A class, because every request traverses the shapes and references are cheap to pass.
 final class MessageShape: Sendable {
     let typeName: String
     /// In the order of the public reference.
     let fields: [Field]
-    /// The name of the union that some fields belong to: an object may have only one of these.
+    /// The name of a union, of whose fields an object may have at most one.
     let unionName: String?
 
     struct Field: Sendable {
-        /// In snake_case, as in the public reference, or the same in lowerCamelCase.
+        /// The name in snake_case, as in the public reference, or in lowerCamelCase.
         let key: String
-        /// In snake_case.
+        /// The name in snake_case.
         let name: String
         let kind: FieldKind
         let isInUnion: Bool
@@ -44,7 +44,8 @@ final class MessageShape: Sendable {
         }
     }
 
-    /// The index of the field that is written so: there are few, and lengths tell most apart.
+    /// Returns the index of a field; a linear search suffices because there are few fields with
+    /// different lengths.
     func index(of key: String) -> Int? {
         let length = key.utf8.count
         return fields.firstIndex { $0.key.utf8.count == length && $0.key == key }
@@ -60,15 +61,15 @@ enum FieldKind: Sendable {
     /// RFC 3339.
     case timestamp
     indirect case list(FieldKind)
-    /// String to string.
+    /// A map of strings to strings.
     case map
     /// Any JSON object.
     case freeObject
-    /// One of some names, in whatever case; `typeName` as FCM writes it.
+    /// One of several names, in any case; `typeName` is FCM's.
     case enumeration(typeName: String, Set<String>)
     case object(MessageShape)
 
-    /// Whether a JSON object is never a value, nor a map's entry one.
+    /// Whether a JSON object is never a valid value, nor a valid value of a map entry.
     var isScalar: Bool {
         switch self {
         case .string, .bool, .int32, .number, .enumeration, .map: true
@@ -105,7 +106,7 @@ extension Substring {
     fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// Firebase documentation, REST resource projects.messages.
+/// The shapes of sends (Firebase documentation, REST resource projects.messages).
 extension MessageShape {
     static let sendRequest = MessageShape(
         "google.firebase.fcm.v1.SendMessageRequest",

@@ -1,10 +1,10 @@
 import FCMWire
 import JSON
 
-/// What FCM itself answers (Firebase documentation, FCM error codes; the order of the details and
-/// the words as recorded from FCM in public test suites).
+/// FCM's own errors (Firebase documentation, FCM error codes; the order of the details and the
+/// texts as recorded from FCM in public test suites).
 extension GoogleError {
-    /// FCM refuses a field.
+    /// Returns the error for an invalid field.
     static func invalid(_ field: String, _ description: String) -> GoogleError {
         refused(description, blaming: [FieldViolation(field: field, description: description)])
     }
@@ -14,7 +14,8 @@ extension GoogleError {
         blaming: []
     )
 
-    /// The text follows the one for single devices: FCM's own is not known.
+    /// Returns an error whose text is modelled on that for single devices, because FCM's text is
+    /// unknown.
     static func topicMessageTooLarge(limit: Int) -> GoogleError {
         refused("Message is too large. The maximum is \(limit) bytes.", blaming: [])
     }
@@ -32,7 +33,7 @@ extension GoogleError {
         )
     }()
 
-    /// A condition that can't be read: FCM says no more than this.
+    /// A malformed condition; FCM reports no details.
     static let invalidCondition = GoogleError(
         code: 400,
         status: "INVALID_ARGUMENT",
@@ -53,7 +54,7 @@ extension GoogleError {
         details: [.fcmError("SENDER_ID_MISMATCH")]
     )
 
-    /// The app instance is gone, as APNs says; FCM answers 400 and not 404.
+    /// APNs reports that the app instance was removed; FCM answers 400 and not 404.
     static let apnsTokenDisabled = GoogleError(
         code: 400,
         status: "INVALID_ARGUMENT",
@@ -61,7 +62,8 @@ extension GoogleError {
         details: [.fcmError("INVALID_ARGUMENT"), .apnsError(410, "Unregistered")]
     )
 
-    /// APNs refuses the project's key: `InvalidProviderToken`, `BadEnvironmentKeyInToken`.
+    /// Returns the error if APNs rejects the project's key: `InvalidProviderToken`,
+    /// `BadEnvironmentKeyInToken`.
     static func thirdPartyAuth(reason: String) -> GoogleError {
         GoogleError(
             code: 401,
@@ -79,12 +81,12 @@ extension GoogleError {
         details: [.fcmError("QUOTA_EXCEEDED"), .apnsError(429, "TooManyRequests")]
     )
 
-    /// Too many messages for one device.
+    /// Returns the error for too many messages to one device.
     static func deviceQuotaExceeded(retryAfter: Int? = nil) -> GoogleError {
         quotaExceeded("Device quota exceeded.", retryAfter: retryAfter)
     }
 
-    /// Too many messages to one topic's subscribers.
+    /// Returns the error for too many messages to one topic.
     static func topicQuotaExceeded(retryAfter: Int? = nil) -> GoogleError {
         quotaExceeded("Topic quota exceeded.", retryAfter: retryAfter)
     }
@@ -135,11 +137,10 @@ extension GoogleError {
     }
 }
 
-/// What Google's front end answers for a project, before FCM sees the request: there is no
-/// FcmError in it.
+/// Errors that Google's front end reports before FCM sees the request; they have no FcmError.
 extension GoogleError {
-    /// More than the project's sends a minute (as reported in firebase/firebase-admin-go, issue
-    /// 719).
+    /// Returns the error for too many sends of a project per minute (as reported in
+    /// firebase/firebase-admin-go, issue 719).
     static func projectQuotaExceeded(
         project: String,
         limit: Int = 600_000,
@@ -154,7 +155,8 @@ extension GoogleError {
         )
     }
 
-    /// More than the project's membership changes: its names are made after those of sends.
+    /// Returns the error for too many membership changes of a project; its names are modelled on
+    /// those of sends.
     static func membershipQuotaExceeded(project: String) -> GoogleError {
         quotaExceeded(
             "Topic subscription requests",
@@ -202,7 +204,7 @@ extension GoogleError {
         )
     }
 
-    /// The API is switched off in the project.
+    /// Returns the error for a project in which the API is disabled.
     static func serviceDisabled(project: String) -> GoogleError {
         let console =
             "https://console.developers.google.com/apis/api/fcm.googleapis.com/overview?project="

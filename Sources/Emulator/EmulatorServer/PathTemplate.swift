@@ -1,9 +1,9 @@
 import Glibc
 
-/// A path with named parameters, `/v1/projects/{project}/messages:send`.
+/// A path with named parameters, such as `/v1/projects/{project}/messages:send`.
 ///
-/// A parameter is a whole segment, or what stands before a verb at the end of one, as in
-/// `{account}:generateAccessToken`; it is never empty. A path has at most three.
+/// A parameter is a whole segment, or the part of a segment before a verb, as in
+/// `{account}:generateAccessToken`. It is never empty. A path has at most three parameters.
 struct PathTemplate: Sendable {
     private enum Segment {
         case literal([UInt8])
@@ -28,7 +28,7 @@ struct PathTemplate: Sendable {
         parameterNames = names
     }
 
-    /// The parameters of a path; nil where it is another path.
+    /// Returns the parameters of a path, or nil if it does not match.
     func match(_ path: Substring) -> PathParameters? {
         var parameters = PathParameters(path: path)
         let isMatch = path.utf8.withContiguousStorageIfAvailable { bytes in
@@ -61,7 +61,7 @@ struct PathTemplate: Sendable {
     }
 }
 
-/// The parameters of a path, in the order of its template.
+/// The parameters of a path, in template order.
 struct PathParameters: Sendable {
     private let path: Substring
     private var ranges = (0..<0, 0..<0, 0..<0)
@@ -71,7 +71,7 @@ struct PathParameters: Sendable {
         self.path = path
     }
 
-    /// A parameter with its percent codes read; empty where the template has none of that index.
+    /// Returns a percent-decoded parameter, or an empty string if the template has no such index.
     subscript(index: Int) -> String {
         let range =
             switch index {
@@ -95,7 +95,7 @@ struct PathParameters: Sendable {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// Whether the bytes are these, as they stand or in percent codes.
+    /// Returns whether the bytes equal a literal, directly or percent-encoded.
     fileprivate func isWritten(_ literal: [UInt8]) -> Bool {
         let isSame = literal.withUnsafeBufferPointer { bytes in
             guard count == bytes.count,

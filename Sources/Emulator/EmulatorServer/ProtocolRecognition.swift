@@ -2,11 +2,12 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 
-/// Tells HTTP/2 from HTTP/1.1 by the first bytes of a connection, in clear and under TLS, and
-/// makes way for what speaks it.
+/// Distinguishes HTTP/2 from HTTP/1.1 by the first bytes of a connection, and installs the suitable
+/// handlers.
 ///
-/// A class because NIO's handlers are. A client of HTTP/2 begins with a preface that is no request
-/// of HTTP/1.1, whatever it has negotiated (RFC 9113, section 3.4).
+/// A class, as NIO requires of handlers. It works with and without TLS: HTTP/2 starts with a
+/// preface that is not a valid HTTP/1.1 request, regardless of any negotiation (RFC 9113, section
+/// 3.4).
 final class ProtocolRecognition: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

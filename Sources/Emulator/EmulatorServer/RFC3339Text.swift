@@ -1,4 +1,4 @@
-/// A moment in RFC 3339, as protobuf's JSON form takes it: at most nine decimals, `Z` or an
+/// An RFC 3339 timestamp, as protobuf's JSON form accepts it: at most nine decimals, and `Z` or an
 /// offset.
 struct RFC3339Text {
     init?(_ text: String) {
@@ -40,7 +40,7 @@ extension Substring.UTF8View {
         return true
     }
 
-    /// False where there is a point without one to nine digits.
+    /// Returns false if a decimal point is not followed by one to nine digits.
     fileprivate mutating func takeFraction() -> Bool {
         guard take(".") else { return true }
         let digits = prefix { (0x30...0x39).contains($0) }.count

@@ -7,21 +7,21 @@ struct LogLine {
     let sequence: Int
     let bytes: [UInt8]
 
-    /// What the line is as JSON; the request's body lies deeper in it than it did in the request.
+    /// The line as JSON; the request's body is nested deeper in it than in the request.
     var value: JSONValue {
         JSONValue(parsing: bytes, depthLimit: JSONValue.depthLimit + 2) ?? .null
     }
 }
 
-/// The log as far as it was written at one moment: nothing in that ever changes.
+/// An immutable view of the lines that the log had at one time.
 ///
-/// A class because it owns a descriptor.
+/// A class, because it owns a file descriptor.
 final class RecordedLines: Sendable {
     private let descriptor: Int32
     private let index: LineIndex
     private let end: Int
 
-    /// Nil where there are no descriptors left.
+    /// Returns nil if no file descriptor is available.
     init?(of descriptor: Int32, index: LineIndex, end: Int) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         self.index = index
@@ -33,11 +33,11 @@ final class RecordedLines: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The number of the last one.
+    /// The number of the last line.
     var last: Int { index.count }
 
-    /// Hands on the lines after a number until `body` says false; false where the log can't be
-    /// read.
+    /// Calls `body` with the lines after a number until it returns false; returns false if the log
+    /// cannot be read.
     func forEach(after sequence: Int, _ body: (LogLine) -> Bool) -> Bool {
         guard sequence < last else { return true }
         let known = index.nearest(before: sequence)

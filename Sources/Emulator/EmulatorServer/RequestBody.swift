@@ -1,13 +1,14 @@
 import NIOCore
 
-/// The body of a request that is coming in.
+/// The body of an incoming request.
 ///
-/// What is over the limit is read, so that the client gets to see the answer, but not kept.
+/// An excessive body is read completely, so that the client receives the answer, but it is
+/// discarded.
 struct RequestBody {
     private var buffer = ByteBuffer()
     private(set) var isTooLarge: Bool
 
-    /// `length` is what the client says that will come.
+    /// Creates a body; `length` is the length that the client announced.
     init(length: Int = 0) {
         isTooLarge = length > EmulatorRequest.bodyLimit
     }

@@ -3,21 +3,21 @@ import JSON
 
 import Glibc
 
-/// A line of the log as it is read again.
+/// A parsed line of the log.
 struct LoggedRequest {
     let sequence: Int
     let moment: DeliveryMoment
     let request: EmulatorRequest
     let status: Int64
-    /// What was done to it by a script.
+    /// The effect of a fault script on the request.
     let fault: FaultRecord.Effect?
 }
 
-/// The record of every request, `requests.ndjson`: appended with write(2) before the answer goes
-/// out, so that what a client was told is on record whatever becomes of the process.
+/// The record of every request, `requests.ndjson`.
 ///
-/// The lines are numbered from 1 without gaps. Lines that were entered are written together by
-/// `commit`.
+/// Lines are appended with write(2) before the answer is sent, so every answer that a client
+/// received is recorded even if the process crashes. Lines are numbered from 1 without gaps.
+/// `commit` writes all entered lines together.
 struct RequestLog: ~Copyable {
     enum Failure: Error {
         case unwritable(errno: Int32)
@@ -25,12 +25,12 @@ struct RequestLog: ~Copyable {
 
     private let descriptor: Int32
     private var index = LineIndex()
-    /// Where the next line is written.
+    /// The file offset of the next line.
     private var end = 0
-    /// Nothing may follow: a line that could not be written could not be removed either.
+    /// Whether a partial line could be neither completed nor removed, so that nothing may follow.
     private var isTorn = false
     private var waiting = JSONWriter(layout: .compact)
-    /// Where the waiting lines begin among themselves.
+    /// The offsets of the waiting lines in `waiting`.
     private var starts: [Int] = []
     private(set) var recent = RecentRequests()
     private var clockFace = (moment: DeliveryMoment(milliseconds: 0), text: "")
@@ -40,7 +40,7 @@ struct RequestLog: ~Copyable {
 
     var waitingBytes: Int { waiting.bytes.count }
 
-    /// Takes over a descriptor that is open for appending to an empty file.
+    /// Takes ownership of a descriptor that is open for appending to an empty file.
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -49,8 +49,8 @@ struct RequestLog: ~Copyable {
         close(descriptor)
     }
 
-    /// Adds a line to those that wait; `recorded` stands in for an answer that holds a secret or
-    /// is no JSON.
+    /// Enters a line for the next `commit`; `recorded` replaces an answer that has a secret or is
+    /// not JSON.
     mutating func enter(
         _ request: EmulatorRequest,
         answer: RenderedAnswer,
@@ -74,7 +74,7 @@ struct RequestLog: ~Copyable {
         )
     }
 
-    /// Writes the lines that wait; where that fails, none of them was entered.
+    /// Writes the waiting lines; if this fails, no line is recorded.
     mutating func commit() throws(Failure) {
         guard !starts.isEmpty else { return }
         defer { forgetWaiting() }
@@ -91,7 +91,7 @@ struct RequestLog: ~Copyable {
         end += waiting.bytes.count
     }
 
-    /// Takes nothing more.
+    /// Refuses all further lines.
     mutating func refuseAll() { isTorn = true }
 
     private mutating func forgetWaiting() {
@@ -148,9 +148,10 @@ extension JSONWriter {
         append(json: "}\n")
     }
 
-    /// The body itself where it is JSON, on one line: a line break in JSON is white space.
+    /// Writes a JSON body as one line, which is possible because line breaks in JSON are white
+    /// space.
     ///
-    /// Any other body as a string.
+    /// Writes any other body as a string.
     fileprivate mutating func writeBody(of request: EmulatorRequest) {
         guard request.json != nil else {
             return write(String(decoding: request.body, as: UTF8.self))
@@ -174,8 +175,8 @@ extension [UInt8] {
 }
 
 extension RequestLog {
-    /// Opens the log in a directory, hands every recorded request to `replay`, and cuts off a
-    /// last line that was not written whole.
+    /// Opens the log, passes every recorded request to `replay`, and truncates an incomplete last
+    /// line.
     static func reopened(
         at path: String,
         replay: (LoggedRequest) -> Void
@@ -200,7 +201,8 @@ extension RequestLog {
         return log
     }
 
-    /// What is written, to be read while more is; nil where that can't be.
+    /// A view of the written lines, which is readable during later writes, or nil if it cannot be
+    /// created.
     var lines: RecordedLines? { RecordedLines(of: descriptor, index: index, end: end) }
 }
 
@@ -218,7 +220,7 @@ extension RecentRequests.Element {
 
 extension LoggedRequest {
     init?(line: [UInt8]) {
-        // The body lies deeper in the line than it did in the request.
+        // The body is nested deeper in the line than in the request.
         let depthLimit = JSONValue.depthLimit + 2
         guard let value = JSONValue(parsing: line, depthLimit: depthLimit),
             let sequence = value["seq"]?.integerValue,
@@ -230,7 +232,7 @@ extension LoggedRequest {
         self.moment = moment
         self.status = status
         fault = value["fault"].flatMap { FaultRecord.Effect($0) }
-        // An answer of success says that the request was authorized.
+        // A successful answer implies that the request was authorized.
         request = EmulatorRequest(
             method: method,
             target: target,

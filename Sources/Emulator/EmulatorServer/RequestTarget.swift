@@ -1,4 +1,4 @@
-/// A request's target taken apart.
+/// The parsed target of a request.
 struct RequestTarget {
     let path: Substring
     private let query: Substring
@@ -9,7 +9,7 @@ struct RequestTarget {
         query = Substring(text.utf8[end...].dropFirst())
     }
 
-    /// The first value of a query parameter, under the first of its names that is there.
+    /// Returns the first value of the first of these query parameters that is present.
     func parameter(_ names: String...) -> String? {
         guard !query.isEmpty else { return nil }
         for name in names {
@@ -26,7 +26,7 @@ struct RequestTarget {
         }
     }
 
-    /// Takes what every API of Google's takes, and `names`, also in snake_case.
+    /// Accepts the parameters that all Google APIs have, and `names`, also in snake_case.
     func refuseUnknownParameters(but names: [String] = []) throws(GoogleError) {
         guard !query.isEmpty else { return }
         let unknown = pairs.map(\.name).filter { name in
@@ -46,9 +46,9 @@ struct RequestTarget {
         }
     }
 
-    /// Google Cloud documentation, System parameters.
+    /// The parameters of all Google APIs (Google Cloud documentation, System parameters).
     ///
-    /// Answers are JSON whatever they say.
+    /// They do not change the answer, which is always JSON.
     private static let common: Set<String> = [
         "access_token", "alt", "callback", "fields", "key", "oauth_token", "prettyPrint",
         "quotaUser", "uploadType", "upload_protocol", "userIp",
@@ -64,7 +64,7 @@ extension String {
 }
 
 extension Substring {
-    /// The text with `%41` read as `A`; what is no such code stays.
+    /// The text with percent codes decoded; invalid codes stay unchanged.
     var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         let bytes = Array(utf8)

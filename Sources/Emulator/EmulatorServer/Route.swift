@@ -1,4 +1,4 @@
-/// What a request is for, with the parameters of its path.
+/// The purpose of a request, with the parameters of its path.
 enum Route: Hashable, Sendable {
     case send(project: String)
     case batchAdd
@@ -25,9 +25,9 @@ enum Route: Hashable, Sendable {
 }
 
 extension RouteTable {
-    /// Everything that the emulator serves.
+    /// All routes of the emulator.
     ///
-    /// The first row that fits serves a request; a send is looked for on every row above its own.
+    /// The first matching row serves a request. Rows above that of sends cost time for every send.
     static let served = RouteTable(
         google + topicSubscriptions + oauth + page + control + authority
     )

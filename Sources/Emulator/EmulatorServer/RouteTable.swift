@@ -1,7 +1,7 @@
-/// What a method and path mean to the emulator.
+/// The match of a method and a path.
 enum RouteMatch: Hashable {
     case served(Route)
-    /// The path has these methods only.
+    /// The path exists with other methods only.
     case otherMethods([String])
     case nothing
 }

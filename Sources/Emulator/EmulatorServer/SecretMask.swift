@@ -1,13 +1,13 @@
 import JSON
 
-/// Takes secrets out of what is recorded of a request that carries them where they don't belong.
+/// Masks secrets in records of requests that contain them in unexpected places.
 enum SecretMask {
     static let stand: JSONValue = "<redacted>"
 
-    /// The target without the values of such parameters; nil where there is nothing to hide.
+    /// Returns the target with masked secrets, or nil if there are none.
     ///
-    /// Each part of the query is looked at, and the path only where the request was refused: of
-    /// one that was performed it is needed again.
+    /// It checks every part of the query. It checks the path only of refused requests, because a
+    /// replay needs the path of a successful one.
     static func target(_ target: String, isRefused: Bool) -> String? {
         guard target.utf8.contains(UInt8(ascii: "?")) || isRefused else { return nil }
         let pieces = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ enum SecretMask {
         return (path ?? String(pieces[0])) + (pieces.count > 1 ? "?" + query : "")
     }
 
-    /// What stands for the body; nil where there is nothing to hide.
+    /// Returns a replacement for the body, or nil if it has no secrets.
     static func body(of request: EmulatorRequest) -> JSONValue? {
         guard let json = request.json else {
             let text = String(decoding: request.body, as: UTF8.self)
@@ -30,10 +30,10 @@ enum SecretMask {
         return masked(json)
     }
 
-    /// Whether a text is or contains a private key.
+    /// Returns whether a text contains a private key.
     static func holdsKey(_ text: String) -> Bool { text.contains("PRIVATE KEY-----") }
 
-    /// A refusal without its words, which may quote what was refused.
+    /// Returns an error without its texts, which may quote the request.
     static func withoutWords(_ answer: JSONValue) -> JSONValue {
         switch answer {
         case .array(let elements): .array(elements.map(withoutWords))
@@ -54,7 +54,7 @@ enum SecretMask {
 
     private static let words: Set<String> = ["message", "description", "error_description"]
 
-    /// By their letters alone, in lower case.
+    /// The letters of secret field names, in lower case.
     private static let fields: Set<String> = [
         "accesstoken", "actortoken", "apikey", "assertion", "clientassertion", "clientsecret",
         "idtoken", "oauthtoken", "privatekey", "refreshtoken", "serverkey", "subjecttoken",
@@ -65,7 +65,8 @@ enum SecretMask {
         names.contains(name.lowercased().filter(\.isLetter))
     }
 
-    /// A part of a target, decoded, up to the value of the first secret in it.
+    /// Returns the decoded part of a target, truncated before the value of its first secret, or nil
+    /// if there is none.
     private static func part(_ part: Substring, _ names: Set<String>) -> String? {
         let text = part.percentDecoded
         var rest = text[...]
@@ -81,16 +82,17 @@ enum SecretMask {
         character.isLetter || "_-.[]".contains(character)
     }
 
-    /// Whether a text that is no JSON, such as a form or what is left of a key file, names one.
+    /// Returns whether a text that is not JSON, such as a form or a partial key file, names a
+    /// secret.
     private static func holdsSecret(_ text: String) -> Bool {
         let text = text[...].percentDecoded
         return holdsKey(text.replacing("+", with: " "))
             || text.split { !isNameCharacter($0) }.contains { isSecret($0, fields) }
     }
 
-    /// Nil where nothing is hidden.
+    /// Returns the masked value, or nil if it has no secrets.
     ///
-    /// The names in a message's `data` are the app's own: there only private keys are looked for.
+    /// The names in a message's `data` belong to the app, so only private keys are masked there.
     private static func masked(_ json: JSONValue, areNamesOwn: Bool = false) -> JSONValue? {
         switch json {
         case .string(let text): return holdsKey(text) ? stand : nil

@@ -1,15 +1,17 @@
 import DeliveryModel
 
-/// What a project may send in a minute: the quota is whole again when the minute is over, which
-/// began with the first message in it (Firebase documentation, Throttling and quotas: minutes are
-/// not aligned to the clock; Sending FCM messages at scale: full again at the end of the window).
+/// The project's quota of sends per minute.
+///
+/// The minute starts with its first message, and the whole quota becomes available again at its end
+/// (Firebase documentation, Throttling and quotas: minutes are not aligned to the clock; Sending
+/// FCM messages at scale: full again at the end of the window).
 struct SendQuota: Hashable, Sendable {
     private var end = DeliveryMoment(milliseconds: 0)
     private var used = 0
 
     private static let minute: Int64 = 60_000
 
-    /// Seconds until there is room again, rounded up; nil where there is.
+    /// Returns the number of seconds until there is room, rounded up, or nil if there is room.
     func wait(limit: Int, at now: DeliveryMoment) -> Int? {
         let left = end.milliseconds - now.milliseconds
         return left > 0 && used >= limit ? Int((left + 999) / 1_000) : nil
@@ -25,9 +27,9 @@ struct SendQuota: Hashable, Sendable {
 }
 
 extension EmulatorState {
-    /// The answer to a send beyond the project's quota; nil where it is no send or there is room.
+    /// Returns the answer to a send above the project's quota, or nil for other requests.
     ///
-    /// It comes before FCM looks at the message, but after it is known who asks.
+    /// The quota is checked after the credentials but before the message.
     func refusal(for decision: Decision, _ match: RouteMatch) -> Decision? {
         guard case .served(.send(let project)) = match, decision.answer.status != 401,
             let limit = model.limits.sendsPerMinute,
@@ -41,7 +43,7 @@ extension EmulatorState {
         return Decision(answer: error.answer)
     }
 
-    /// Counts a message, whatever was answered: refusals count too, but not those for quota
+    /// Counts a message, regardless of its answer: refusals count, except for those due to quota
     /// (Firebase documentation, Throttling and quotas).
     mutating func countSend(_ match: RouteMatch, answered status: Int) {
         guard case .served(.send) = match, model.limits.sendsPerMinute != nil,

@@ -2,16 +2,16 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// A send request that FCM would take on, as far as the request alone can tell.
+/// A valid send request, as far as this is visible in the request alone.
 struct SendRequest {
     let message: EffectiveMessage
     let target: MessageTarget
-    /// Whether the target is a `token`, not a `fid`.
+    /// Whether the target is a `token` and not a `fid`.
     let namesToken: Bool
     let isValidateOnly: Bool
 
     init(_ body: EmulatorRequest, limits: DeliveryLimits) throws(GoogleError) {
-        // Without a body the message is missing, as with an empty object.
+        // A missing body is the same as an empty object: the message is missing.
         guard let value = body.hasNoBody ? [:] : body.json else {
             throw .unreadableBody(body.body)
         }
@@ -36,7 +36,7 @@ extension MessageTarget {
             guard let registration = DeviceRegistration(text) else { throw .invalidRegistration }
             self = .registration(registration)
         } else if let text = message["fid"]?.stringValue {
-            // FCM says of any unknown installation that it is not registered.
+            // FCM reports every unknown installation as unregistered.
             guard let registration = DeviceRegistration(text) else { throw .unregistered }
             self = .registration(registration)
         } else if let text = message["topic"]?.stringValue {

@@ -1,13 +1,13 @@
 package import DeliveryModel
 package import JSON
 
-/// Why FCM would refuse a message.
+/// The reason why FCM would refuse a message.
 package struct UnreadableMessage: Error, Hashable, Sendable {
     package let reason: String
 }
 
 extension EffectiveMessage {
-    /// Reads a v1 `Message` as the emulator reads one that is sent to it.
+    /// Reads a v1 `Message` in the same way as a send request.
     package init(sent message: JSONObject) throws(UnreadableMessage) {
         var reader = ShapeReader()
         let request = reader.read(["message": .object(message)], as: .sendRequest)

@@ -2,24 +2,24 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// Reads an object by its shape, as Google's front ends read protobuf's JSON: both spellings of a
-/// name, null as absence, and every violation of the request in one answer.
+/// Reads an object by its shape, as Google's front ends parse protobuf JSON.
 ///
-/// What is right as it stands is not copied, and a violation's place is put together on the way
-/// out: most requests have none.
+/// It accepts both spellings of a name, treats null as absent, and reports all violations of a
+/// request in one answer. Values that need no change are not copied. The position of a violation is
+/// built while the recursion returns, because most requests have none.
 struct ShapeReader {
     private var found: [ShapeViolation] = []
 
     var violations: [FieldViolation] { found.map(\.violation) }
 
-    /// What becomes of a value or a member.
+    /// The result of reading a value or a member.
     private enum Reading<Value> {
         case asWritten
         case otherwise(Value)
         case refused
     }
 
-    /// The object under the names of the public reference, without what was refused.
+    /// Returns the object with the names of the public reference, without refused members.
     mutating func read(_ value: JSONValue, as shape: MessageShape) -> JSONObject {
         guard case .object(let object) = value else {
             refuse { _ in
@@ -30,7 +30,7 @@ struct ShapeReader {
         return read(object, as: shape) ?? object
     }
 
-    /// Nil where the object is right as it stands.
+    /// Returns nil if the object needs no change.
     private mutating func read(_ object: JSONObject, as shape: MessageShape) -> JSONObject? {
         let members = object.members.span
         var rewritten: [JSONObject.Member]?
@@ -155,7 +155,7 @@ struct ShapeReader {
         }
     }
 
-    /// True where a member is a list and its field takes none.
+    /// Refuses a list in a field that is not a list; returns true if it does.
     private mutating func refuseList(_ member: JSONObject.Member, as kind: FieldKind) -> Bool {
         guard case .array = member.value else { return false }
         switch kind {
@@ -172,7 +172,7 @@ struct ShapeReader {
     }
 
     private mutating func refuse(_ value: JSONValue, as kind: FieldKind) -> Reading<JSONValue> {
-        // An object in place of a text is taken for a message without fields.
+        // An object in place of a scalar is treated as a message without fields.
         if case .object(let object) = value, kind.isScalar, !object.isEmpty {
             for member in object.members { refuseUnknown(member.key) }
             return .refused
@@ -181,7 +181,7 @@ struct ShapeReader {
         return .refused
     }
 
-    /// A duration or a timestamp that is a text of another form.
+    /// Refuses a malformed duration or timestamp.
     private mutating func refuseText(_ text: String, as kind: FieldKind) -> Reading<JSONValue> {
         let problem =
             if case .duration = kind {
@@ -223,13 +223,13 @@ struct ShapeReader {
         found.append(ShapeViolation(description: description))
     }
 
-    /// Says of the violations from one on where they lie in what is around them.
+    /// Prefixes the positions of all violations from `first` on with a step.
     private mutating func place(_ first: Int, _ step: ShapePlace.Step) {
         for index in found.indices[first...] { found[index].place.enter(step) }
     }
 }
 
-/// A violation, whose place is known from the inside out.
+/// A violation, whose position is built from the inside out.
 private struct ShapeViolation {
     var place = ShapePlace()
     let description: (ShapePlace) -> String
@@ -239,17 +239,17 @@ private struct ShapeViolation {
     }
 }
 
-/// `message.data[1].value`.
+/// A position such as `message.data[1].value`.
 private struct ShapePlace: CustomStringConvertible {
     enum Step {
         case member(String)
         case element(Int)
     }
 
-    /// The innermost one first.
+    /// The steps, innermost first.
     private var steps: [Step] = []
 
-    /// The innermost step; nil for the request itself.
+    /// The innermost step, or nil for the request itself.
     var last: Step? { steps.first }
 
     var description: String {
@@ -265,7 +265,7 @@ private struct ShapePlace: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// A whole number, also as a text or with a fraction of zero (protobuf's JSON form).
+    /// The value as an integer; a string or a fraction of zero is accepted (protobuf's JSON form).
     fileprivate var int32: Int32? {
         switch self {
         case .integer(let integer): Int32(exactly: integer)
@@ -275,7 +275,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as an error message quotes it, shortened.
+    /// The value for quotation in an error message, shortened.
     fileprivate var excerpt: String {
         let text = compactText
         return text.utf8.count > 200 ? text.prefix(200) + "…" : text

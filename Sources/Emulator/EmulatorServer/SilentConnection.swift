@@ -1,8 +1,9 @@
 import NIOCore
 
 extension Channel {
-    /// Leaves the connection open and does nothing on it from now on, not even under TLS or HTTP/2:
-    /// it looks as if the other side had lost its power.
+    /// Keeps the connection open and stops all activity on it, including TLS and HTTP/2.
+    ///
+    /// To the client, it looks as if the server had lost power.
     func fallSilent() {
         do {
             try pipeline.syncOperations.addHandler(SilentHandler(), position: .first)
@@ -12,9 +13,9 @@ extension Channel {
     }
 }
 
-/// Swallows what comes and what goes.
+/// Discards all input and output.
 ///
-/// A class because NIO's handlers are.
+/// A class, as NIO requires of handlers.
 private final class SilentHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

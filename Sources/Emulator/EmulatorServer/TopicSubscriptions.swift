@@ -2,10 +2,10 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// Topic management over the v1 API, over the same memberships as Instance ID (Firebase
-/// reference, REST resource projects.registrations.topicSubscriptions).
+/// Topic management with the v1 API, on the same memberships as Instance ID (Firebase reference,
+/// REST resource projects.registrations.topicSubscriptions).
 extension DeliveryBackend {
-    /// `POST` and `GET …/topicSubscriptions`.
+    /// Decides `POST` and `GET …/topicSubscriptions`.
     func decideTopicSubscriptions(
         _ request: EmulatorRequest,
         of place: SubscriptionPlace,
@@ -30,7 +30,7 @@ extension DeliveryBackend {
         return try subscribing(device, to: topic, at: place, now)
     }
 
-    /// `GET`, `PATCH` and `DELETE …/topicSubscriptions/{topic}`.
+    /// Decides `GET`, `PATCH` and `DELETE …/topicSubscriptions/{topic}`.
     func decideTopicSubscription(
         _ request: EmulatorRequest,
         _ name: String,
@@ -123,7 +123,7 @@ extension DeliveryBackend {
     }
 }
 
-/// The app instance whose subscriptions a path names.
+/// The app instance in a subscription path.
 struct SubscriptionPlace: Hashable {
     let project: String
     /// A registration token or an installation ID.
@@ -139,11 +139,11 @@ struct SubscriptionPlace: Hashable {
     }
 }
 
-/// The page of a list that is asked for.
+/// The requested page of a list.
 private struct ListQuery {
-    /// 1,000 unless asked for, at most 2,000.
+    /// At most 2,000 (default: 1,000).
     let pageSize: Int
-    /// The name of the last topic of the page before; empty for the first page.
+    /// The name of the last topic on the previous page; empty for the first page.
     let after: String
 
     init(_ target: RequestTarget) throws(GoogleError) {
@@ -166,7 +166,7 @@ private struct ListQuery {
         self.after = after
     }
 
-    /// The bytes of a topic's name in hexadecimal.
+    /// Returns the bytes of a topic's name in hexadecimal.
     static func token(after topic: TopicName) -> String {
         topic.text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
@@ -182,7 +182,8 @@ private struct ListQuery {
 }
 
 extension GoogleError {
-    /// The words are not known; the code is the one that Google's APIs have for a full resource.
+    /// An error with an assumed text, because FCM's is unknown; the code is the usual one of
+    /// Google's APIs for a full resource.
     static let tooManyTopics = GoogleError(
         code: 400,
         status: "FAILED_PRECONDITION",

@@ -2,7 +2,7 @@ import DeliveryModel
 import JSON
 
 extension WebpushBlock {
-    /// RFC 8030, section 5.3.
+    /// The valid urgencies (RFC 8030, section 5.3).
     private static let urgencies: Set<String> = ["very-low", "low", "normal", "high"]
 
     init(_ block: JSONObject) throws(GoogleError) {
@@ -43,7 +43,7 @@ extension WebpushBlock {
 }
 
 extension String {
-    /// RFC 8030, section 5.4.
+    /// Whether the text is a valid topic (RFC 8030, section 5.4).
     fileprivate var isWebTopic: Bool {
         (1...32).contains(utf8.count)
             && utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x5F }

@@ -5,10 +5,9 @@ import Testing
 
 @testable import DeliveryModel
 
-/// What is sent for ever must not fill the memory.
+/// Tests that memory is bounded regardless of the number of messages.
 struct BoundsTests {
-    @Test func `an offline device keeps the newest 1,000, and counts the others as dropped`() throws
-    {
+    @Test func `an offline device keeps the newest 1,000 messages and drops the others`() throws {
         var bench = try ModelBench(online: false, platform: .apple)
         for number in 1...2_500 { try bench.send(.notification("\(number)"), at: 1) }
         var inbox = try bench.inbox(at: 2)
@@ -20,7 +19,7 @@ struct BoundsTests {
         #expect(inbox.received.last?.content.title == "2500")
     }
 
-    @Test func `a collapse key of a message that was dropped replaces nothing`() throws {
+    @Test func `the collapse key of a dropped message replaces nothing`() throws {
         var bench = try ModelBench(online: false, platform: .apple)
         var keyed = PushMessage.data()
         keyed.apns = ApnsBlock()
@@ -35,7 +34,7 @@ struct BoundsTests {
         #expect(counts.dropped == 2)
     }
 
-    @Test func `a device remembers its newest 1,000 events under their numbers`() throws {
+    @Test func `a device keeps its newest 1,000 events with their numbers`() throws {
         var bench = try ModelBench()
         for number in 1...5_000 {
             bench.change(DeviceChange(isInForeground: number % 2 == 1), at: Int64(number))
@@ -48,7 +47,7 @@ struct BoundsTests {
         #expect(log.events.last?.at == second(5_000))
     }
 
-    @Test func `a call that waits is made though its event is forgotten`() throws {
+    @Test func `a waiting call completes even if its event was discarded`() throws {
         var bench = try ModelBench(online: false)
         let isMade = bench.model.make(.subscribe("tides"), on: "pixel", at: second(1))
         #expect(isMade)
@@ -71,7 +70,7 @@ struct BoundsTests {
         #expect(restored.device(named: "pixel")?.topics.count == 1)
     }
 
-    @Test func `no more than 1,000 calls of an app wait`() throws {
+    @Test func `at most 1,000 calls of an app wait`() throws {
         var bench = try ModelBench(online: false)
         for number in 1...1_000 {
             let isMade = bench.model.make(.subscribe("t\(number)"), on: "pixel", at: second(1))
@@ -85,7 +84,7 @@ struct BoundsTests {
         #expect(bench.model.hasRoomForCall(on: "pixel"))
     }
 
-    @Test func `removing devices leaves the others in their order, with all they have`() throws {
+    @Test func `removing devices keeps the others in order with all their data`() throws {
         var bench = try ModelBench(topics: ["tides"])
         for number in 0..<100 { try bench.add("phone-\(number)", topics: ["tides"]) }
         for number in 0..<100 where number % 3 != 0 {

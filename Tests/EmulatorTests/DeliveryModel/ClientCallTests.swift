@@ -4,7 +4,7 @@ import Testing
 
 struct ClientCallTests {
     @Test(.covers("A15", "A19", "A22"))
-    func `an app's own subscription is done at once where nothing is in its way`() throws {
+    func `an app's subscription completes immediately if nothing blocks it`() throws {
         var bench = try ModelBench()
         bench.call(.subscribe("tides"), at: 3)
         #expect(try bench.event(1) == DeviceEvent(.subscribe, "tides", 3, .done(at: second(3))))
@@ -13,7 +13,7 @@ struct ClientCallTests {
     }
 
     @Test(.covers("A18", "A19", "A22", "F2.3-client"))
-    func `a call on an offline device ends when it comes online`() throws {
+    func `a call on an offline device completes when the device comes online`() throws {
         var bench = try ModelBench(online: false)
         for topic in ["/topics/tides", "azores"] {
             bench.call(.subscribe(topic), at: 1)
@@ -29,7 +29,7 @@ struct ClientCallTests {
     }
 
     @Test(.covers("A23"))
-    func `an app without a registration waits for it before it subscribes`() throws {
+    func `an app without a registration subscribes after it receives one`() throws {
         var bench = try ModelBench()
         try bench.addUnregistered("fresh", topics: ["tides"])
         bench.call(.subscribe("azores"), on: "fresh", at: 1)
@@ -41,7 +41,7 @@ struct ClientCallTests {
         #expect(try bench.event(2, "fresh") == DeviceEvent(.registered, at: second(5)))
     }
 
-    @Test(.covers("A25")) func `an app ends a subscription that a server made`() throws {
+    @Test(.covers("A25")) func `an app can end a subscription that a server made`() throws {
         var bench = try ModelBench()
         _ = bench.model.subscribe(try registration("pixel"), to: try topic("tides"), at: second(0))
         bench.call(.unsubscribe("tides"), at: 1)
@@ -49,7 +49,7 @@ struct ClientCallTests {
         #expect(try bench.event(1).completion == .done(at: second(1)))
     }
 
-    @Test(.covers("A19")) func `a call that cannot be completed ends in an error`() throws {
+    @Test(.covers("A19")) func `an invalid call completes with an error`() throws {
         var bench = try ModelBench()
         bench.call(.subscribe("a b"), at: 1)
         #expect(try bench.event(1).completion == .failed(.malformedTopic, at: second(1)))
@@ -63,7 +63,7 @@ struct ClientCallTests {
         #expect(try bench.event(2_003).completion == .done(at: second(4)))
     }
 
-    @Test func `what waits fails with the app's removal, and a removed app calls nothing`() throws {
+    @Test func `removing the app fails its waiting calls and refuses new ones`() throws {
         var bench = try ModelBench(online: false)
         bench.call(.subscribe("tides"), at: 1)
         bench.change(DeviceChange(isInstalled: false), at: 2)
@@ -74,7 +74,7 @@ struct ClientCallTests {
         }
     }
 
-    @Test func `a call is foretold as it will end`() throws {
+    @Test func `the predicted event of a call equals the actual one`() throws {
         var bench = try ModelBench(online: false)
         for (number, call) in [
             ClientCall.subscribe("tides"), .unsubscribe("a b"), .subscribe("é"),
@@ -90,7 +90,7 @@ struct ClientCallTests {
 
 struct RegistrationTests {
     @Test(.covers("F1.7-unregistered"))
-    func `a rotated registration's old one is unregistered`() throws {
+    func `the old registration of a rotated one is unregistered`() throws {
         var bench = try ModelBench(topics: ["tides"])
         _ = bench.model.subscribe(try registration("pixel"), to: try topic("azores"), at: second(0))
         bench.call(.subscribe("storms"), at: 1)
@@ -102,7 +102,7 @@ struct RegistrationTests {
         #expect(bench.model.owner(of: try registration("pixel")) == "pixel")
     }
 
-    @Test func `a given up registration takes nothing, and what waited is lost`() throws {
+    @Test func `a deleted registration accepts no messages and drops the waiting ones`() throws {
         var bench = try ModelBench(online: false, topics: ["tides"])
         try bench.send(.data(), at: 1)
         bench.model.unregister("pixel", at: second(2))
@@ -112,7 +112,7 @@ struct RegistrationTests {
         #expect(try bench.topics().isEmpty)
     }
 
-    @Test func `a start with the same files leaves a rotated registration`() throws {
+    @Test func `a restart with the same device files keeps a rotated registration`() throws {
         var bench = try ModelBench()
         let files = [
             DeviceSpecification(
@@ -130,7 +130,7 @@ struct RegistrationTests {
         #expect(bench.model.device(registeredAs: try registration("pixel:2")) == nil)
     }
 
-    @Test func `seeding without a registration leaves the one that is there`() throws {
+    @Test func `seeding without a registration keeps the existing one`() throws {
         var bench = try ModelBench(topics: ["tides"])
         let specification = DeviceSpecification(
             name: "pixel",
@@ -144,7 +144,7 @@ struct RegistrationTests {
         #expect(bench.model.device(registeredAs: try registration("pixel"))?.name == "pixel")
     }
 
-    @Test func `a registration of another device is not seeded, nor one that it had`() throws {
+    @Test func `seeding refuses current and former registrations of other devices`() throws {
         var bench = try ModelBench()
         try bench.register("pixel", as: "pixel:2", at: 1)
         for text in ["pixel", "pixel:2"] {
@@ -161,7 +161,7 @@ struct RegistrationTests {
         #expect(bench.model.owner(of: try registration("pixel:2")) == nil)
     }
 
-    @Test func `a removed device is gone and the others keep what they have`() throws {
+    @Test func `removing a device keeps the data of the others`() throws {
         var bench = try ModelBench(topics: ["tides"])
         try bench.add("iphone", platform: .apple, topics: ["tides"])
         try bench.add("browser", platform: .web, topics: ["tides", "azores"])
@@ -177,7 +177,7 @@ struct RegistrationTests {
         #expect(bench.model.owner(of: try registration("pixel")) == nil)
     }
 
-    @Test func `a snapshot puts everything back`() throws {
+    @Test func `a snapshot restores all data`() throws {
         var bench = try ModelBench(online: false, topics: ["tides"])
         try bench.send(.data(collapse: "k"), at: 1)
         try bench.send(.data(ttl: "60s"), at: 2)

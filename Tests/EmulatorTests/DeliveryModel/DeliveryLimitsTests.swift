@@ -7,7 +7,7 @@ struct DeliveryLimitsTests {
         DeliveryMoment(milliseconds: 1_000_000 + milliseconds)
     }
 
-    @Test(.covers("F2.3-rate")) func `room for membership changes comes back evenly`() {
+    @Test(.covers("F2.3-rate")) func `capacity for membership changes returns evenly`() {
         var model = DeliveryBackend()
         model.limits = DeliveryLimits(membershipChangesPerSecond: 3_000)
         #expect(model.allowsMembershipChanges(3_000, at: Self.moment(0)))
@@ -21,7 +21,7 @@ struct DeliveryLimitsTests {
         #expect(!model.allowsMembershipChanges(3_001, at: Self.moment(999)))
     }
 
-    @Test func `a request above the rate passes when nothing is under way`() {
+    @Test func `a request above the rate passes if the window is unused`() {
         var model = DeliveryBackend()
         model.limits = DeliveryLimits(membershipChangesPerSecond: 500)
         #expect(model.allowsMembershipChanges(1_000, at: Self.moment(0)))
@@ -30,7 +30,7 @@ struct DeliveryLimitsTests {
         #expect(model.allowsMembershipChanges(1_000, at: Self.moment(2_000)))
     }
 
-    @Test func `without a limit everything passes`() {
+    @Test func `everything passes if there is no limit`() {
         var model = DeliveryBackend()
         model.countMembershipChanges(1_000_000, at: Self.moment(0))
         #expect(model.allowsMembershipChanges(1_000_000, at: Self.moment(0)))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct DeliveryModelTests {
-    @Test(.covers("A35", "C56")) func `delivers at once to a device that is online`() throws {
+    @Test(.covers("A35", "C56")) func `delivers immediately to an online device`() throws {
         var bench = try ModelBench()
         #expect(try bench.send(.data(), at: 5) == .accepted(devices: 1))
         let received = try #require(bench.inbox(at: 5).received.first)
@@ -21,7 +21,9 @@ struct DeliveryModelTests {
     }
 
     @Test(.covers("C31", "C40", "C48", "C59"))
-    func `stores for an offline device and delivers in order when it returns`() throws {
+    func `stores messages for an offline device and delivers them in order when it returns`()
+        throws
+    {
         var bench = try ModelBench(online: false)
         for moment in 1...3 { try bench.send(.data(), at: Int64(moment)) }
         #expect(try bench.inbox(at: 4).pending == 3)
@@ -33,7 +35,7 @@ struct DeliveryModelTests {
         #expect(inbox.pending == 0)
     }
 
-    @Test(.covers("C53")) func `drops what has no life and finds nobody`() throws {
+    @Test(.covers("C53")) func `drops a message with a TTL of 0 if the device is offline`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(ttl: "0s"), at: 1)
         try bench.send(.data(ttl: "0.9s"), at: 1)
@@ -42,7 +44,7 @@ struct DeliveryModelTests {
         #expect(inbox.counts.dropped == 2)
     }
 
-    @Test(.covers("C60")) func `a life ends at its second and not before`() throws {
+    @Test(.covers("C60")) func `a lifetime ends at its second and not before`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(ttl: "10s"), at: 100)
         #expect(try bench.inbox(at: 109).pending == 1)
@@ -52,8 +54,8 @@ struct DeliveryModelTests {
         #expect(try bench.inbox(at: 111).counts.dropped == 1)
     }
 
-    @Test(.covers("C50", "C60", "F4-ttl")) func `without a ttl a message waits four weeks`() throws
-    {
+    @Test(.covers("C50", "C60", "F4-ttl"))
+    func `a message without a TTL waits for four weeks`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(), at: 0)
         #expect(try bench.inbox(at: 2_419_199).pending == 1)
@@ -61,7 +63,7 @@ struct DeliveryModelTests {
     }
 
     @Test(.covers("C34", "C35", "C58"))
-    func `the newer of two with one collapse key replaces the older`() throws {
+    func `a newer message with the same collapse key replaces the older one`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(collapse: "scores"), at: 1)
         try bench.send(.data(), at: 2)
@@ -72,7 +74,7 @@ struct DeliveryModelTests {
         #expect(try bench.inbox(at: 5).counts.collapsed == 1)
     }
 
-    @Test func `an expired message is no longer there to be replaced`() throws {
+    @Test func `an expired message cannot be replaced`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(ttl: "5s", collapse: "scores"), at: 1)
         try bench.send(.data(collapse: "scores"), at: 20)
@@ -81,7 +83,7 @@ struct DeliveryModelTests {
         #expect(counts.collapsed == 0)
     }
 
-    @Test(.covers("C59")) func `keeps the order through many replacements`() throws {
+    @Test(.covers("C59")) func `keeps the order after many replacements`() throws {
         var bench = try ModelBench(online: false)
         for number in 1...200 { try bench.send(.data(collapse: "k\(number % 3)"), at: 1) }
         bench.change(DeviceChange(isOnline: true), at: 2)
@@ -101,9 +103,8 @@ struct DeliveryModelTests {
         )
     }
 
-    @Test(.covers("C63")) func `a removed app on an offline device is noticed when it returns`()
-        throws
-    {
+    @Test(.covers("C63"))
+    func `a removed app on an offline device is noticed when the device returns`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(), at: 1)
         bench.change(DeviceChange(isInstalled: false), at: 2)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct DeliveryMomentTests {
-    // The milliseconds are those of `date -u -d TEXT +%s`.
+    // The milliseconds are from `date -u -d TEXT +%s`.
     static let moments: [(Int64, String)] = [
         (0, "1970-01-01T00:00:00.000Z"),
         (-1, "1969-12-31T23:59:59.999Z"),
@@ -14,7 +14,7 @@ struct DeliveryMomentTests {
     ]
 
     @Test(arguments: moments)
-    func `is written as RFC 3339 and read back`(milliseconds: Int64, text: String) {
+    func `formats and parses RFC 3339`(milliseconds: Int64, text: String) {
         #expect(DeliveryMoment(milliseconds: milliseconds).rfc3339 == text)
         #expect(DeliveryMoment(rfc3339: text)?.milliseconds == milliseconds)
     }
@@ -23,7 +23,7 @@ struct DeliveryMomentTests {
         "2037-03-20T07:30:00Z", "2037-02-30T07:30:00.000Z", "2037-03-20 07:30:00.000Z",
         "2037-03-20T24:00:00.000Z", "",
     ])
-    func `refuses another form`(text: String) {
+    func `refuses other forms`(text: String) {
         #expect(DeliveryMoment(rfc3339: text) == nil)
     }
 
@@ -39,7 +39,7 @@ struct DeliveryMomentTests {
     }
 
     @Test(arguments: ["", "s", "5", "5m", "1.s", ".5s", "1.0000000000s", "1e3s", " 1s", "+1s"])
-    func `refuses what is no duration`(text: String) {
+    func `refuses malformed durations`(text: String) {
         #expect(DurationText(text) == nil)
     }
 }

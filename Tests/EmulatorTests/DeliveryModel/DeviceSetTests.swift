@@ -4,11 +4,11 @@ import Testing
 
 struct DeviceSetTests {
     @Test(arguments: [1, 2, 3])
-    func `a set of devices is what a set of numbers is`(seed: UInt64) {
+    func `a device set behaves like a set of numbers`(seed: UInt64) {
         var random = HistoryRandom(state: seed)
         var devices = DeviceSet()
         var numbers: Set<Int> = []
-        // Three chunks: lists that become bitmaps.
+        // Three chunks, whose lists become bitmaps.
         for _ in 0..<20_000 {
             let number = Int.random(in: 0..<150_000, using: &random)
             devices.insert(number)
@@ -29,7 +29,7 @@ struct DeviceSetTests {
         }
     }
 
-    @Test func `what falls due comes in the order of time`() {
+    @Test func `due entries are returned in order of time`() {
         var random = HistoryRandom(state: 4)
         var heap = DueHeap()
         let moments = (0..<500).map { _ in Int64.random(in: 0..<100, using: &random) }
@@ -44,7 +44,7 @@ struct DeviceSetTests {
         #expect(found == moments.sorted())
     }
 
-    @Test func `the changed devices are told in the order of their changes`() throws {
+    @Test func `changed devices are returned in the order of their changes`() throws {
         var bench = try ModelBench()
         for name in ["a", "b", "c"] { try bench.add(name) }
         let before = bench.model.revision

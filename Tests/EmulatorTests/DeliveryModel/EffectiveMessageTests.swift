@@ -6,7 +6,7 @@ import Testing
 
 struct EffectiveMessageTests {
     @Test(.covers("C22", "C23", "F1.5-payload", "F1.6-notification"))
-    func `a platform's notification overrides field by field`() {
+    func `a platform's notification overrides individual fields`() {
         var message = PushMessage()
         message.notification = ["title": "Common", "body": "Text"]
         message.android = AndroidBlock()
@@ -38,7 +38,7 @@ struct EffectiveMessageTests {
     }
 
     @Test(.covers("F1.4-data", "F1.5-payload", "F1.6-data"))
-    func `a platform's data replaces, keys beside aps are added`() {
+    func `a platform's data replaces the common data, and keys next to aps are added`() {
         var message = PushMessage()
         message.data = ["b": "common", "a": "common"]
         message.android = AndroidBlock()
@@ -66,7 +66,7 @@ struct EffectiveMessageTests {
     }
 
     @Test(.covers("C28", "C30", "C50", "F1.5-expiration", "F1.5-headers"))
-    func `reads each platform's own life`() {
+    func `reads the lifetime of each platform`() {
         var message = PushMessage.data(ttl: "60s")
         message.apns = ApnsBlock()
         message.apns?.headers = ["apns-expiration": "1604750400", "apns-collapse-id": "c"]
@@ -83,7 +83,7 @@ struct EffectiveMessageTests {
     }
 
     @Test(.covers("C39"))
-    func `a collapse key counts on data, and is ignored on an Android notification`() {
+    func `a collapse key applies to data and is ignored for Android notifications`() {
         var message = PushMessage.data(ttl: "60s")
         message.android?.collapseKey = "c"
         #expect(EffectiveMessage(message)[.android].collapseKey == "c")
@@ -91,7 +91,7 @@ struct EffectiveMessageTests {
         #expect(EffectiveMessage(message)[.android].collapseKey == nil)
     }
 
-    @Test(.covers("C22", "C25")) func `a message for another platform shows nothing here`() throws {
+    @Test(.covers("C22", "C25")) func `a message for another platform shows nothing`() throws {
         var bench = try ModelBench(platform: .apple)
         var message = PushMessage()
         message.android = AndroidBlock()
@@ -102,13 +102,13 @@ struct EffectiveMessageTests {
         #expect(inbox.counts.nothingForPlatform == 1)
     }
 
-    @Test func `a message that is empty for all wakes the app`() throws {
+    @Test func `a message that is empty on all platforms wakes the app`() throws {
         var bench = try ModelBench(platform: .apple)
         try bench.send(PushMessage(), at: 1)
         #expect(try bench.inbox(at: 1).received.map(\.manner) == [.callback])
     }
 
-    @Test(.covers("C53", "F1.5-expiration")) func `apns-expiration 0 is now or never`() throws {
+    @Test(.covers("C53", "F1.5-expiration")) func `apns-expiration 0 means now or never`() throws {
         var bench = try ModelBench(online: false, platform: .apple)
         var message = PushMessage.notification("Now")
         message.apns = ApnsBlock()

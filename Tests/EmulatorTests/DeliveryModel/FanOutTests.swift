@@ -4,9 +4,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What goes to many at once.
+/// Tests of messages to many devices.
 struct FanOutTests {
-    /// Devices in a topic, and a rate of so many a second.
+    /// Creates devices in a topic, and a fan-out rate in devices per second.
     private func bench(_ count: Int, rate: Int, atOnce: Int = 1_000) throws -> ModelBench {
         var bench = try ModelBench()
         for number in 1...count { try bench.add("d\(number)", topics: ["tides"]) }
@@ -43,7 +43,7 @@ struct FanOutTests {
     }
 
     @Test(.covers("C76", "F4-fan-outs"))
-    func `1,000 fan-outs run at once, and one more is refused or waits`() throws {
+    func `1,000 fan-outs run at once, and the next one is refused`() throws {
         var bench = try bench(2, rate: 1)
         let tides = MessageTarget.topic(try topic("tides"))
         for _ in 1...999 { try bench.send(.data(ttl: "0s"), for: tides, at: 1) }
@@ -57,9 +57,7 @@ struct FanOutTests {
     }
 
     @Test(.covers("C76"))
-    func `where fan-outs may wait, 1,000 begin and the next one waits`()
-        throws
-    {
+    func `1,000 fan-outs run at once, and the next one is deferred if that is allowed`() throws {
         var bench = try bench(2, rate: 1)
         var options = bench.model.options
         options.excess = .defer
@@ -73,7 +71,7 @@ struct FanOutTests {
         #expect(bench.model.fanOutCounts.deferred == 1)
     }
 
-    @Test(.covers("C76")) func `a deferred fan-out begins when another has ended`() throws {
+    @Test(.covers("C76")) func `a deferred fan-out starts when another one has ended`() throws {
         var bench = try bench(2, rate: 1)
         var options = bench.model.options
         options.fanOutsAtOnce = 1
@@ -101,8 +99,8 @@ struct FanOutTests {
         #expect(reached(&bench, at: 2) == 3)
     }
 
-    @Test(.covers("C79")) func `one fan-out after the other takes as long as both at once`() throws
-    {
+    @Test(.covers("C79"))
+    func `two sequential fan-outs take as long as two concurrent ones`() throws {
         let tides = MessageTarget.topic(try topic("tides"))
         var both = try bench(20, rate: 10)
         for _ in 1...2 { try both.send(.data(), for: tides, at: 1) }
@@ -115,7 +113,10 @@ struct FanOutTests {
         #expect(try both.received("d20", at: 4) == ["1", "2"])
     }
 
-    @Test func `who leaves after the acceptance still gets it, who is removed does not`() throws {
+    @Test
+    func `unsubscribed devices still receive an accepted message, and removed devices do not`()
+        throws
+    {
         var bench = try bench(4, rate: 1)
         try bench.send(.data(), for: .topic(topic("tides")), at: 1)
         _ = bench.model.unsubscribe(try registration("d2"), from: try topic("tides"))
@@ -124,14 +125,14 @@ struct FanOutTests {
         #expect(try bench.received("d2", at: 9) == ["1"])
     }
 
-    @Test func `a device that was removed leaves its place in a fan-out to the next`() throws {
+    @Test func `the next device takes the place of a removed one in a fan-out`() throws {
         var bench = try bench(4, rate: 1)
         try bench.send(.data(), for: .topic(topic("tides")), at: 1)
         for name in ["d2", "d3"] { _ = bench.model.remove(name) }
         #expect(try bench.received("d4", at: 2) == ["1"])
     }
 
-    @Test func `a snapshot has what is left of a fan-out`() throws {
+    @Test func `a snapshot contains the rest of a fan-out`() throws {
         var bench = try bench(5, rate: 2)
         try bench.send(.notification("High water"), for: .topic(topic("tides")), at: 1)
         let snapshot = bench.model.snapshot(at: second(1))

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Testing
 
-/// Random histories of a device, judged by a model that was written separately.
+/// Compares random histories of a device with an independent reference model.
 ///
-/// `HERALD_HISTORIES` says how many; their seeds are 1, 2, 3 and so on.
+/// `HERALD_HISTORIES` sets their number. Their seeds are 1, 2, 3 and so on.
 struct HistoryAgreementTests {
     private static let count =
         ProcessInfo.processInfo.environment["HERALD_HISTORIES"].flatMap { UInt64($0) } ?? 500

@@ -3,7 +3,7 @@ import FCMWire
 import JSON
 import Testing
 
-/// A model with one Android device `pixel`, and shorthands in seconds.
+/// A model with one Android device `pixel`, and helpers with times in seconds.
 struct ModelBench {
     var model = DeliveryBackend()
     private var sent = 0
@@ -29,7 +29,7 @@ struct ModelBench {
         try model.seed([specification], at: second(0))
     }
 
-    /// Sends to `pixel`; the messages are called 1, 2, 3 and so on.
+    /// Sends to `pixel`; the message IDs are 1, 2, 3 and so on.
     @discardableResult
     mutating func send(_ message: PushMessage, at seconds: Int64) throws -> DeliveryOutcome {
         try send(message, for: .registration(try registration("pixel")), at: seconds)
@@ -97,7 +97,7 @@ extension PushMessage {
 }
 
 extension DeliveryOptions {
-    /// Without the rates of a single device.
+    /// Options without the rates of single devices.
     static let unthrottled: DeliveryOptions = {
         var options = DeliveryOptions()
         options.throttlesDevices = false

@@ -5,7 +5,7 @@ import Testing
 
 struct NewestMessagesTests {
     @Test(arguments: [999, 1_000, 1_001, 2_000, 2_500, 3_001])
-    func `an inbox holds the newest 1,000 messages in their order`(count: Int) throws {
+    func `an inbox keeps the newest 1,000 messages in order`(count: Int) throws {
         var model = DeliveryBackend()
         let pixel = try #require(DeviceRegistration("pixel"))
         let now = DeliveryMoment(milliseconds: 0)

@@ -3,12 +3,12 @@ import FCMWire
 import JSON
 import Testing
 
-/// Random histories of all devices, played to models that are treated differently.
+/// Compares models that run the same random history of all devices in different ways.
 struct RestartAgreementTests {
-    /// One is left alone, one is looked at in between, and one lives on from a snapshot again and
-    /// again, with fan-outs under way.
+    /// One model runs undisturbed, one is queried in between, and one is repeatedly restored from a
+    /// snapshot during fan-outs.
     @Test(arguments: UInt64(1)...16)
-    func `neither looking nor a snapshot makes a difference`(seed: UInt64) throws {
+    func `queries and snapshots do not affect the result`(seed: UInt64) throws {
         var random = HistoryRandom(state: seed)
         var now: Int64 = 1_800_000_000_000
         let options = Self.options(&random)
@@ -46,7 +46,7 @@ struct RestartAgreementTests {
         return options
     }
 
-    /// Some messages come in bursts, beyond the rates of a device.
+    /// Returns the number of repetitions; some messages come in bursts above the rates of a device.
     private static func times(_ action: ProjectAction, _ random: inout HistoryRandom) -> Int {
         guard case .send(_, .registration) = action else { return 1 }
         let draw = Int.random(in: 0..<60, using: &random)

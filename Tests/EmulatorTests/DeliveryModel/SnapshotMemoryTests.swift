@@ -3,7 +3,7 @@ import FCMWire
 import JSON
 import Testing
 
-/// What FCM remembers of a device beside its messages outlives a snapshot.
+/// Tests that a snapshot preserves the delivery state of a device apart from its messages.
 struct SnapshotMemoryTests {
     private static func restarted(_ bench: ModelBench, at seconds: Int64) -> ModelBench {
         var bench = bench
@@ -14,17 +14,17 @@ struct SnapshotMemoryTests {
         return bench
     }
 
-    @Test func `the messages of the last minute`() throws {
+    @Test func `preserves the rate per minute`() throws {
         var bench = try ModelBench()
         for _ in 1...240 { try bench.data(at: 0) }
         let restarted = Self.restarted(bench, at: 0)
         #expect(!restarted.model.isWithinDeviceRate(try registration("pixel"), at: second(0)))
     }
 
-    @Test func `the messages of the last hour`() throws {
+    @Test func `preserves the rate per hour`() throws {
         var bench = try ModelBench()
         let pixel = try registration("pixel")
-        // Four a second fill the hour's 5,000, and not the minute's 240.
+        // Four per second reach the hour's 5,000 but not the minute's 240.
         for number in 0..<7_658 { try bench.data(at: Int64(number / 4)) }
         let end = second(7_657 / 4)
         #expect(!bench.model.isWithinDeviceRate(pixel, at: end))
@@ -32,7 +32,7 @@ struct SnapshotMemoryTests {
         #expect(!restarted.model.isWithinDeviceRate(pixel, at: end))
     }
 
-    @Test func `that the app is to be told of too many messages`() throws {
+    @Test func `preserves a pending notice of deleted messages`() throws {
         var bench = try ModelBench(online: false)
         for moment in 1...101 { try bench.data(at: Int64(moment)) }
         var restarted = Self.restarted(bench, at: 102)
@@ -40,7 +40,7 @@ struct SnapshotMemoryTests {
         #expect(try restarted.inbox(at: 103).deletedMessages == 1)
     }
 
-    @Test func `what a silent device missed`() throws {
+    @Test func `preserves missed data of a silent device`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isOnline: false), at: 0)
         try bench.data(at: 31 * day)
@@ -49,7 +49,7 @@ struct SnapshotMemoryTests {
         #expect(try restarted.inbox(at: 33 * day).deletedMessages == 1)
     }
 
-    @Test func `when APNs will tell of a removed app`() throws {
+    @Test func `preserves the time of the APNs report of a removed app`() throws {
         var bench = try ModelBench(platform: .apple)
         bench.change(DeviceChange(isInstalled: false), at: 0)
         try bench.data(at: 10)

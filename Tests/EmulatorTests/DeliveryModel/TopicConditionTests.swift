@@ -11,7 +11,8 @@ struct TopicConditionTests {
         ("'a'in topics&&'b'in topics", ["a", "b"], true),
         ("'a' in topics && 'b' in topics", ["a"], false),
         ("'a' in topics || 'b' in topics", ["b"], true),
-        // From left to right: (a || b) && c. With the precedence of C the first would be true.
+        // From left to right: (a || b) && c. With the precedence of C, the first line would be
+        // true.
         ("'a' in topics || 'b' in topics && 'c' in topics", ["a"], false),
         ("'a' in topics || 'b' in topics && 'c' in topics", ["a", "c"], true),
         ("'a' in topics || ('b' in topics && 'c' in topics)", ["a"], true),
@@ -21,7 +22,7 @@ struct TopicConditionTests {
         ("'a' in topics && !('b' in topics)", ["a"], true),
         ("'a' in topics && !('b' in topics)", ["a", "b"], false),
         ("!('a' in topics) || 'b' in topics", [], true),
-        // A negation holds for the next operand only.
+        // A negation applies to the next operand only.
         ("!'a' in topics && 'b' in topics", ["b"], true),
         ("!!('a' in topics)", ["a"], true),
         ("((('a' in topics)))", ["a"], true),
@@ -36,7 +37,7 @@ struct TopicConditionTests {
         .covers("A51", "F3-case", "F3-operators", "F3-order", "F3-precedence"),
         arguments: readings
     )
-    func `reads from left to right without precedence`(
+    func `evaluates from left to right without precedence`(
         text: String,
         topics: [String],
         isReached: Bool
@@ -58,7 +59,7 @@ struct TopicConditionTests {
     ]
 
     @Test(.covers("F3-atom"), arguments: malformed)
-    func `refuses what is no condition`(text: String) {
+    func `refuses malformed conditions`(text: String) {
         let failure = #expect(throws: TopicCondition.Failure.self) { try TopicCondition(text) }
         guard case .malformed? = failure else {
             Issue.record("\(String(describing: failure))")
@@ -77,7 +78,7 @@ struct TopicConditionTests {
         "!('a' in topics)", "!'a' in topics && !'b' in topics",
         "!('a' in topics || 'b' in topics)", "!!!('a' in topics)",
     ])
-    func `refuses negations only`(text: String) {
+    func `refuses conditions that consist of negations only`(text: String) {
         #expect(throws: TopicCondition.Failure.negationsOnly) { try TopicCondition(text) }
     }
 }

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 struct TopicDeliveryTests {
-    @Test func `a topic nobody is subscribed to takes a message`() throws {
+    @Test func `a topic without subscribers accepts a message`() throws {
         var bench = try ModelBench()
         #expect(
             try bench.send(.data(), for: .topic(topic("empty")), at: 1) == .accepted(devices: 0)
         )
     }
 
-    @Test(.covers("A01")) func `reaches the subscribers and nobody else`() throws {
+    @Test(.covers("A01")) func `reaches the subscribers and no other devices`() throws {
         var bench = try ModelBench(topics: ["tides"])
         try bench.add("tablet", topics: ["azores"])
         _ = bench.model.subscribe(try registration("tablet"), to: try topic("tides"), at: second(1))
@@ -22,16 +22,16 @@ struct TopicDeliveryTests {
         #expect(try bench.received("pixel", at: 2).isEmpty)
     }
 
-    @Test(.covers("A59")) func `a device that satisfies a condition twice receives once`() throws {
+    @Test(.covers("A59"))
+    func `a device that matches a condition twice receives one message`() throws {
         var bench = try ModelBench(topics: ["a", "b"])
         let condition = try TopicCondition("'a' in topics || 'b' in topics")
         #expect(try bench.send(.data(), for: .condition(condition), at: 1) == .accepted(devices: 1))
         #expect(try bench.received(at: 1) == ["1"])
     }
 
-    @Test(.covers("F3-negation")) func `a negation in a condition reaches devices without topics`()
-        throws
-    {
+    @Test(.covers("F3-negation"))
+    func `a negation in a condition reaches devices without topics`() throws {
         var bench = try ModelBench(topics: ["a"])
         try bench.add("tablet")
         try bench.add("watch", topics: ["a", "b"])
@@ -64,7 +64,7 @@ struct TopicDeliveryTests {
         )
     }
 
-    @Test func `seeding adds the unknown and leaves the known alone`() throws {
+    @Test func `seeding adds unknown devices and keeps known ones`() throws {
         var bench = try ModelBench(topics: ["tides"])
         try bench.send(.data(), at: 1)
         bench.change(DeviceChange(isOnline: false), at: 2)
@@ -77,7 +77,7 @@ struct TopicDeliveryTests {
         #expect(bench.model.devices.map(\.name) == ["pixel", "tablet"])
     }
 
-    @Test func `two devices cannot have one registration`() throws {
+    @Test func `two devices cannot have the same registration`() throws {
         var bench = try ModelBench()
         let thief = DeviceSpecification(
             name: "thief",
@@ -90,7 +90,7 @@ struct TopicDeliveryTests {
         #expect(bench.model.devices.map(\.name) == ["pixel"])
     }
 
-    @Test func `a reset leaves the devices as they were seeded`() throws {
+    @Test func `a reset returns the devices to their seeded state`() throws {
         var bench = try ModelBench(topics: ["tides"])
         try bench.send(.data(), at: 1)
         _ = bench.model.subscribe(try registration("pixel"), to: try topic("b"), at: second(1))

@@ -2,8 +2,8 @@ import EmulatorServer
 import JSON
 import Testing
 
-/// Accounts and tokens as far as no signature is needed; the rest is tested from outside, with
-/// libraries of others.
+/// Tests of accounts and tokens that need no signatures; end-to-end tests with external libraries
+/// cover the rest.
 struct AuthorityTests {
     private func token(_ emulator: TestEmulator) throws -> String {
         try emulator.client.send(
@@ -22,7 +22,7 @@ struct AuthorityTests {
         ).status
     }
 
-    @Test func `a secret that is sent to a wrong place is not recorded`() async throws {
+    @Test func `a secret that is sent to a wrong path is not recorded`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             let secrets = [
                 #"{"private_key":"SECRET"}"#, #"{"clientSecret":"SECRET"}"#,
@@ -42,7 +42,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test func `a token is good until its life is over, also after a restart`() async throws {
+    @Test func `a token is valid until it expires, even after a restart`() async throws {
         let directory = try TemporaryDirectory()
         let first = try await TestEmulator(directory)
         let early = try token(first)
@@ -58,7 +58,7 @@ struct AuthorityTests {
         await second.server.stop()
     }
 
-    @Test func `the life of tokens is set and remembered`() async throws {
+    @Test func `the token lifetime is configurable and persistent`() async throws {
         let directory = try TemporaryDirectory()
         let first = try await TestEmulator(directory)
         let lives = ["0", "43201", "\"60\"", "null"].map { #"{"token_lifetime_seconds":\#($0)}"# }
@@ -77,7 +77,7 @@ struct AuthorityTests {
         await second.server.stop()
     }
 
-    @Test func `accounts and tokens are listed page by page`() async throws {
+    @Test func `accounts and tokens are listed in pages`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let path = "/emulator/v1/auth/authorized-users"
             for number in 1...3 {
@@ -98,7 +98,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test func `a fresh key is given once and its public half is remembered`() async throws {
+    @Test func `a generated key is returned once and its public half is stored`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             let path = "/emulator/v1/auth/service-accounts"
             let file = try emulator.post(path, #"{"client_email":"r@demo.example"}"#).json

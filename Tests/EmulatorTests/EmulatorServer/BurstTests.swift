@@ -7,7 +7,7 @@ import Testing
 
 import Glibc
 
-/// Sends that are written down together.
+/// Tests of sends that are written together.
 struct BurstTests {
     private static func request(
         _ method: String,
@@ -39,7 +39,7 @@ struct BurstTests {
         return JSONValue(parsing: inbox.bytes)?["received"]?.arrayValue?.count
     }
 
-    @Test func `they are in the file once they are settled, and not before`() throws {
+    @Test func `sends are in the file after a settle and not before`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/requests.ndjson"
         var core = EmulatorCore(log: try RequestLog.reopened(at: path) { _ in }) {
@@ -58,9 +58,7 @@ struct BurstTests {
         #expect(received == 50)
     }
 
-    @Test func `a question in between sees what was taken on before it, and that it is written`()
-        throws
-    {
+    @Test func `a query in between sees earlier sends after they are written`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/requests.ndjson"
         var core = EmulatorCore(log: try RequestLog.reopened(at: path) { _ in }) {
@@ -75,7 +73,7 @@ struct BurstTests {
         #expect(try Data(contentsOf: URL(filePath: path)).count { $0 == 0x0A } == 2)
     }
 
-    @Test func `where they can't be written none of them happened`() throws {
+    @Test func `sends are undone if they cannot be written`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/requests.ndjson"
         let file = open(path, O_RDWR | O_APPEND | O_CREAT, 0o600)
@@ -87,7 +85,7 @@ struct BurstTests {
         let early = core.take(Self.send)
         let nothing = core.settle()
         #expect(nothing?.tickets == nil)
-        // From here on the file can be read only.
+        // The file is read-only from here on.
         let readable = open(path, O_RDONLY)
         try #require(readable >= 0 && dup2(readable, file) == file)
         close(readable)

@@ -14,7 +14,7 @@ struct ChangesTests {
         (changes["devices"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
     }
 
-    @Test func `tells everything first, then what changed`() async throws {
+    @Test func `returns everything first and then the changes`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let first = try changes(emulator)
             #expect(first["whole"] == true)
@@ -33,7 +33,7 @@ struct ChangesTests {
         }
     }
 
-    @Test func `what is known is void once a device is removed`() async throws {
+    @Test func `removing a device invalidates the cursor`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let cursor = try #require(try changes(emulator)["cursor"]?.stringValue)
             _ = try emulator.request("DELETE", "/emulator/v1/devices/iphone")
@@ -44,7 +44,7 @@ struct ChangesTests {
         }
     }
 
-    @Test func `tells 200 devices at once, and that there are more`() async throws {
+    @Test func `returns at most 200 devices and reports that there are more`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let devices = (1...201).map { #"{"name":"d\#($0)","platform":"web"}"# }
             _ = try emulator.post("/emulator/v1/devices", "[\(devices.joined(separator: ","))]")
@@ -59,14 +59,14 @@ struct ChangesTests {
     }
 
     @Test(arguments: ["x", "20", "-1s", "31s"])
-    func `refuses to wait for what is no time, or too long`(wait: String) async throws {
+    func `refuses invalid and excessive waits`(wait: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.request("GET", "/emulator/v1/changes?wait=\(wait)")
             #expect(answer.status == 400)
         }
     }
 
-    @Test func `forgets requests that were not written`() {
+    @Test func `removes requests that were not written`() {
         var recent = RecentRequests()
         for sequence in 1...250 {
             recent.append(

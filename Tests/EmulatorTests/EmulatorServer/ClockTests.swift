@@ -10,7 +10,7 @@ struct ClockTests {
         try emulator.request("PUT", path, body)
     }
 
-    @Test func `follows the system until it is set`() async throws {
+    @Test func `follows the system clock until it is set`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let clock = try emulator.request("GET", Self.path).json
             #expect(clock?["mode"] == "real")
@@ -18,7 +18,7 @@ struct ClockTests {
         }
     }
 
-    @Test func `stands where it is put and moves when it is told`() async throws {
+    @Test func `a frozen clock moves only when it is advanced`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let put = try Self.put(emulator, #"{"mode":"frozen","at":"2040-01-01T00:00:00Z"}"#)
             #expect(put.json?["time"] == "2040-01-01T00:00:00.000Z")
@@ -39,7 +39,7 @@ struct ClockTests {
         }
     }
 
-    @Test func `never goes backwards`() async throws {
+    @Test func `never moves backwards`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             _ = try Self.put(emulator, #"{"at":"2040-01-01T00:00:00Z"}"#)
             for body in [
@@ -72,7 +72,7 @@ struct ClockTests {
         }
     }
 
-    @Test func `goes on after a restart where it stood`() async throws {
+    @Test func `continues from its last time after a restart`() async throws {
         let directory = try TemporaryDirectory()
         let first = try await TestEmulator(directory)
         _ = try Self.put(first, #"{"at":"2040-01-01T00:00:00Z"}"#)
@@ -84,7 +84,7 @@ struct ClockTests {
         await second.server.stop()
     }
 
-    @Test func `can be virtual from the first moment`() async throws {
+    @Test func `can be virtual from the start`() async throws {
         let directory = try TemporaryDirectory()
         let moment = try #require(DeliveryMoment(instant: "2026-03-20T07:30:00Z"))
         for expected in [2, 2] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct ControlTests {
-    @Test func `tells that it is there`() async throws {
+    @Test func `reports its health`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let health = try emulator.request("GET", "/emulator/v1/health", authorization: nil)
             #expect(health.status == 200)
@@ -12,7 +12,7 @@ struct ControlTests {
         }
     }
 
-    @Test func `adds devices and lists them in the order of seeding`() async throws {
+    @Test func `adds devices and lists them in seeding order`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.post(
                 "/emulator/v1/devices",
@@ -38,14 +38,14 @@ struct ControlTests {
         #"[{"name":"x","platform":"web","registration":"t","doze":true}]"#,
         #"[{"name":"x","platform":"web","registration":"pixel"}]"#,
     ])
-    func `refuses a device that cannot be`(body: String) async throws {
+    func `refuses invalid devices`(body: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             #expect(try emulator.post("/emulator/v1/devices", body).status == 400)
             #expect(try emulator.inboxes().count == 3)
         }
     }
 
-    @Test func `a device that comes online gets what waited`() async throws {
+    @Test func `a device that comes online receives the waiting messages`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let path = "/emulator/v1/devices/pixel"
             #expect(try emulator.request("PATCH", path, #"{"online":false}"#).status == 200)
@@ -60,7 +60,7 @@ struct ControlTests {
         }
     }
 
-    @Test func `a reset forgets messages and memberships, the log goes on`() async throws {
+    @Test func `a reset discards messages and memberships and keeps the log`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("tides", "pixel")
             _ = try emulator.send(#"{"message":{"token":"pixel","data":{"a":"1"}}}"#)
@@ -84,9 +84,8 @@ struct ControlTests {
         }
     }
 
-    @Test(.covers("F1.1-dead", "F1.1-methods")) func `answers in JSON where there is nothing`()
-        async throws
-    {
+    @Test(.covers("F1.1-dead", "F1.1-methods"))
+    func `answers unknown paths and methods in JSON`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             for path in [
                 "/nothing", "/fcm/send", "/batch", "/v1/projects//messages:send", "/iid/info",

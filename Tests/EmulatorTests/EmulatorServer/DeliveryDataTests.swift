@@ -14,7 +14,8 @@ struct DeliveryDataTests {
         return String(name.split(separator: "/").last ?? "")
     }
 
-    /// Four messages of one label to Android: one tapped, one shown, two waiting; one of another.
+    /// Sends four messages with one label (one tapped, one shown, one waiting, one to Apple) and
+    /// one message with another label.
     private func fill(_ emulator: TestEmulator) throws -> [String] {
         _ = try emulator.request("PUT", "/emulator/v1/clock", #"{"at":"2040-03-20T07:30:00Z"}"#)
         _ = try emulator.post(
@@ -46,7 +47,7 @@ struct DeliveryDataTests {
         }
     }
 
-    @Test func `comes in pages`() async throws {
+    @Test func `returns pages`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             _ = try fill(emulator)
             let first = try emulator.request("GET", Self.path + "?pageSize=1").json
@@ -58,7 +59,7 @@ struct DeliveryDataTests {
         }
     }
 
-    @Test func `needs a bearer token, and refuses what is no page`() async throws {
+    @Test func `requires a bearer token and refuses invalid pages`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             #expect(try emulator.request("GET", Self.path, authorization: nil).status == 401)
             #expect(try emulator.request("GET", Self.path + "?pageToken=x").status == 400)
@@ -68,7 +69,7 @@ struct DeliveryDataTests {
     }
 
     @Test(.covers("C61"))
-    func `tells what became of single messages`() async throws {
+    func `returns the outcomes of individual messages`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let ids = try fill(emulator)
             let list = ids.map { $0.replacing("%", with: "%25") }.joined(separator: ",")

@@ -24,7 +24,7 @@ struct DeviceControlTests {
     }
 
     @Test(.covers("A19", "A23", "A25"))
-    func `an app subscribes by itself once it has its registration`() async throws {
+    func `an app subscribes by itself after it receives a registration`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let fresh = "/emulator/v1/devices/fresh"
             _ = try emulator.post("/emulator/v1/devices", #"[{"name":"fresh","platform":"apple"}]"#)
@@ -53,7 +53,7 @@ struct DeviceControlTests {
     }
 
     @Test(.covers("F1.7-unregistered"))
-    func `a rotated registration is refused and its successor taken`() async throws {
+    func `a rotated registration is refused and the new one is accepted`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             let rotated = try emulator.post("\(Self.pixel)/registration", "").json
             #expect(rotated?["former"] == "pixel")
@@ -88,7 +88,7 @@ struct DeviceControlTests {
         }
     }
 
-    @Test func `a restart finds made-up registrations and pending calls again`() async throws {
+    @Test func `a restart restores generated registrations and pending calls`() async throws {
         let directory = try TemporaryDirectory()
         let first = try await TestEmulator(directory)
         _ = try first.post("\(Self.pixel)/registration", "")
@@ -104,7 +104,7 @@ struct DeviceControlTests {
         await second.server.stop()
     }
 
-    @Test func `a removed app calls nothing`() async throws {
+    @Test func `a removed app cannot make calls`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             _ = try emulator.request("PATCH", Self.pixel, #"{"installed":false}"#)
             for path in ["registration", "subscriptions"] {
@@ -116,7 +116,7 @@ struct DeviceControlTests {
     }
 
     @Test(.covers("A38", "F1.2-success"))
-    func `the accepted message's id is found on the device`() async throws {
+    func `the ID of an accepted message is on the device`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("tides", "pixel", "iphone", "browser")
             let answer = try emulator.send(#"{"message":{"topic":"tides","data":{"a":"1"}}}"#)
@@ -133,7 +133,7 @@ struct DeviceControlTests {
         }
     }
 
-    @Test func `pages through devices, an inbox and memberships`() async throws {
+    @Test func `returns pages of devices, inboxes and memberships`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("tides", "pixel", "iphone", "browser")
             for number in 1...5 {
@@ -177,7 +177,7 @@ struct DeviceControlTests {
         ("PUT", "/emulator/v1/clock", "{}", "mode"),
         ("PUT", "/emulator/v1/snapshot", #"{"version":2}"#, "version"),
     ])
-    func `names the field that is wrong`(
+    func `names the invalid field`(
         method: String,
         path: String,
         body: String,
@@ -193,7 +193,7 @@ struct DeviceControlTests {
 }
 
 extension HTTPAnswer {
-    /// The fields that the answer finds fault with.
+    /// The invalid fields that the answer names.
     var violations: [String] {
         let details = json?["error"]?["details"]?.arrayValue ?? []
         return details.flatMap { $0["fieldViolations"]?.arrayValue ?? [] }

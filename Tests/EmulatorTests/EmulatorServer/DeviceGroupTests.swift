@@ -23,7 +23,7 @@ struct DeviceGroupTests {
         try emulator.request("POST", Self.path, body, projectID: project)
     }
 
-    /// Creates the group `crew` and gives its key.
+    /// Creates the group `crew` and returns its key.
     private func create(_ emulator: TestEmulator, _ members: String) throws -> String {
         let answer = try post(
             emulator,
@@ -39,9 +39,8 @@ struct DeviceGroupTests {
         #"{"operation":"\#(operation)","notification_key_name":"crew","notification_key":"\#(key)","registration_ids":[\#(members)]}"#
     }
 
-    @Test(.covers("F6-create", "F6-max", "F6-add")) func `twenty members, and no further one`()
-        async throws
-    {
+    @Test(.covers("F6-create", "F6-max", "F6-add"))
+    func `a group has at most twenty members`() async throws {
         try await TestEmulator.run(devices: Self.phones(0..<22)) { (emulator, _) async throws in
             let tooMany = try post(
                 emulator,
@@ -57,7 +56,7 @@ struct DeviceGroupTests {
                     "error": "too many members: a notification_key has at most 20"
                 ]
             )
-            // One who is in already takes no place, one that leaves makes room.
+            // An existing member takes no additional place, and a removed member frees one.
             #expect(try post(emulator, change("add", key, #""phone-0""#)).status == 200)
             #expect(try post(emulator, change("remove", key, #""phone-0""#)).status == 200)
             #expect(try post(emulator, change("add", key, #""phone-20""#)).status == 200)
@@ -84,7 +83,7 @@ struct DeviceGroupTests {
             #expect(try emulator.send(message).status == 200)
             #expect(try emulator.send(message).status == 200)
             #expect(try emulator.received(by: "iphone").count == 3)
-            // With its last member the group is gone.
+            // Removing the last member deletes the group.
             #expect(
                 try post(emulator, change("remove", key, #""pixel","iphone""#)).status == 200
             )
@@ -95,9 +94,8 @@ struct DeviceGroupTests {
         }
     }
 
-    @Test(.covers("F6-read", "F6-headers")) func `a key is found by its name in its project`()
-        async throws
-    {
+    @Test(.covers("F6-read", "F6-headers"))
+    func `a key is found by its name in its project`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let key = try create(emulator, #""pixel""#)
             let path = "\(Self.path)?notification_key_name=crew"
@@ -140,7 +138,7 @@ struct DeviceGroupTests {
     ]
 
     @Test(.covers("F6-errors"), arguments: refused)
-    func `refuses in a text`(body: String, text: String) async throws {
+    func `refuses requests with an error text`(body: String, text: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let key = try create(emulator, #""pixel""#)
             let answer = try post(emulator, body)
@@ -158,7 +156,7 @@ struct DeviceGroupTests {
         }
     }
 
-    @Test func `a reset forgets groups`() async throws {
+    @Test func `a reset deletes groups`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let key = try create(emulator, #""pixel""#)
             _ = try emulator.post("/emulator/v1/reset", "")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EmulatorServer
 
-/// Answers that only a fault brings about.
+/// Tests of answers that only faults cause.
 struct GoogleErrorTests {
     static let bodies: [(GoogleError, JSONValue)] = [
         (
@@ -125,12 +125,12 @@ struct GoogleErrorTests {
         ),
         arguments: bodies
     )
-    func `has the body that Google answers`(error: GoogleError, body: JSONValue) {
+    func `has Google's answer body`(error: GoogleError, body: JSONValue) {
         #expect(error.answer.body == ["error": body])
         #expect(Int64(error.answer.status) == body["code"]?.integerValue)
     }
 
-    @Test(.covers("F1.7-retry-after")) func `says when to come back, where it is told`() {
+    @Test(.covers("F1.7-retry-after")) func `includes the retry time if it is set`() {
         let told = GoogleError.projectQuotaExceeded(project: "p", retryAfter: 30).answer.headers
         #expect(told.map(\.name) == ["retry-after"])
         #expect(told.map(\.value) == ["30"])

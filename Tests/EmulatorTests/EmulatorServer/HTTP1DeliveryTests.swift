@@ -11,9 +11,7 @@ struct HTTP1DeliveryTests {
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func `an answer that comes late or slowly comes whole, and the next one after it`()
-        async throws
-    {
+    @Test func `delayed and slow answers are complete, and the next answer follows`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/late": .delayed(milliseconds: 20), "/slow": .slow(bytesPerSecond: 2_000),
         ]
@@ -39,7 +37,7 @@ struct HTTP1DeliveryTests {
         }
     }
 
-    @Test func `an answer cut after its end lacks its last byte`() async throws {
+    @Test func `an answer that is truncated after its end lacks its last byte`() async throws {
         try await AnsweringServer.run(["/cut": .truncated(afterBytes: 1_000)]) { server in
             let client = try LoopbackClient(url: server.url)
             try client.send(get("/cut"))
@@ -51,7 +49,7 @@ struct HTTP1DeliveryTests {
         }
     }
 
-    @Test func `an answer without a body can be cut and be slow`() async throws {
+    @Test func `an answer without a body can be truncated and slow`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/empty/cut": .truncated(afterBytes: 7), "/empty/slow": .slow(bytesPerSecond: 1),
         ]
@@ -63,7 +61,7 @@ struct HTTP1DeliveryTests {
         }
     }
 
-    @Test func `without an answer the connection stays open`() async throws {
+    @Test func `a connection without an answer stays open`() async throws {
         try await AnsweringServer.run(["/never": .never]) { server in
             let silent = try LoopbackClient(url: server.url)
             try silent.send(get("/never"))
@@ -86,7 +84,7 @@ struct HTTP1DeliveryTests {
         }
     }
 
-    @Test func `what is not answered when going away is closed`() async throws {
+    @Test func `GOAWAY before the request closes the connection without an answer`() async throws {
         let delivery = AnswerDelivery.goAway(errorCode: 0, lastStream: .beforeThisStream)
         try await AnsweringServer.run(["/away": delivery]) { server in
             let client = try LoopbackClient(url: server.url)
@@ -95,7 +93,7 @@ struct HTTP1DeliveryTests {
         }
     }
 
-    @Test func `going away is the end of the connection`() async throws {
+    @Test func `GOAWAY after the request closes the connection`() async throws {
         let delivery = AnswerDelivery.goAway(errorCode: 0, lastStream: .thisStream)
         try await AnsweringServer.run(["/away": delivery]) { server in
             let client = try LoopbackClient(url: server.url)
@@ -107,9 +105,7 @@ struct HTTP1DeliveryTests {
         }
     }
 
-    @Test func `an answer without length comes in chunks, or ends with the connection`()
-        async throws
-    {
+    @Test func `an answer without a length is chunked or ends with the connection`() async throws {
         try await AnsweringServer.run(sendsContentLength: false) { server in
             let modern = try LoopbackClient(url: server.url)
             try modern.send(get("/whole", "Connection: close\r\n"))
@@ -125,7 +121,7 @@ struct HTTP1DeliveryTests {
         }
     }
 
-    @Test func `a proxy's form of the target is the same target`() async throws {
+    @Test func `a proxy's absolute form is the same target`() async throws {
         try await AnsweringServer.run(["/cut?a": .truncated(afterBytes: 0)]) { server in
             let client = try LoopbackClient(url: server.url)
             try client.send(get("http://metadata.google.internal/cut?a"))
@@ -133,7 +129,7 @@ struct HTTP1DeliveryTests {
         }
     }
 
-    @Test func `what is neither version of HTTP is answered 400`() async throws {
+    @Test func `input that is neither HTTP version is answered with 400`() async throws {
         try await AnsweringServer.run { server in
             let client = try LoopbackClient(url: server.url)
             try client.send("PRI * HTTP/2.0\r\n\r\nSN\r\n\r\n")

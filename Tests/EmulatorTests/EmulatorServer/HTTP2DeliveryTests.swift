@@ -7,7 +7,7 @@ import Glibc
 struct HTTP2DeliveryTests {
     private typealias Frame = HTTP2WireFrame
 
-    /// HEADERS and DATA of a whole answer; `:status: 200` is the first field.
+    /// Expects HEADERS and DATA of a whole answer; `:status: 200` is the first field.
     private func expectWhole(_ client: HTTP2Client, stream: Int) throws {
         let head = try client.next()
         #expect(head.type == Frame.headers)
@@ -25,7 +25,7 @@ struct HTTP2DeliveryTests {
         )
     }
 
-    @Test func `tells how many streams there may be`() async throws {
+    @Test func `announces the maximum number of streams`() async throws {
         try await AnsweringServer.run(maxConcurrentStreams: 7) { server in
             let settings = try HTTP2Client(url: server.url).read()
             #expect(settings.type == Frame.settings)
@@ -34,7 +34,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a late answer lets later ones pass`() async throws {
+    @Test func `a delayed answer does not block later ones`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/late": .delayed(milliseconds: 50), "/never": .never,
         ]
@@ -46,7 +46,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a slow answer comes in pieces`() async throws {
+    @Test func `a slow answer is sent in pieces`() async throws {
         try await AnsweringServer.run(["/slow": .slow(bytesPerSecond: 1_000)]) { server in
             let client = try HTTP2Client(url: server.url)
             try client.get("/slow")
@@ -74,7 +74,8 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `an answer without a body ends with its head, unless it is cut`() async throws {
+    @Test
+    func `an answer without a body ends with its headers, unless it is truncated`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/empty/slow": .slow(bytesPerSecond: 1), "/empty/cut": .truncated(afterBytes: 7),
         ]
@@ -91,7 +92,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a stream is reset with the code that was asked for`() async throws {
+    @Test func `a stream is reset with the requested code`() async throws {
         try await AnsweringServer.run(["/refused": .resetStream(errorCode: 7)]) { server in
             let client = try HTTP2Client(url: server.url)
             try client.get("/refused", "/whole")
@@ -103,7 +104,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a reset of the connection is a TCP reset`() async throws {
+    @Test func `a connection reset is a TCP reset`() async throws {
         try await AnsweringServer.run(["/reset": .resetConnection]) { server in
             let client = try HTTP2Client(url: server.url)
             try client.get("/reset")
@@ -111,9 +112,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `after GOAWAY with this stream, this one and earlier ones are answered`()
-        async throws
-    {
+    @Test func `GOAWAY with this stream answers this stream and earlier ones`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/late": .delayed(milliseconds: 50),
             "/away": .goAway(errorCode: 11, lastStream: .thisStream),
@@ -130,9 +129,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `whoever is told to go away gets a whole answer, however slowly it reads`()
-        async throws
-    {
+    @Test func `a slow reader receives a whole answer after GOAWAY`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/away": .goAway(errorCode: 0, lastStream: .thisStream),
             "/late": .delayed(milliseconds: 1_500),
@@ -146,7 +143,7 @@ struct HTTP2DeliveryTests {
             let first = try slow.next()
             #expect(first.payload.count == 10)
             #expect(first.flags == 0)
-            // Meanwhile more time goes by than is left to a client that has everything.
+            // This takes longer than the grace period of a client that has received everything.
             let other = try HTTP2Client(url: server.url)
             try other.get("/late")
             try expectWhole(other, stream: 1)
@@ -158,7 +155,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `after GOAWAY with the stream before, this one is not answered`() async throws {
+    @Test func `GOAWAY with the previous stream does not answer this one`() async throws {
         let deliveries: [String: AnswerDelivery] = [
             "/away": .goAway(errorCode: 0, lastStream: .beforeThisStream)
         ]
@@ -173,7 +170,7 @@ struct HTTP2DeliveryTests {
         }
     }
 
-    @Test func `a client that resets its streams again and again is sent away`() async throws {
+    @Test func `a client that repeatedly resets its streams is disconnected`() async throws {
         try await AnsweringServer.run(["/never": .never]) { server in
             let client = try HTTP2Client(url: server.url)
             for stream in stride(from: 1, to: 601, by: 2) {

@@ -7,7 +7,7 @@ struct HTTPTests {
     static let message = #"{"message":{"token":"pixel","data":{"a":"1"}}}"#
     static let path = "/v1/projects/p/messages:send"
 
-    @Test func `answers requests that came together one after the other`() async throws {
+    @Test func `answers pipelined requests in order`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let wrong = #"{"message":{"token":"nobody:APA91b"}}"#
             let bodies = [Self.message, wrong, Self.message, "{"]
@@ -19,7 +19,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `a client that dawdles keeps nobody waiting`() async throws {
+    @Test func `a slow client does not block others`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let slow = try LoopbackClient(url: emulator.server.url)
             let text = LoopbackClient.text("POST", Self.path, body: Self.message)
@@ -31,7 +31,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `reads a body in chunks`() async throws {
+    @Test func `reads a chunked body`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let size = String(Self.message.utf8.count, radix: 16)
             try emulator.client.send(
@@ -42,7 +42,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `closes when it is asked to`() async throws {
+    @Test func `closes the connection on request`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.client.send(
                 "GET /emulator/v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -53,7 +53,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `refuses a body above 8 MiB and takes one below`() async throws {
+    @Test func `refuses a body above 8 MiB and accepts one below`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             let limit = 8 * 1_024 * 1_024
             let padding = String(repeating: " ", count: limit - 2)
@@ -67,7 +67,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `says at once that an announced body is too large`() async throws {
+    @Test func `immediately refuses an announced body that is too large`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.client.send(
                 "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n"
@@ -77,7 +77,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `tells an expecting client to go on`() async throws {
+    @Test func `answers Expect with 100 Continue`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.client.send(
                 "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n"
@@ -89,7 +89,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `a port that is taken is named`() async throws {
+    @Test func `reports a port that is in use`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let port = try #require(
                 emulator.server.url.split(separator: ":").last.flatMap { Int($0) }

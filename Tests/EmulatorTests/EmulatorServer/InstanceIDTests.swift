@@ -14,7 +14,7 @@ struct InstanceIDTests {
             "F2.1-remove",
             "F2.1-success"
         )
-    ) func `answers for each registration in its place`() async throws {
+    ) func `answers for each registration in order`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.post(
                 "/iid/v1:batchAdd",
@@ -42,7 +42,7 @@ struct InstanceIDTests {
     }
 
     @Test(.covers("A16", "F2.3-creation"))
-    func `a topic comes into being with its first subscription and is open to all`() async throws {
+    func `the first subscription creates a topic that all registrations can join`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             func members() throws -> [JSONValue?]? {
                 try emulator.request("GET", "/emulator/v1/memberships?topic=azores").json?[
@@ -74,7 +74,7 @@ struct InstanceIDTests {
     ]
 
     @Test(.covers("A11", "A32", "A42", "F2.1-body", "F2.1-max", "F2.1-refusal"), arguments: refused)
-    func `refuses a request as a whole`(body: String) async throws {
+    func `refuses malformed requests as a whole`(body: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.post("/iid/v1:batchAdd", body)
             #expect(answer.status == 400)
@@ -84,7 +84,7 @@ struct InstanceIDTests {
     }
 
     @Test(.covers("A11", "A31", "F2.1-max"), arguments: [1, 2, 999, 1_000])
-    func `up to a thousand registrations have a result each, in the same form`(
+    func `up to a thousand registrations have one result each in the same format`(
         count: Int
     )
         async throws
@@ -124,7 +124,7 @@ struct InstanceIDTests {
     }
 
     @Test(.covers("C89-refused", "F2.1-headers"), arguments: [nil, "key=AIzaSyServerKey"])
-    func `asks for a bearer token`(authorization: String?) async throws {
+    func `requires a bearer token`(authorization: String?) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.request(
                 "POST",
@@ -164,7 +164,7 @@ struct InstanceIDTests {
         }
     }
 
-    @Test(.covers("F2.1-import")) func `makes registrations of APNs tokens`() async throws {
+    @Test(.covers("F2.1-import")) func `creates registrations for APNs tokens`() async throws {
         let token = String(repeating: "0aF9", count: 16)
         let body = { (tokens: [String]) in
             let list = tokens.map { "\"\($0)\"" }.joined(separator: ",")
@@ -208,9 +208,7 @@ struct InstanceIDTests {
     }
 
     @Test(.covers("F2.1-import"))
-    func `an APNs token that was imported before tells the registration that it has by now`()
-        async throws
-    {
+    func `importing an APNs token again returns the current registration`() async throws {
         let apns = String(repeating: "0a", count: 32)
         let first = "apns:APA91b\(apns)"
         func imported(_ emulator: TestEmulator) throws -> [JSONValue] {
@@ -233,7 +231,7 @@ struct InstanceIDTests {
             #expect(try emulator.send(#"{"message":{"token":"rotated:1"}}"#).status == 200)
             _ = try emulator.request("PATCH", path, #"{"installed":false}"#)
             _ = try emulator.send(#"{"message":{"token":"rotated:1"}}"#)
-            // APNs tells a day later.
+            // APNs reports the removal a day later.
             _ = try emulator.request("PUT", "/emulator/v1/clock", #"{"advance":"86400s"}"#)
             #expect(try imported(emulator) == [result(nil), result(nil)])
             #expect(try emulator.inboxes().count == 4)
@@ -268,9 +266,8 @@ struct InstanceIDTests {
         }
     }
 
-    @Test(.covers("A13", "F2.3-rate")) func `more changes a second than are set are refused`()
-        async throws
-    {
+    @Test(.covers("A13", "F2.3-rate"))
+    func `refuses membership changes above the configured rate`() async throws {
         let limits = DeliveryLimits(membershipChangesPerSecond: 3)
         try await TestEmulator.run(limits: limits) { (emulator, _) async throws in
             let tokens = #"["pixel","iphone","browser"]"#

@@ -29,13 +29,13 @@ struct JSONProblemTests {
     ]
 
     @Test(.covers("A48"), arguments: problems)
-    func `names the first problem and its place`(json: String, text: String) {
+    func `reports the first problem and its position`(json: String, text: String) {
         #expect(JSONValue(parsing: json) == nil)
         #expect(JSONProblem(in: Array(json.utf8))?.text == text)
     }
 
     @Test(arguments: ["{}", " [1, -2.5e3, \"\\u0041é\", null, true] ", "{\"a\":{\"b\":[]}}"])
-    func `finds none in JSON`(json: String) {
+    func `finds no problem in valid JSON`(json: String) {
         #expect(JSONProblem(in: Array(json.utf8)) == nil)
     }
 }

@@ -22,13 +22,13 @@ struct LineIndexTests {
         #expect(index.count == 40_000)
         for line in 0..<40_000 {
             let near = index.nearest(before: line)
-            // 4,096 starts of 40,000 lines: one in 16.
+            // 4,096 offsets for 40,000 lines: one in 16.
             #expect((line - 15...line).contains(near.line))
             #expect(near.start == near.line * 10)
         }
     }
 
-    @Test func `a long log is read from every line on`() throws {
+    @Test func `a long log can be read from any line`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/requests.ndjson"
         var log = try RequestLog.reopened(at: path) { _ in }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EmulatorServer
 
-/// What is asked for ever must not fill the memory.
+/// Tests that memory is bounded regardless of the number of requests.
 struct MemoryBoundsTests {
     private static func token(_ number: Int) -> IssuedToken {
         IssuedToken(
@@ -15,7 +15,7 @@ struct MemoryBoundsTests {
         )
     }
 
-    @Test func `the newest 10,000 tokens are known, and not twice as many`() {
+    @Test func `the newest 10,000 tokens are stored, and at most twice as many`() {
         var authority = Authority()
         for number in 0..<45_000 {
             authority.perform(.issue(Self.token(number)), at: DeliveryMoment(milliseconds: 0))
@@ -25,7 +25,7 @@ struct MemoryBoundsTests {
         #expect(authority.token("token 0") == nil)
     }
 
-    @Test func `a quota is counted for the newest 10,000 projects`() throws {
+    @Test func `counts a quota for the newest 10,000 projects`() throws {
         let script = try FaultScript([
             "rules": [["when": ["over_quota": ["limit": 1, "per": "SECOND"]]]]
         ])
@@ -45,7 +45,7 @@ struct MemoryBoundsTests {
         #expect(try !fires(0))
     }
 
-    @Test func `what was counted for a request that is not recorded is taken back`() throws {
+    @Test func `the counts of an unrecorded request are undone`() throws {
         let script = try FaultScript([
             "rules": [["when": ["every": 2], "answer": ["error": "UNAVAILABLE"]]]
         ])
@@ -65,7 +65,7 @@ struct MemoryBoundsTests {
         #expect(plan.json == before)
     }
 
-    @Test func `a page of the log has 1,000 lines unless fewer are asked for`() throws {
+    @Test func `a page of the log has 1,000 lines by default`() throws {
         let directory = try TemporaryDirectory()
         var log = try RequestLog.reopened(at: directory.path + "/requests.ndjson") { _ in }
         let request = EmulatorRequest(method: "GET", target: "/nowhere")
@@ -90,7 +90,7 @@ struct MemoryBoundsTests {
         #expect(after == 2_500)
     }
 
-    @Test func `long lines end a page before it has its number of lines`() throws {
+    @Test func `long lines end a page before its maximum number of lines`() throws {
         let directory = try TemporaryDirectory()
         var log = try RequestLog.reopened(at: directory.path + "/requests.ndjson") { _ in }
         let body = [UInt8](repeating: 0x61, count: 6 * 1_048_576)

@@ -4,7 +4,7 @@ import Testing
 @testable import EmulatorServer
 
 struct OpenAPITests {
-    @Test func `every route is in the file, and nothing else`() throws {
+    @Test func `the document contains exactly the served routes`() throws {
         let file = try #require(JSONValue(parsing: OpenAPIDocument.text))
         let paths = try #require(file["paths"]?.objectValue)
         let documented = paths.members.flatMap { path in
@@ -15,7 +15,7 @@ struct OpenAPITests {
         #expect(Set(served).count == served.count)
     }
 
-    @Test func `every reference leads somewhere`() throws {
+    @Test func `every reference resolves`() throws {
         let file = try #require(JSONValue(parsing: OpenAPIDocument.text))
         let schemas = try #require(file["components"]?["schemas"]?.objectValue)
         let references = file.references
@@ -26,7 +26,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test func `the parameters of each path are told by their names`() throws {
+    @Test func `the parameters of each path are documented by name`() throws {
         let file = try #require(JSONValue(parsing: OpenAPIDocument.text))
         let path = "/emulator/v1/devices/{name}/subscriptions/{topic}"
         let parameters = file["paths"]?[path]?["delete"]?["parameters"]?.arrayValue
@@ -36,7 +36,7 @@ struct OpenAPITests {
 }
 
 extension JSONValue {
-    /// What each `$ref` in the value says.
+    /// The targets of all `$ref` members in the value.
     fileprivate var references: [String] {
         switch self {
         case .array(let elements): elements.flatMap(\.references)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Counters, filters of the request log, and snapshots.
+/// Tests of counters, filters of the request log, and snapshots.
 struct RecordTests {
     private static func fill(_ emulator: TestEmulator) throws {
         for token in ["pixel", "iphone", "nobody:1"] {
@@ -22,7 +22,7 @@ struct RecordTests {
         _ = try emulator.send("{")
     }
 
-    @Test func `counts sends by what was sent, whoever it was for`() async throws {
+    @Test func `counts sends by content regardless of the target`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try Self.fill(emulator)
             let counters = try emulator.request("GET", "/emulator/v1/counters").json
@@ -46,7 +46,7 @@ struct RecordTests {
         }
     }
 
-    /// The digest by `printf '{"data":{"a":"1"}}' | sha256sum`.
+    /// The digest is from `printf '{"data":{"a":"1"}}' | sha256sum`.
     @Test func `counts the sends of one content by target`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try Self.fill(emulator)
@@ -63,7 +63,7 @@ struct RecordTests {
         }
     }
 
-    @Test func `tells contents apart that cannot be read`() async throws {
+    @Test func `distinguishes contents that cannot be parsed`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             for life in ["1 h", "60", "60"] {
                 let message = #"{"token":"pixel","android":{"ttl":"\#(life)"}}"#
@@ -121,7 +121,7 @@ struct RecordTests {
         await again.server.stop()
     }
 
-    @Test func `a snapshot keeps the numbers of an inbox whose first messages are forgotten`()
+    @Test func `a snapshot keeps the numbers of an inbox whose first messages were discarded`()
         async throws
     {
         let received =
@@ -143,7 +143,7 @@ struct RecordTests {
     }
 
     @Test(.covers("F2.3-topics-per-instance"))
-    func `a device has as many topics as its snapshot takes back, and no more`() async throws {
+    func `a device has at most as many topics as its snapshot can restore`() async throws {
         func device(_ count: Int) -> String {
             let topics = (1...count).map { "\"t\($0)\"" }.joined(separator: ",")
             return
@@ -189,7 +189,7 @@ struct RecordTests {
             "devices[0].counts.dropped"
         ),
     ])
-    func `refuses a snapshot that cannot be`(devices: String, field: String) async throws {
+    func `refuses invalid snapshots`(devices: String, field: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.request(
                 "PUT",

@@ -2,7 +2,7 @@ import EmulatorServer
 import JSON
 import Testing
 
-/// What carries secrets where they don't belong is recorded without them.
+/// Tests that misplaced secrets are not recorded.
 struct RecordedSecretTests {
     private static let send = "/v1/projects/tidewatch/messages:send"
     private static let registrations = "/v1/projects/tidewatch/registrations"
@@ -16,7 +16,7 @@ struct RecordedSecretTests {
         "%61ccess%5Ftoken=SECRET", "access_token%3DSECRET", "a=1&key=SEC=RET&prettyPrint=true",
         "x;access_token=SECRET", "refreshToken=%53ECRET&assertion=SECRET", "client_secret=SECRET",
     ])
-    func `a secret among the parameters`(query: String) async throws {
+    func `masks secrets in query parameters`(query: String) async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             _ = try emulator.post("\(Self.send)?\(query)", Self.message)
             _ = try emulator.post("\(Self.send)?\(query)", "{")
@@ -35,7 +35,7 @@ struct RecordedSecretTests {
         }
     }
 
-    @Test func `other parameters stay, and what was performed is performed again`() async throws {
+    @Test func `keeps other parameters and replays successful requests`() async throws {
         let directory = try TemporaryDirectory()
         var emulator = try await TestEmulator(directory)
         let path = "\(Self.registrations)/pixel/topicSubscriptions?topicName=tides"
@@ -59,7 +59,9 @@ struct RecordedSecretTests {
         ("POST", "\(registrations)/pixel/topicSubscriptions?topicName=tides"),
         ("GET", "/computeMetadata/v1/project/project-id"), ("PUT", "/nowhere"),
     ])
-    func `a key file that is sent to the wrong place`(method: String, path: String) async throws {
+    func `masks a key file that is sent to a wrong path`(method: String, path: String)
+        async throws
+    {
         let pem = "-----BEGIN PRIVATE KEY-----\nSECRET\n-----END PRIVATE KEY-----\n"
         let quoted = JSONValue.string(pem).compactText
         try await TestEmulator.run { (emulator, directory) async throws in
@@ -80,9 +82,7 @@ struct RecordedSecretTests {
         }
     }
 
-    @Test func `a message's own data is no secret, and a refusal without one keeps its words`()
-        async throws
-    {
+    @Test func `keeps a message's data and the text of a refusal without secrets`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             let body = #"{"message":{"token":"nobody:1","data":{"assertion":"true"}}}"#
             #expect(try emulator.send(body).status == 404)

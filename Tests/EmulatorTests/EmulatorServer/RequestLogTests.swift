@@ -10,7 +10,7 @@ import Glibc
 struct RequestLogTests {
     static let message = #"{"message":{"token":"pixel","data":{"a":"1"}}}"#
 
-    @Test func `a request is on record when its answer arrives`() async throws {
+    @Test func `a request is recorded before its answer arrives`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             for number in 2...20 {
                 let answer = try emulator.send(Self.message)
@@ -28,9 +28,8 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `writes a body of several lines on one, and what is no JSON as a string`()
-        async throws
-    {
+    @Test
+    func `writes a multi-line body as one line and a non-JSON body as a string`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             _ = try emulator.send("{\r\n\"message\": {\n\"token\": \"pixel\"}}\n")
             _ = try emulator.send("{\"a\"\nb\"")
@@ -40,7 +39,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `what is asked of the emulator itself is not recorded, refusals are`() async throws {
+    @Test func `records refusals but no queries of the emulator itself`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             _ = try emulator.inboxes()
             _ = try emulator.request("GET", "/emulator/v1/health")
@@ -53,7 +52,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `files are for their owner only`() async throws {
+    @Test func `files are accessible to their owner only`() async throws {
         try await TestEmulator.run { (_, directory) async throws in
             for (name, mode) in [("", 0o700), ("/requests.ndjson", 0o600), ("/lock", 0o600)] {
                 var status = stat()
@@ -63,7 +62,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `what cannot be recorded is answered 500 and not delivered`() throws {
+    @Test func `a request that cannot be recorded is answered with 500 and not delivered`() throws {
         // Every write to /dev/full fails with ENOSPC.
         let descriptor = open("/dev/full", O_WRONLY)
         try #require(descriptor >= 0)

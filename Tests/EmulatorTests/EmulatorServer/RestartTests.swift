@@ -5,8 +5,7 @@ import FoundationEssentials
 import Testing
 
 struct RestartTests {
-    /// An emulator on a copy of the files of one that is still running: what a process that was
-    /// killed leaves behind.
+    /// Runs an emulator on a copy of the files of a running one, as after a kill.
     private func afterKill(
         of directory: TemporaryDirectory,
         damage: (String) -> String = { $0 },
@@ -34,7 +33,7 @@ struct RestartTests {
         _ = try emulator.send(#"{"message":{"token":"nobody:APA91b"}}"#)
     }
 
-    @Test func `remembers devices, memberships and inboxes after a kill`() async throws {
+    @Test func `restores devices, memberships and inboxes after a kill`() async throws {
         try await TestEmulator.run { (first, directory) async throws in
             try fill(first)
             let before = try first.inboxes()
@@ -49,7 +48,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `cuts off a last line that was not written whole`() async throws {
+    @Test func `truncates an incomplete last line`() async throws {
         try await TestEmulator.run { (first, directory) async throws in
             try fill(first)
             let before = try first.inboxes()
@@ -64,7 +63,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `names the first damaged line`() async throws {
+    @Test func `reports the first damaged line`() async throws {
         let directory = try TemporaryDirectory()
         let emulator = try await TestEmulator(directory)
         try fill(emulator)
@@ -106,9 +105,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a start with the same devices records nothing, with new ones their seeding`()
-        async throws
-    {
+    @Test func `a start records only the seeding of new devices`() async throws {
         let directory = try TemporaryDirectory()
         for expected in [1, 1] {
             let emulator = try await TestEmulator(directory)
@@ -126,7 +123,7 @@ struct RestartTests {
         await emulator.server.stop()
     }
 
-    @Test func `a place that cannot be a directory is named`() async throws {
+    @Test func `reports a path that cannot be a directory`() async throws {
         let directory = try TemporaryDirectory()
         try Data("x".utf8).write(to: URL(filePath: directory.path + "/file"))
         let configuration = EmulatorConfiguration(directory: directory.path + "/file/emulator")

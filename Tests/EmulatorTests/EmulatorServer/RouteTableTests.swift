@@ -43,11 +43,11 @@ struct RouteTableTests {
         "/v1/projects/a/messages:sends", "/v1/projects/-/accounts/:sign", "/iid/info/",
         "/iid/info", "/emulator/v1/devices/a",
     ])
-    func `takes no other path`(path: String) {
+    func `matches no other path`(path: String) {
         #expect(Self.table.match("POST", path[...]) == .nothing)
     }
 
-    @Test func `reads three parameters and no more`() {
+    @Test func `reads up to three parameters`() {
         #expect(
             Self.table.match("GET", "/x/x/y%20z/%25")
                 == .served(
@@ -56,14 +56,14 @@ struct RouteTableTests {
         )
     }
 
-    @Test func `tells the methods of a path`() {
+    @Test func `returns the methods of a path`() {
         let path = "/emulator/v1/devices"
         #expect(Self.table.match("GET", path[...]) == .served(.look(.devices)))
         #expect(Self.table.match("POST", path[...]) == .served(.control(.addDevices)))
         #expect(Self.table.match("PUT", path[...]) == .otherMethods(["GET", "POST"]))
     }
 
-    @Test func `a path of the emulator is matched as a part of a longer text`() {
+    @Test func `matches a path that is a part of a longer text`() {
         let target = "https://x/iid/info/abc?details=true"
         let path = target.dropFirst("https://x".count).prefix { $0 != "?" }
         #expect(

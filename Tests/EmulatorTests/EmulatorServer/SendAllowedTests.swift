@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What FCM takes: each limit just kept.
+/// Tests of messages that FCM accepts, each exactly at a limit.
 struct SendAllowedTests {
     private static let accents32 = String(repeating: "é", count: 32)
     private static let letters50 = String(repeating: "l", count: 50)
@@ -75,7 +75,7 @@ struct SendAllowedTests {
         ),
         arguments: allowed
     )
-    func `takes what is just allowed`(message: String) async throws {
+    func `accepts messages at the limits`(message: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(#"{"message":{\#(message)}}"#)
             #expect(answer.status == 200, "\(answer.json?.compactText ?? "")")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct SendErrorTests {
-    /// A `message` that FCM can't read, the field it blames, and what it says.
+    /// A malformed `message`, the field that FCM names, and FCM's error text.
     static let unreadable: [(String, field: String?, message: String)] = [
         (
             #""token":"pixel","data":{"a":"1","b":12}"#, "message.data[1].value",
@@ -120,7 +120,7 @@ struct SendErrorTests {
         .covers("F1.3-data", "F1.3-target", "F1.7-bad-request", "F1.7-shape", "F1.7-text-data"),
         arguments: unreadable
     )
-    func `blames the field that cannot be read`(
+    func `names the field that cannot be parsed`(
         message: String,
         field: String?,
         text: String
@@ -160,7 +160,8 @@ struct SendErrorTests {
         }
     }
 
-    @Test(.covers("F1.7-bad-request")) func `names every field that it cannot read`() async throws {
+    @Test(.covers("F1.7-bad-request"))
+    func `names every field that cannot be parsed`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(
                 #"{"validate_only":"yes","message":{"token":"pixel","data":{"a":1,"b":2},"x":1}}"#
@@ -187,7 +188,7 @@ struct SendErrorTests {
         .covers("F1.7-text-token"),
         arguments: ["", "pi xel", "pixel/1", "é", String(repeating: "x", count: 4_097)]
     )
-    func `knows a registration that cannot be one`(token: String) async throws {
+    func `refuses malformed registrations`(token: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(#"{"message":{"token":"\#(token)"}}"#)
             #expect(answer.status == 400)
@@ -248,7 +249,7 @@ struct SendErrorTests {
         .covers("C89-refused", "F1.7-401"),
         arguments: [nil, "Bearer", "Bearer  ", "Basic b3duZXI=", "key=abc"]
     )
-    func `asks for a bearer token`(authorization: String?) async throws {
+    func `requires a bearer token`(authorization: String?) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.request(
                 "POST",

@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Limits that depend on whom a message is for, and those that can be set.
+/// Tests of limits that depend on the target, and of configurable limits.
 struct SendLimitTests {
     private static func message(_ target: String, bytes: Int) -> String {
         #"{"message":{\#(target),"data":{"k":"\#(String(repeating: "x", count: bytes - 1))"}}}"#
@@ -26,7 +26,7 @@ struct SendLimitTests {
     }
 
     @Test(.covers("F1.7-text-size", "F4-payload-live", "F4-payload-reference"))
-    func `a message that is too large is told so in FCM's words`() async throws {
+    func `a message that is too large gets FCM's error text`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let pixel = #""token":"pixel""#
             #expect(try emulator.send(Self.message(pixel, bytes: 4_096)).status == 200)
@@ -47,9 +47,8 @@ struct SendLimitTests {
         }
     }
 
-    @Test(.covers("F4-payload-reference")) func `the limit of topic messages can be set`()
-        async throws
-    {
+    @Test(.covers("F4-payload-reference"))
+    func `the limit of topic messages is configurable`() async throws {
         let limits = DeliveryLimits(topicPayloadBytes: 4_096)
         let directory = try TemporaryDirectory()
         let emulator = try await TestEmulator(directory, limits: limits)
@@ -61,7 +60,7 @@ struct SendLimitTests {
             answer.json == Self.tooLarge("Message is too large. The maximum is 4K (4096 bytes).")
         )
         await emulator.server.stop()
-        // A lower limit takes back nothing.
+        // A lower limit does not undo earlier deliveries.
         let restarted = try await TestEmulator(directory)
         let received = try restarted.received(by: "pixel").count
         let status = try restarted.send(Self.message(topic, bytes: 4_096)).status
@@ -109,7 +108,7 @@ struct SendLimitTests {
     }
 
     @Test(.covers("F1.4-package"))
-    func `a message restricted to a package is for that package only`() async throws {
+    func `a message restricted to a package reaches only that package`() async throws {
         let topics = [TopicName("t")].compactMap(\.self)
         let devices: [DeviceSpecification] = [
             .phone("tides", topics: topics, package: "com.example.tides"),
@@ -137,7 +136,9 @@ struct SendLimitTests {
     }
 
     @Test(.covers("C71", "F4-apple-rate"))
-    func `an Apple device's rate holds for its groups, and whoever else is removed`() async throws {
+    func `an Apple device's rate includes its groups and survives the removal of other devices`()
+        async throws
+    {
         let limits = DeliveryLimits(appleMessagesPerMinute: 2)
         try await TestEmulator.run(limits: limits) { (emulator, _) async throws in
             func send(_ token: String) throws -> Int {
@@ -163,7 +164,7 @@ struct SendLimitTests {
     }
 
     @Test(.covers("C71", "F4-apple-rate"))
-    func `an Apple device above its rate is answered as APNs does`() async throws {
+    func `an Apple device above its rate has the APNs error`() async throws {
         let limits = DeliveryLimits(appleMessagesPerMinute: 2)
         try await TestEmulator.run(limits: limits) { (emulator, _) async throws in
             func send(_ token: String) throws -> HTTPAnswer {
@@ -198,7 +199,7 @@ struct SendLimitTests {
     }
 
     @Test(.covers("F1.1-query", "F1.1-dead"))
-    func `takes Google's query parameters, and no others`() async throws {
+    func `accepts Google's query parameters and no others`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             func send(_ query: String) throws -> HTTPAnswer {
                 try emulator.post(
@@ -225,7 +226,7 @@ struct SendLimitTests {
     }
 
     @Test(.covers("F1.4-v2"))
-    func `android_v2 reaches Android devices by its kind`() async throws {
+    func `android_v2 reaches Android devices according to its kind`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(
                 #"{"message":{"token":"pixel","notification":{"title":"T","body":"B"},"android_v2":{"collapse_key":"k","remote_notification":{"notification":{"body":"C"}}}}}"#

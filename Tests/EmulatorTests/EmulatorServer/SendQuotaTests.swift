@@ -11,7 +11,7 @@ struct SendQuotaTests {
     }
 
     @Test(.covers("F4-project-quota"))
-    func `a minute begins with its first message, and the next one is whole`() {
+    func `a minute starts with its first message, and the next minute has the whole quota`() {
         var quota = SendQuota()
         #expect(quota.wait(limit: 2, at: moment(1_000)) == nil)
         quota.count(at: moment(1_000))
@@ -25,7 +25,7 @@ struct SendQuotaTests {
     }
 
     @Test(.covers("F4-project-quota"))
-    func `client errors use the quota, refusals for want of a token or of room do not`()
+    func `client errors consume quota, but refusals without a token or without quota do not`()
         async throws
     {
         let limits = DeliveryLimits(sendsPerMinute: 3)

@@ -1,4 +1,4 @@
-/// What the blocks of single platforms are refused for.
+/// Refusals of the platform blocks.
 extension SendRefusalTests {
     private static let accents33 = String(repeating: "é", count: 33)
     private static let badPriority = "apns-priority 10 cannot be used for a background push."

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What FCM refuses: each limit just passed.
+/// Tests of messages that FCM refuses, each just above a limit.
 struct SendRefusalTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let message: String

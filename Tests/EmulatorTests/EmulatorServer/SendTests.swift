@@ -26,7 +26,7 @@ struct SendTests {
     }
 
     @Test(.covers("F1.1-names", "F1.3-fid", "F1.4-priority"))
-    func `takes lower camel case, enumerations in any case, null and a fid`() async throws {
+    func `accepts lower camel case, enumerations in any case, null and a fid`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(
                 """
@@ -46,7 +46,7 @@ struct SendTests {
     }
 
     @Test(.covers("A01", "A40", "F1.2-id-shape"))
-    func `a topic message has a decimal number and reaches the subscribers`() async throws {
+    func `a topic message has a decimal ID and reaches the subscribers`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("tides", "pixel", "iphone")
             let answer = try emulator.send(#"{"message":{"topic":"tides","data":{"a":"1"}}}"#)
@@ -56,9 +56,8 @@ struct SendTests {
         }
     }
 
-    @Test(.covers("A49", "F1.3-condition")) func `a condition reaches those for whom it holds`()
-        async throws
-    {
+    @Test(.covers("A49", "F1.3-condition"))
+    func `a condition reaches the devices that match it`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("a", "pixel", "iphone")
             try emulator.subscribe("b", "iphone")
@@ -86,9 +85,8 @@ struct SendTests {
         }
     }
 
-    @Test(.covers("C63")) func `a removed app is UNREGISTERED after the first attempt`()
-        async throws
-    {
+    @Test(.covers("C63"))
+    func `a removed app is UNREGISTERED after the first attempt`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let change = try emulator.request(
                 "PATCH",

@@ -17,7 +17,7 @@ struct TopicSubscriptionTests {
         .covers("F2.2-create", "F2.2-resource", "F2.2-get"),
         arguments: ["topicName", "topic_name"]
     )
-    func `a subscription is made once, and found`(parameter: String) async throws {
+    func `a subscription is created once and then found`(parameter: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let path = "\(Self.parent)?\(parameter)=tides-%25.~"
             let made = try emulator.post(path, "{}")
@@ -52,9 +52,8 @@ struct TopicSubscriptionTests {
         }
     }
 
-    @Test(.covers("F2.2-upsert")) func `PATCH with allowMissing subscribes again and again`()
-        async throws
-    {
+    @Test(.covers("F2.2-upsert"))
+    func `repeated PATCH with allowMissing keeps the subscription`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let path = "\(Self.parent)/tides"
             let missing = try emulator.request("PATCH", path, "{}")
@@ -69,7 +68,7 @@ struct TopicSubscriptionTests {
         }
     }
 
-    @Test(.covers("F2.2-delete")) func `DELETE ends a subscription that is there`() async throws {
+    @Test(.covers("F2.2-delete")) func `DELETE ends an existing subscription`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let path = "\(Self.parent)/tides"
             try emulator.subscribe("tides", "pixel", "iphone")
@@ -84,8 +83,8 @@ struct TopicSubscriptionTests {
         }
     }
 
-    @Test(.covers("F2.2-list")) func `lists in pages of 1,000, and of 2,000 at most`() async throws
-    {
+    @Test(.covers("F2.2-list"))
+    func `lists pages of 1,000 by default and 2,000 at most`() async throws {
         let topics = (0..<2_000).compactMap { TopicName("t\($0 + 10_000)") }
         let full = DeviceSpecification.phone("pixel", topics: topics)
         try await TestEmulator.run(devices: [full]) { (emulator, _) async throws in
@@ -112,7 +111,7 @@ struct TopicSubscriptionTests {
     }
 
     @Test(.covers("F2.1-too-many-topics", "F2.3-topics-per-instance"))
-    func `the 2,001st topic is refused over both APIs`() async throws {
+    func `the 2,001st topic is refused by both APIs`() async throws {
         let topics = (0..<1_999).compactMap { TopicName("t\($0)") }
         let device = DeviceSpecification.phone("pixel", topics: topics)
         try await TestEmulator.run(devices: [device]) { (emulator, _) async throws in
@@ -128,13 +127,13 @@ struct TopicSubscriptionTests {
             let single = try emulator.post("/iid/v1/pixel/rel/topics/beyond", "")
             #expect(single.status == 400)
             #expect(single.json == ["error": "TOO_MANY_TOPICS"])
-            // One that is there is no further one.
+            // A repeated subscription does not count as another topic.
             #expect(try emulator.post("/iid/v1/pixel/rel/topics/last", "").status == 200)
         }
     }
 
     @Test(.covers("F2.2-topic-name"))
-    func `refuses what cannot be read and whom it does not know`() async throws {
+    func `refuses malformed requests and unknown registrations`() async throws {
         let stranger = DeviceSpecification.phone("stranger", project: "elsewhere")
         let devices = [DeviceSpecification].threePhones + [stranger]
         try await TestEmulator.run(devices: devices) { (emulator, _) async throws in
@@ -160,9 +159,7 @@ struct TopicSubscriptionTests {
         }
     }
 
-    @Test(.covers("F2.2-resource")) func `a registration may be written with percent signs`()
-        async throws
-    {
+    @Test(.covers("F2.2-resource")) func `a registration may be percent-encoded`() async throws {
         try await TestEmulator.run(devices: [.phone("x_1:APA91b")]) { (emulator, _) async throws in
             let path = "/v1/projects/tidewatch/registrations/x_1%3AAPA91b/topicSubscriptions"
             let made = try emulator.request("PATCH", path + "/t?allowMissing=true", "{}").json
@@ -174,7 +171,7 @@ struct TopicSubscriptionTests {
     }
 
     @Test(.covers("F2.2-upsert", "F2.2-delete"))
-    func `a restart keeps subscriptions and the moments they were made`() async throws {
+    func `a restart keeps subscriptions and their creation times`() async throws {
         let directory = try TemporaryDirectory()
         let emulator = try await TestEmulator(directory)
         let kept = try emulator.post("\(Self.parent)?topicName=kept", "").json
@@ -189,7 +186,7 @@ struct TopicSubscriptionTests {
 }
 
 extension DeviceSpecification {
-    /// A device whose registration is its name.
+    /// Creates a device whose registration is its name.
     static func phone(
         _ name: String,
         platform: DevicePlatform = .android,

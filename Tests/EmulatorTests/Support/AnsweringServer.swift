@@ -3,12 +3,11 @@ import NIOPosix
 
 @testable import EmulatorServer
 
-/// The emulator's ports with answers that a test chooses by their paths;
-/// below `/empty` they have no body.
+/// The emulator's ports with answers that a test selects by path; below `/empty` they have no body.
 struct AnsweringServer {
     let url: String
 
-    /// Digits, so that it is seen where an answer was cut.
+    /// Digits, which show the position of a truncation.
     static let body = Array(String(repeating: "0123456789", count: 10).utf8)
 
     static func run(

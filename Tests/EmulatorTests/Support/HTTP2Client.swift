@@ -1,4 +1,4 @@
-/// A frame as it stands on the wire (RFC 9113, section 4.1).
+/// A frame in its wire format (RFC 9113, section 4.1).
 struct HTTP2WireFrame: Equatable {
     let type: UInt8
     let flags: UInt8
@@ -14,24 +14,24 @@ struct HTTP2WireFrame: Equatable {
     static let windowUpdate: UInt8 = 8
     static let endStream: UInt8 = 1
 
-    /// The 32-bit number that begins at a byte of the payload.
+    /// Returns the 32-bit number at a byte offset of the payload.
     func number(at offset: Int) -> Int {
         payload[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 }
 
-/// HTTP/2 by hand over a blocking connection, so that every frame of the server is seen.
+/// A minimal HTTP/2 client over a blocking connection, which shows every frame of the server.
 final class HTTP2Client {
     let connection: LoopbackClient
 
-    /// `settings` as they stand in a SETTINGS frame.
+    /// Connects with `settings` in the format of a SETTINGS frame.
     init(url: String, settings: [UInt8] = []) throws {
         connection = try LoopbackClient(url: url)
         try connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         try send(type: HTTP2WireFrame.settings, flags: 0, stream: 0, settings)
     }
 
-    /// Requests without bodies, one stream each from 1 on, in one write.
+    /// Sends requests without bodies in one write, on separate streams from 1 on.
     func get(_ paths: String...) throws {
         let frames = paths.enumerated().flatMap { index, path in
             frame(type: HTTP2WireFrame.headers, flags: 5, stream: 2 * index + 1, block(path))
@@ -48,7 +48,7 @@ final class HTTP2Client {
         try connection.send(frame(type: type, flags: flags, stream: stream, payload))
     }
 
-    /// The next frame that is neither about settings nor about windows.
+    /// Returns the next frame, skipping SETTINGS and WINDOW_UPDATE.
     func next() throws -> HTTP2WireFrame {
         while true {
             let frame = try read()
@@ -69,7 +69,7 @@ final class HTTP2Client {
         )
     }
 
-    /// `GET http://x/PATH` without the help of any table that changes (RFC 7541, appendix A).
+    /// Encodes `GET http://x/PATH` without the dynamic table (RFC 7541, appendix A).
     private func block(_ path: String) -> [UInt8] {
         [0x82, 0x86, 0x04, UInt8(path.utf8.count)] + Array(path.utf8) + [0x01, 1, 0x78]
     }

@@ -8,14 +8,14 @@ struct ClientFailure: Error {
 
 struct HTTPAnswer {
     let status: Int
-    /// By their names in lower case.
+    /// By lower-case name.
     let headers: [String: String]
     let body: [UInt8]
 
     var json: JSONValue? { JSONValue(parsing: body) }
 }
 
-/// A blocking HTTP/1.1 connection over a socket, simple enough to send wrong bytes on purpose.
+/// A blocking HTTP/1.1 connection over a socket, which can send malformed bytes on purpose.
 final class LoopbackClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
@@ -93,14 +93,14 @@ final class LoopbackClient {
         return HTTPAnswer(status: status ?? 0, headers: headers, body: body)
     }
 
-    /// Exactly this many bytes.
+    /// Receives exactly this number of bytes.
     func receive(_ count: Int) throws -> [UInt8] {
         while received.count < count { try fill() }
         defer { received.removeFirst(count) }
         return Array(received[..<count])
     }
 
-    /// What comes until the connection ends, and errno where it did not end in peace.
+    /// Receives all bytes until the connection ends, and returns errno if it ends abnormally.
     func receiveRest() -> (bytes: [UInt8], problem: Int32) {
         var byte: UInt8 = 0
         while true {
@@ -110,7 +110,7 @@ final class LoopbackClient {
         }
     }
 
-    /// Whether the connection is open and nothing has come.
+    /// Returns whether the connection is open and no data has arrived.
     func isSilent() -> Bool {
         var byte: UInt8 = 0
         let count = recv(
@@ -122,7 +122,7 @@ final class LoopbackClient {
         return received.isEmpty && count < 0 && errno == EAGAIN
     }
 
-    /// Whether the other side has closed the connection.
+    /// Returns whether the server has closed the connection.
     func isAtEnd() -> Bool {
         var byte: UInt8 = 0
         return received.isEmpty && recv(descriptor, &byte, 1, 0) == 0

@@ -4,7 +4,7 @@ import JSON
 import FoundationEssentials
 import Testing
 
-/// A directory that is gone when the value is.
+/// A directory that is deleted with the value.
 final class TemporaryDirectory {
     let path: String
 
@@ -56,7 +56,7 @@ struct TestEmulator {
         client = try LoopbackClient(url: server.url)
     }
 
-    /// Runs a test against an emulator in a fresh directory, and stops it.
+    /// Runs a test with an emulator in a new directory, and then stops the emulator.
     static func run(
         devices: [DeviceSpecification] = .threePhones,
         limits: DeliveryLimits = DeliveryLimits(),
@@ -113,7 +113,7 @@ struct TestEmulator {
         try request("GET", "/emulator/v1/inboxes").json?["devices"]?.arrayValue ?? []
     }
 
-    /// What one device received.
+    /// Returns the messages that one device received.
     func received(by name: String) throws -> [JSONValue] {
         let inbox = try inboxes().first { $0["name"] == .string(name) }
         return try #require(inbox?["received"]?.arrayValue)
@@ -121,7 +121,7 @@ struct TestEmulator {
 }
 
 extension [DeviceSpecification] {
-    /// `pixel`, `iphone` and `browser` with registrations of the same names.
+    /// `pixel`, `iphone` and `browser`, whose registrations equal their names.
     static var threePhones: [DeviceSpecification] {
         zip(["pixel", "iphone", "browser"], DevicePlatform.allCases).compactMap { name, platform in
             DeviceRegistration(name).map {

@@ -23,7 +23,7 @@ struct FanOutScheduleTests {
 
     private let list = SimulatedAudience.devices(name: "anglers", count: 5)
 
-    @Test(.covers("C77")) func `one fan-out reaches 10,000 devices a second`() throws {
+    @Test(.covers("C77")) func `one fan-out reaches 10,000 devices per second`() throws {
         let tides = SimulatedAudience.topic(try topic("tides"))
         let course = courses([(1_000, tides, 25_000)])[0]
         #expect(course.start == second(1_000))
@@ -33,16 +33,17 @@ struct FanOutScheduleTests {
         #expect(milliseconds(course, of: 24_999) == 1_002_499)
     }
 
-    @Test(.covers("C78")) func `two that run share the rate, until the smaller has ended`() throws {
+    @Test(.covers("C78"))
+    func `two running fan-outs share the rate until the smaller one ends`() throws {
         let tides = SimulatedAudience.topic(try topic("tides"))
         let courses = courses([(0, tides, 5_000), (0, tides, 15_000)], slots: 2)
-        // 5 a millisecond each, then 10 for the one that is left.
+        // 5 per millisecond each, and then 10 for the remaining one.
         #expect(courses.map(\.end.milliseconds) == [1_000, 2_000])
         #expect(milliseconds(courses[1], of: 5_000) == 1_000)
         #expect(milliseconds(courses[1], of: 10_000) == 1_500)
     }
 
-    @Test func `one that begins later slows the other down from then on`() throws {
+    @Test func `a fan-out that starts later slows down the running one`() throws {
         let tides = SimulatedAudience.topic(try topic("tides"))
         let courses = courses([(0, tides, 20_000), (1, tides, 5_000)], slots: 2)
         #expect(courses.map(\.start.milliseconds) == [0, 1_000])
@@ -52,7 +53,7 @@ struct FanOutScheduleTests {
         #expect(milliseconds(courses[0], of: 17_500) == 2_250)
     }
 
-    @Test(.covers("C79")) func `a fan-out waits for the slot, in the order of time`() throws {
+    @Test(.covers("C79")) func `fan-outs wait for a permit in order of time`() throws {
         let tides = SimulatedAudience.topic(try topic("tides"))
         let courses = courses([
             (1, tides, 10_000), (0, tides, 20_000), (60, tides, 1),
@@ -62,9 +63,9 @@ struct FanOutScheduleTests {
         #expect(milliseconds(courses[0], of: 5_000) == 2_500)
     }
 
-    @Test func `lists go one after the other, at the pace, and wait for no fan-out`() throws {
+    @Test func `list sends are sequential at the request pace and wait for no fan-out`() throws {
         let tides = SimulatedAudience.topic(try topic("tides"))
-        // 600 a minute: one in 100 ms.
+        // 600 per minute: one every 100 ms.
         let courses = courses([
             (0, tides, 1_000_000), (0, list, 20), (1, list, 5), (9, list, 1),
         ])
@@ -74,7 +75,7 @@ struct FanOutScheduleTests {
         #expect(milliseconds(courses[2], of: 4) == 2_400)
     }
 
-    @Test func `what is for nobody ends where it begins`() throws {
+    @Test func `a send without recipients ends when it starts`() throws {
         let tides = SimulatedAudience.topic(try topic("nobody"))
         let courses = courses([(5, tides, 0), (5, list, 0)])
         #expect(courses.map(\.start) == [second(5), second(5)])

@@ -6,7 +6,7 @@ import Testing
 struct LifeMakerTests {
     private let minute: Int64 = 60
 
-    /// Two days that begin at midnight, or so many hours later.
+    /// Generates events for two days from midnight, or from a later hour.
     private func lives(
         _ population: Population,
         startHour: Int64 = 0,
@@ -24,7 +24,7 @@ struct LifeMakerTests {
 
     private func minutes(_ event: DeviceLife.Event) -> Int64 { event.at.milliseconds / 60_000 }
 
-    @Test func `who is always or never there has no events`() {
+    @Test func `devices that are always or never online have no events`() {
         for life in lives(SimulationBench.uniform(20, .android, .always)) {
             #expect(life.isOnlineAtStart && !life.isDozingAtStart && life.events.isEmpty)
         }
@@ -34,8 +34,8 @@ struct LifeMakerTests {
         }
     }
 
-    @Test func `daytime is from about seven to about eleven, every day`() {
-        // Between midnight and half past, some are still up from the evening before.
+    @Test func `daytime devices are online from about 7 to about 23 every day`() {
+        // Between 0:00 and 0:30, some devices are still online from the previous evening.
         for life in lives(SimulationBench.uniform(200, .web, .daytime), startHour: 1) {
             #expect(!life.isOnlineAtStart)
             #expect(life.events.map(\.change.isOnline) == [true, false, true, false])
@@ -49,16 +49,16 @@ struct LifeMakerTests {
         #expect(atNoon.allSatisfy { $0.isOnlineAtStart })
     }
 
-    @Test func `days are those of the population's clocks`() {
+    @Test func `days follow the population's clocks`() {
         let lives = lives(SimulationBench.uniform(200, .web, .daytime), offsetHours: 5)
-        // Midnight in UTC is five in the morning there.
+        // Midnight in UTC is 5:00 for the population.
         for life in lives {
             #expect(!life.isOnlineAtStart)
             #expect(life.events.first.map { abs(minutes($0) - 2 * minute) <= 90 } == true)
         }
     }
 
-    @Test func `now and then is an hour a day, each day another`() {
+    @Test func `occasional devices are online for one hour per day, at varying times`() {
         let lives = lives(SimulationBench.uniform(200, .android, .nowAndThen))
         let whole = lives.filter { !$0.isOnlineAtStart }
         #expect(whole.count > 190)
@@ -72,7 +72,7 @@ struct LifeMakerTests {
         #expect(Set(whole.compactMap { $0.events.first.map(minutes) }).count > 100)
     }
 
-    @Test func `only Android dozes, from about half past twelve to about six`() {
+    @Test func `only Android devices enter Doze, from about half past midnight to about six`() {
         var population = SimulationBench.uniform(200, .android, .always)
         population.dozing = Share(1, of: 1)
         for life in lives(population, startHour: 12) {
@@ -88,7 +88,7 @@ struct LifeMakerTests {
         #expect(lives(population, startHour: 3).allSatisfy { !$0.isDozingAtStart })
     }
 
-    @Test func `an app is removed once, at any time of those that are played`() {
+    @Test func `an app is removed once, at any time of the simulated period`() {
         var population = SimulationBench.uniform(400, .android, .always)
         population.uninstalling = Share(1, of: 1)
         var inFirstDay = 0
@@ -102,7 +102,7 @@ struct LifeMakerTests {
         #expect((150...250).contains(inFirstDay))
     }
 
-    @Test func `platforms and habits have their shares`() {
+    @Test func `platforms and connectivity profiles follow their shares`() {
         let lives = lives(Population(size: 20_000))
         let apple = lives.count { $0.platform == .apple }
         let never = lives.count { $0.habit == .never }

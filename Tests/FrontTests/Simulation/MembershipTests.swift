@@ -18,7 +18,7 @@ struct MembershipTests {
     }
 
     @Test(arguments: [1, 2, 7, 1_000, 4_096, 10_007])
-    func `a list has exactly its count`(size: Int) {
+    func `a list has exactly its number of devices`(size: Int) {
         for count in Set([0, 1, size / 2, size - 1, size]) {
             for seed in UInt64(1)...5 {
                 let list = SimulatedAudience.devices(name: "anglers", count: count)
@@ -27,7 +27,7 @@ struct MembershipTests {
         }
     }
 
-    @Test func `the same name means the same devices, another one others`() {
+    @Test func `equal list names give the same devices, and other names give others`() {
         let lists = ["anglers", "anglers", "skippers"].map { name in
             members(membership(.devices(name: name, count: 100), 1_000), 1_000)
         }
@@ -36,7 +36,7 @@ struct MembershipTests {
     }
 
     @Test(arguments: [0, 3_000, 9_999, 10_000])
-    func `a topic has its share, within a hundredth of it`(basisPoints: Int) throws {
+    func `a topic has its share of devices within one percent`(basisPoints: Int) throws {
         let size = 200_000
         let tides = try topic("tides")
         let share = Share(basisPoints: basisPoints)
@@ -45,7 +45,7 @@ struct MembershipTests {
         #expect(abs(count - wanted) <= wanted / 100)
     }
 
-    @Test func `a condition holds where it is true of the device's topics`() throws {
+    @Test func `a condition includes the devices whose topics make it true`() throws {
         let topics = [
             try topic("a"): Share(1, of: 2), try topic("b"): Share(1, of: 3),
             try topic("c"): Share(1, of: 4),

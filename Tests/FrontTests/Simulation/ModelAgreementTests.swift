@@ -3,10 +3,10 @@ import Testing
 
 @testable import Simulation
 
-/// The same week, played device by device and by the model that the emulator has.
+/// Compares the simulation of a week with the emulator's delivery model.
 struct ModelAgreementTests {
     @Test(arguments: UInt64(1)...3)
-    func `the simulation and the model of delivery say the same`(seed: UInt64) throws {
+    func `the simulation and the delivery model give the same outcomes`(seed: UInt64) throws {
         let simulation = try SimulationBench.week(400, seed: seed)
         let expected = try modelCounts(simulation)
         for (campaign, counts) in zip(simulation.run().campaigns, expected) {
@@ -25,7 +25,7 @@ struct ModelAgreementTests {
         case send(Int)
     }
 
-    /// Outcomes of each campaign, in the order of the campaigns.
+    /// Returns the outcomes of each campaign, in campaign order.
     private func modelCounts(_ simulation: SimulationRun) throws -> [[MessageOutcome: Int]] {
         var model = DeliveryBackend()
         let lives = (0..<simulation.population.size).map {
@@ -65,7 +65,7 @@ struct ModelAgreementTests {
         return byCampaign(counts, simulation)
     }
 
-    /// At the same moment what a device does comes first.
+    /// Returns all events in order; at equal times, device events are first.
     private func happenings(
         _ simulation: SimulationRun,
         _ lives: [DeviceLife]
@@ -104,7 +104,7 @@ struct ModelAgreementTests {
         }
     }
 
-    /// What the model has nowhere had no registration to go to.
+    /// Counts the outcomes; messages that the model does not contain had no valid registration.
     private func settle(
         _ model: inout DeliveryBackend,
         _ simulation: SimulationRun,

@@ -2,9 +2,9 @@ import DeliveryModel
 
 @testable import Simulation
 
-/// Shorthands for tests of the simulation; moments are in seconds.
+/// Helpers for simulation tests; times are in seconds.
 enum SimulationBench {
-    /// So fast that everybody is reached in the millisecond in which a send begins.
+    /// A pace that reaches all recipients within the millisecond of the start.
     static let instant = SimulatedPace(
         sendsPerMinute: 60_000_000_000,
         fanOuts: 1_000,
@@ -25,7 +25,7 @@ enum SimulationBench {
         )
     }
 
-    /// Everybody has the same platform and habit, nobody dozes or removes the app.
+    /// Returns a population with one platform and one connectivity, without Doze and removals.
     static func uniform(
         _ size: Int,
         _ platform: DevicePlatform,
@@ -61,7 +61,7 @@ enum SimulationBench {
         )
     }
 
-    /// A week of three campaigns over a population of the usual kinds.
+    /// Returns a simulation of three campaigns over one week, with a default population.
     static func week(
         _ size: Int,
         seed: UInt64 = 1,

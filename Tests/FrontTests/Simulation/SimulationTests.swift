@@ -5,7 +5,8 @@ import Testing
 @testable import Simulation
 
 struct SimulationTests {
-    @Test(.covers("M15")) func `who is always there gets everything at its moment`() throws {
+    @Test(.covers("M15"))
+    func `devices that are always online receive every message when it is sent`() throws {
         let tides = try topic("tides")
         let population = SimulationBench.uniform(
             1_000,
@@ -21,7 +22,7 @@ struct SimulationTests {
         let campaign = try #require(result.campaigns.first)
         #expect(campaign.outcomes[.delivered] == 1_000)
         #expect(campaign.outcomes.total == 1_000)
-        // 100 a second: the last of them is reached after 9.99 s.
+        // 100 per second: the last device is reached after 9.99 s.
         #expect(campaign.delays.longest == 9_990)
         #expect(campaign.hours[2] == 1_000)
         #expect(campaign.hours.reduce(0, +) == 1_000)
@@ -31,20 +32,20 @@ struct SimulationTests {
     }
 
     @Test(arguments: DevicePlatform.allCases)
-    func `who never comes back gets nothing`(platform: DevicePlatform) throws {
+    func `devices that never return receive nothing`(platform: DevicePlatform) throws {
         let list = SimulatedAudience.devices(name: "all", count: 50)
         let result = SimulationBench.simulation(
             of: [SimulationBench.send(at: 60, to: list)],
             over: SimulationBench.uniform(50, platform, .never)
         ).run()
-        // Silent for 45 days: Android's are dropped after a month, for others messages are kept.
+        // Silent for 45 days: Android drops messages after a month, and other platforms keep them.
         let outcome: MessageOutcome = platform == .android ? .droppedDeviceInactive : .pending
         #expect(result.outcomes[outcome] == 50)
         #expect(result.outcomes.total == 50)
         #expect(result.pressure.devices[0] == 50)
     }
 
-    @Test func `what expires at night is not there in the morning`() throws {
+    @Test func `messages that expire at night are not delivered in the morning`() throws {
         let list = SimulatedAudience.devices(name: "all", count: 50)
         let sends = [
             SimulationBench.send("short", at: 2 * 3_600, to: list, .data(ttl: "3600s")),
@@ -57,7 +58,7 @@ struct SimulationTests {
         #expect(result.campaigns[1].hours[5...8].reduce(0, +) == 50)
     }
 
-    @Test func `an app that was removed gets one attempt, and nothing more`() throws {
+    @Test func `a removed app gets one delivery attempt and no further messages`() throws {
         let list = SimulatedAudience.devices(name: "all", count: 50)
         var population = SimulationBench.uniform(50, .android, .always)
         population.uninstalling = Share(1, of: 1)
@@ -68,7 +69,7 @@ struct SimulationTests {
         #expect(result.campaigns[1].outcomes[.droppedUnregistered] == 50)
     }
 
-    @Test func `every message of every recipient has one outcome`() throws {
+    @Test func `every message has one outcome per recipient`() throws {
         let result = try SimulationBench.week(3_000).run()
         #expect(result.campaigns.map(\.campaign) == ["tide", "sync", "call"])
         for campaign in result.campaigns {
@@ -86,14 +87,14 @@ struct SimulationTests {
         #expect(seen.count >= 6, "\(seen)")
     }
 
-    @Test func `the same seed has the same result, and another one another`() throws {
+    @Test func `equal seeds give equal results, and other seeds give others`() throws {
         let first = try SimulationBench.week(1_000).run()
         #expect(try SimulationBench.week(1_000).run() == first)
         #expect(try SimulationBench.week(1_000, seed: 2).run().outcomes != first.outcomes)
     }
 
     @Test(arguments: [1, 37, 512])
-    func `it makes no difference how devices are shared out to cores`(stretch: Int) throws {
+    func `the result does not depend on the distribution of devices to cores`(stretch: Int) throws {
         let pace = SimulatedPace(sendsPerMinute: 600, fanOuts: 1, fanOutRate: 50)
         let simulation = try SimulationBench.week(1_000, pace: pace)
         #expect(simulation.run(stretch: stretch) == simulation.run())

@@ -7,17 +7,17 @@ import Testing
 struct SimulationViewTests {
     @Test(arguments: [
         ([1, 1], [25, 25]), ([999, 1], [49, 1]), ([0, 7], [0, 50]),
-        // Whoever is too small for a piece has it from the largest.
+        // Counts that are too small for a piece take one from the largest count.
         ([9_996, 1, 1, 1, 1], [46, 1, 1, 1, 1]), ([0, 0], [0, 0]),
     ])
-    func `a bar has 50 pieces, and one at least for whatever is there`(
+    func `a bar has 50 pieces, and at least one for every positive count`(
         counts: [Int],
         pieces: [Int]
     ) {
         #expect(SimulationBar.pieces(of: counts) == pieces)
     }
 
-    @Test func `each shade is for four times as many as the one before`() {
+    @Test func `each shade represents four times as many messages as the previous one`() {
         let levels = [0, 1, 3, 4, 15, 16, 63, 64, 65, 255, 256].map {
             SimulationTimeline.level($0, 256)
         }
@@ -25,7 +25,7 @@ struct SimulationViewTests {
         #expect(levels == shades.map { "level\($0)" })
     }
 
-    @Test func `what is anybody's text does nothing in the page`() throws {
+    @Test func `hostile text is escaped in the page`() throws {
         let hostile = "<img src=x onerror=alert(1)>\u{202E}"
         let list = SimulatedAudience.devices(name: hostile, count: 5)
         let result = SimulationBench.simulation(
@@ -45,7 +45,7 @@ struct SimulationViewTests {
     }
 
     @Test(arguments: [(1, 1), (7, 1), (8, 1), (9, 2), (30, 4), (60, 8)])
-    func `a strip has a piece for so many hours that a phone shows all`(days: Int, hours: Int) {
+    func `a strip combines hours so that it fits on a phone`(days: Int, hours: Int) {
         let list = SimulatedAudience.devices(name: "all", count: 1)
         let result = SimulationBench.simulation(
             of: [SimulationBench.send(at: 60, to: list)],

@@ -1,7 +1,7 @@
 /// A set of the model's devices, by index.
 ///
-/// Chunks of 65,536 indices, each a sorted list while few are in it and a bitmap when many are: a
-/// topic that everybody has takes a bit for each device, and one that few have a few bytes.
+/// Each chunk covers 65,536 indices. A sparse chunk is a sorted list, and a dense chunk is a
+/// bitmap. A topic of all devices needs one bit per device, and a small topic needs a few bytes.
 struct DeviceSet: Sendable, Equatable {
     fileprivate enum Chunk: Sendable, Equatable {
         case sparse([UInt16])
@@ -12,7 +12,7 @@ struct DeviceSet: Sendable, Equatable {
     private var chunks: [Chunk] = []
     private(set) var count = 0
 
-    /// A list longer than this takes more than the bitmap.
+    /// A longer list takes more space than the bitmap.
     private static let sparseLimit = 4_096
     static let chunkWords = 1_024
 
@@ -31,7 +31,7 @@ struct DeviceSet: Sendable, Equatable {
         if chunks[number].remove(UInt16(index & 0xFFFF)) { count -= 1 }
     }
 
-    /// One bit for each index of a chunk.
+    /// Returns one bit per index of a chunk.
     func words(ofChunk number: Int) -> [UInt64] {
         guard number < chunks.count else {
             return Array(repeating: 0, count: Self.chunkWords)
@@ -39,7 +39,7 @@ struct DeviceSet: Sendable, Equatable {
         return chunks[number].words
     }
 
-    /// The indices, in order.
+    /// The indices in ascending order.
     var indices: [Int32] {
         var indices: [Int32] = []
         indices.reserveCapacity(count)
@@ -108,7 +108,7 @@ extension DeviceSet.Chunk {
 }
 
 extension [UInt16] {
-    /// Where an element of a sorted list is, or would be.
+    /// Returns the index or the insertion index of an element in a sorted list.
     fileprivate func place(of element: UInt16) -> Int {
         if let last, last < element { return count }
         var low = 0
@@ -122,7 +122,7 @@ extension [UInt16] {
 }
 
 extension [Int32] {
-    /// Appends the numbers of the bits that are set, counted from `base`.
+    /// Appends the numbers of the set bits, counted from `base`.
     mutating func append(bits words: [UInt64], from base: Int32) {
         for (number, word) in words.enumerated() where word != 0 {
             var rest = word

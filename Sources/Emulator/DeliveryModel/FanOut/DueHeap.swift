@@ -1,7 +1,6 @@
-/// The devices for which something falls due, the earliest first.
+/// The devices with due work, earliest first.
 ///
-/// A device may stand in it several times; what is no longer true is found out when its moment
-/// comes.
+/// A device may have several entries; the model ignores outdated ones when they fall due.
 struct DueHeap: Sendable {
     private var entries: [(moment: DeliveryMoment, index: Int32)] = []
 

@@ -3,43 +3,43 @@ struct FanOut: Sendable {
     let id: MessageID
     var contents: PlatformContents
     let isToTopic: Bool
-    /// Whom it is for, decided when it was accepted.
+    /// The addressed devices, determined when the message was accepted.
     let recipients: [Int32]
-    /// So many have it.
+    /// Number of recipients that the fan-out has processed.
     var reached = 0
-    /// When the next of them get it.
+    /// The time of the next deliveries.
     var next: DeliveryMoment
 
     var isFinished: Bool { reached >= recipients.count }
 }
 
-/// The fan-outs of a project that run, and those that wait for one to end.
+/// The running fan-outs of a project and the deferred ones.
 struct FanOuts: Sendable {
     var running: [FanOut] = []
     var deferred: [FanOut] = []
 
     var isEmpty: Bool { running.isEmpty && deferred.isEmpty }
 
-    /// The next moment at which one goes on; of several the one that was accepted first.
+    /// The earliest time at which a running fan-out continues.
     var next: DeliveryMoment? { running.lazy.map(\.next).min() }
 }
 
 extension DeliveryBackend {
-    /// How many fan-outs have not reached everybody, and how many have not begun.
+    /// The numbers of running and deferred fan-outs.
     package var fanOutCounts: (running: Int, deferred: Int) {
         (fanOuts.running.count, fanOuts.deferred.count)
     }
 
-    /// Whether one more fan-out may begin now, or is taken on to begin later.
+    /// Whether FCM accepts one more fan-out, to start now or later.
     package var takesFanOut: Bool {
         !limits.refusesRates || options.excess == .defer
             || fanOuts.running.count < options.fanOutsAtOnce
     }
 
-    /// What each of the running fan-outs reaches in a second.
+    /// Returns the number of devices that each running fan-out reaches per second.
     private func share(of count: Int) -> Int { max(1, options.fanOutRate / max(1, count)) }
 
-    /// Begins a fan-out: the first second's share of it gets the message at once.
+    /// Starts or defers a fan-out; a started fan-out delivers its first second's share immediately.
     mutating func begin(_ fanOut: FanOut, at now: DeliveryMoment) {
         let isFull = fanOuts.running.count >= options.fanOutsAtOnce
         if isFull, options.excess == .defer { return fanOuts.deferred.append(fanOut) }
@@ -52,7 +52,7 @@ extension DeliveryBackend {
         if !fanOut.isFinished { fanOuts.running.append(fanOut) }
     }
 
-    /// Delivers to the next `count` devices; those that were removed since don't count.
+    /// Delivers to the next `count` devices, not counting removed devices.
     private mutating func reach(_ fanOut: inout FanOut, _ count: Int, at now: DeliveryMoment) {
         var left = count
         while left > 0, !fanOut.isFinished {
@@ -73,8 +73,8 @@ extension DeliveryBackend {
         deliver(&fanOut.contents, id: fanOut.id, isToTopic: fanOut.isToTopic, to: index, at: now)
     }
 
-    /// Lets the fan-outs go on whose second has passed, and begins those that have waited for one
-    /// to end.
+    /// Continues the fan-outs whose second has passed, and starts deferred fan-outs if there is
+    /// room.
     mutating func goOn(at now: DeliveryMoment) {
         let share = share(of: fanOuts.running.count)
         var running = fanOuts.running

@@ -2,16 +2,16 @@
 package struct ArrivingMessage: Sendable {
     package let id: MessageID
     let shared: SharedContent
-    /// What a newer message must have to take its place while it waits.
+    /// The collapse key; while the message waits, a newer message with the same key replaces it.
     let key: String?
-    /// Whether it has something for the device's platform.
+    /// Whether the message has content for the device's platform.
     let isForPlatform: Bool
 
-    /// `shared` is the message's content for the platform of the device.
+    /// Creates an arriving message from `shared`, its content for the device's platform.
     ///
-    /// A notification that names no key of its own, and an empty message to a topic, have the
-    /// app's package as their key on Android (Firebase documentation, Non-collapsible and
-    /// collapsible messages).
+    /// On Android, a notification and an empty message to a topic without a key use the app's
+    /// package as their collapse key (Firebase documentation, Non-collapsible and collapsible
+    /// messages).
     package init(
         id: MessageID,
         _ shared: SharedContent,
@@ -29,14 +29,14 @@ package struct ArrivingMessage: Sendable {
         key = hasDefault ? name ?? Self.unnamedPackage : content.collapseKey
     }
 
-    /// The package of a device that was given none.
+    /// The collapse key for a device without a package name.
     static let unnamedPackage = "the app's package"
 }
 
 extension MessageContent {
-    /// Whether it goes to an Android device as urgent.
+    /// Whether the message has high priority on Android.
     ///
-    /// A message without a priority is a normal one (Firebase documentation, Set and manage
+    /// A message without a priority has normal priority (Firebase documentation, Set and manage
     /// message priority).
     var isHighPriority: Bool {
         guard let priority else { return false }

@@ -1,4 +1,4 @@
-/// What became of the messages for one device; every attempt is counted once.
+/// Numbers of messages for one device by outcome; every attempt counts once.
 package struct DeliveryCounts: Hashable, Sendable {
     package var delivered = 0
     package var collapsed = 0
@@ -8,18 +8,18 @@ package struct DeliveryCounts: Hashable, Sendable {
     package var droppedAppForceStopped = 0
     package var droppedUninstalled = 0
     package var droppedUnregistered = 0
-    /// Messages whose only content was for other platforms.
+    /// Messages whose content was only for other platforms.
     package var nothingForPlatform = 0
 
     package init() {}
 
-    /// All that were dropped, for whatever reason.
+    /// Number of dropped messages, for any reason.
     package var dropped: Int {
         droppedTtlExpired + droppedTooManyPendingMessages + droppedDeviceInactive
             + droppedAppForceStopped + droppedUninstalled + droppedUnregistered
     }
 
-    /// Nothing is counted of what waits: it is there.
+    /// The count of an outcome; `pending` always counts as zero.
     package subscript(outcome: MessageOutcome) -> Int {
         get { Self.place(of: outcome).map { self[keyPath: $0] } ?? 0 }
         set { if let place = Self.place(of: outcome) { self[keyPath: place] = newValue } }

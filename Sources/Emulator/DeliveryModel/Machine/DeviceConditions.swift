@@ -1,11 +1,11 @@
-/// What a device is like at a moment, as far as it matters to delivery.
+/// The conditions of a device that affect delivery.
 package struct DeviceConditions: Hashable, Sendable {
     package var isOnline: Bool
     package var isInForeground: Bool
     package var isInstalled = true
-    /// Android only, and never with the app in the foreground.
+    /// Android only; false if the app is in the foreground.
     package var isDozing = false
-    /// Android only, and never with the app in the foreground.
+    /// Android only; false if the app is in the foreground.
     package var isForceStopped = false
     /// Whether the profile of the app's user is stopped; Android only.
     package var isUserStopped = false
@@ -15,8 +15,8 @@ package struct DeviceConditions: Hashable, Sendable {
         self.isInForeground = isInForeground
     }
 
-    /// Makes the changes, and what follows from them: an app in the foreground has been started
-    /// on a device that is awake.
+    /// Applies changes and their consequences: an app in the foreground is started, and its device
+    /// is awake.
     package mutating func apply(_ change: DeviceChange) {
         isOnline = change.isOnline ?? isOnline
         isInstalled = change.isInstalled ?? isInstalled
@@ -32,24 +32,24 @@ package struct DeviceConditions: Hashable, Sendable {
         if !isInstalled { isForceStopped = false }
     }
 
-    /// Ends what only Android devices do.
+    /// Resets the conditions that only Android devices have.
     mutating func keepWhatExists(on platform: DevicePlatform) {
         guard platform != .android else { return }
         (isDozing, isForceStopped, isUserStopped) = (false, false, false)
     }
 }
 
-/// What is to become different about a device; nil leaves a condition as it is.
+/// Changes to a device; nil leaves a condition unchanged.
 package struct DeviceChange: Hashable, Sendable {
     package var isOnline: Bool?
     package var isInForeground: Bool?
-    /// True on a device without the app installs it afresh: the registration is valid again, the
-    /// app joins its own topics and no other.
+    /// If true on a device without the app, the app is installed from scratch: the registration
+    /// becomes valid again, and the app joins only its own topics.
     package var isInstalled: Bool?
     package var isDozing: Bool?
     package var isForceStopped: Bool?
     package var isUserStopped: Bool?
-    /// Since when a device that is offline has been silent.
+    /// The last contact of an offline device.
     package var lastSeen: DeliveryMoment?
 
     package init(
@@ -72,7 +72,7 @@ package struct DeviceChange: Hashable, Sendable {
 }
 
 extension Device {
-    /// Makes the changes that a device with these conditions is going to have.
+    /// Applies changes in the same way as the model does.
     package mutating func apply(_ change: DeviceChange, at now: DeliveryMoment) {
         var conditions = DeviceConditions(self)
         conditions.apply(change)

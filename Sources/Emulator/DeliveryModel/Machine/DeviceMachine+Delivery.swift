@@ -1,5 +1,5 @@
 extension DeviceMachine {
-    /// Takes a message on: delivers it, or keeps it, or drops it.
+    /// Accepts a message, and delivers, stores or drops it.
     package mutating func arrive(
         _ message: ArrivingMessage,
         at now: DeliveryMoment,
@@ -48,7 +48,7 @@ extension DeviceMachine {
         )
     }
 
-    /// Counts a message against the device's rate, and says when there is room for it.
+    /// Counts a message against the device's rate and returns the time when there is room for it.
     private mutating func takeRate(
         at now: DeliveryMoment,
         under options: DeliveryOptions
@@ -70,7 +70,7 @@ extension DeviceMachine {
         return until
     }
 
-    /// From when on one more message is within the rate of an Android device.
+    /// Returns the earliest time at which one more message is within the rate of an Android device.
     package func rateRoom(from now: DeliveryMoment) -> DeliveryMoment {
         guard platform == .android, !traffic.isUntouched else { return now }
         let minute = traffic.value.minute.room(
@@ -97,8 +97,10 @@ extension DeviceMachine {
         return now.advanced(byMilliseconds: part)
     }
 
-    /// Whether a message of high priority goes as a normal one: over seven days, more of those
-    /// that the app got as urgent showed nothing than showed something.
+    /// Returns whether a high-priority message is lowered to normal priority.
+    ///
+    /// It is lowered if, in the last seven days, more of the app's high-priority messages showed no
+    /// notification than showed one.
     private func isLowered(
         _ content: MessageContent,
         at now: DeliveryMoment,
@@ -117,7 +119,7 @@ extension DeviceMachine {
         return silent > shown
     }
 
-    /// What is in the way of a message now.
+    /// Returns the reason why a message cannot be delivered at `now`, or nil.
     func hindrance(
         of message: PendingMessage,
         at now: DeliveryMoment,
@@ -133,8 +135,8 @@ extension DeviceMachine {
         return waits ? .delayedInBackground : nil
     }
 
-    /// From when on the throttle for collapsible messages lets a message pass; one that lives now
-    /// or never is exempt.
+    /// Returns the earliest time at which the throttle for collapsible messages allows a message; a
+    /// message with a TTL of 0 is exempt.
     private func collapsibleRoom(
         _ message: PendingMessage,
         from now: DeliveryMoment,
@@ -266,8 +268,7 @@ extension DeviceMachine {
         )
     }
 
-    /// Drops what is past its life, and delivers, in the order of acceptance, what nothing holds
-    /// back.
+    /// Drops expired messages and delivers all unblocked messages in order of acceptance.
     mutating func settle(
         at now: DeliveryMoment,
         under options: DeliveryOptions,
@@ -317,7 +318,7 @@ extension DeviceMachine {
         reports.append(.deletedMessages(at: now))
     }
 
-    /// Finds out what falls due next.
+    /// Updates the time when the next work falls due.
     private mutating func note(dueUnder options: DeliveryOptions, at now: DeliveryMoment) {
         var due = DeliveryMoment.never
         for message in traffic.value.queue.messages {

@@ -1,20 +1,21 @@
-/// What one device does with the messages for it: a pure machine, whose clock is what its calls
-/// say.
+/// The deterministic state machine of one device's messages.
 ///
-/// Every call first does what fell due before it, so that it makes no difference when, or whether,
-/// somebody looks. Moments never go backwards. A device to which nothing was sent takes less than
-/// a hundred bytes.
+/// Time comes only from the calls and must never decrease. Every call first performs all work that
+/// is already due, so the time of a query does not affect the result. A device that never received
+/// a message takes less than 100 bytes.
 package struct DeviceMachine: Sendable {
     package internal(set) var platform: DevicePlatform
     package internal(set) var conditions: DeviceConditions
-    /// Whether FCM takes the registration: not before there is one, and not after FCM has learnt
-    /// that the app is gone or the device silent for too long.
+    /// Whether FCM accepts the registration.
+    ///
+    /// False until the device has one, and after FCM notices that the app was removed or that the
+    /// device was silent for too long.
     package internal(set) var isRegistered: Bool
-    /// When a device that is offline was last online.
+    /// The time when an offline device was last online.
     package internal(set) var lastSeen: DeliveryMoment
-    /// When APNs tells of a removed app whose removal it has noticed.
+    /// The time when APNs reports a removed app, after it noticed the removal.
     var noticeOfRemoval = DeliveryMoment.never
-    /// Where the waits that are drawn for this device begin.
+    /// Seed of the delays that are drawn for this device.
     let salt: UInt64
     var traffic = Seldom<Traffic>()
 
@@ -33,21 +34,22 @@ package struct DeviceMachine: Sendable {
         self.salt = salt
     }
 
-    /// The earliest moment at which something falls due; a later one that is asked for may be
-    /// earlier than that, if nothing has happened in between.
+    /// The earliest time at which work may fall due.
+    ///
+    /// This is a lower bound: possibly no work is due at that time.
     package var due: DeliveryMoment {
         var due = min(noticeOfRemoval, registrationEnd)
         if !traffic.isUntouched { due = min(due, traffic.value.due) }
         return due
     }
 
-    /// When the registration expires if the device stays silent.
+    /// The time when the registration expires if the device stays silent.
     var registrationEnd: DeliveryMoment {
         guard platform == .android, isRegistered, !conditions.isOnline else { return .never }
         return lastSeen.advanced(byMilliseconds: DeliveryRules.registrationLife)
     }
 
-    /// Does what falls due until and at `now`, in the order of time.
+    /// Performs all work that is due by `now`, in order of time.
     package mutating func advance(
         to now: DeliveryMoment,
         under options: DeliveryOptions,
@@ -64,7 +66,7 @@ package struct DeviceMachine: Sendable {
         }
     }
 
-    /// Changes conditions, and delivers what nothing holds back any longer.
+    /// Changes conditions and delivers the messages that are no longer blocked.
     package mutating func change(
         _ change: DeviceChange,
         at now: DeliveryMoment,
@@ -87,10 +89,10 @@ package struct DeviceMachine: Sendable {
         settle(at: now, under: options, &reports)
     }
 
-    /// Taps a notification: it leaves the tray, and the app comes to the foreground and gets its
-    /// data.
+    /// Taps a notification: it leaves the tray, and the app comes to the foreground and receives
+    /// its data.
     ///
-    /// Nil where the tray does not show it.
+    /// Returns nil if the tray does not show the message.
     package mutating func tap(
         _ id: MessageID,
         at now: DeliveryMoment,
@@ -110,7 +112,7 @@ package struct DeviceMachine: Sendable {
         return opened
     }
 
-    /// The message that a tap would open.
+    /// Returns the message that a tap would open.
     func shownMessage(_ id: MessageID) -> ReceivedMessage? {
         guard !traffic.isUntouched, let place = traffic.value.placeInTray(of: id) else {
             return nil
@@ -118,7 +120,7 @@ package struct DeviceMachine: Sendable {
         return traffic.value.received[traffic.value.tray[place] - traffic.value.forgotten - 1]
     }
 
-    /// What waits is dropped: the registration that it came for is gone.
+    /// Invalidates the registration and drops all waiting messages.
     package mutating func loseRegistration(
         at now: DeliveryMoment,
         as outcome: MessageOutcome = .droppedUnregistered,
@@ -130,14 +132,14 @@ package struct DeviceMachine: Sendable {
         dropAll(outcome, at: now, &reports)
     }
 
-    /// The app has a registration that counts from now on: whoever gets one is in contact.
+    /// Makes the registration valid and counts as contact with the device.
     package mutating func register(at now: DeliveryMoment) {
         isRegistered = true
         lastSeen = max(lastSeen, now)
         noticeOfRemoval = .never
     }
 
-    /// The app gives its registration up.
+    /// Deletes the app's registration and drops all waiting messages.
     package mutating func giveUpRegistration(
         at now: DeliveryMoment,
         _ reports: inout [DeliveryReport]
@@ -158,7 +160,7 @@ package struct DeviceMachine: Sendable {
         }
     }
 
-    /// Whether a month and more has passed without the device.
+    /// Returns whether the device was silent for more than a month.
     func isSilent(at now: DeliveryMoment) -> Bool {
         platform == .android && !conditions.isOnline
             && now.milliseconds - lastSeen.milliseconds > DeliveryRules.silence

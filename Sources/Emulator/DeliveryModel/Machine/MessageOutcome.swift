@@ -1,29 +1,29 @@
-/// What became of a message for one device.
+/// The outcome of a message for one device.
 ///
-/// Each message has exactly one at a time; the words are Google's where it has one (Firebase
+/// Each message has exactly one outcome at a time. The names are Google's if it has one (Firebase
 /// documentation, Understanding message delivery, Aggregated delivery data).
 package enum MessageOutcome: String, Hashable, CaseIterable, Sendable {
     case delivered
-    /// It waits.
+    /// The message waits.
     case pending
-    /// A newer message with the same collapse key took its place, or one with a fifth key.
+    /// A newer message with the same collapse key replaced it, or one with a fifth key displaced
+    /// it.
     case collapsed
     case droppedTtlExpired
-    /// Too many waited, and all of them were discarded.
+    /// Too many messages waited, and FCM discarded all of them.
     case droppedTooManyPendingMessages
-    /// The device had been silent for more than a month.
+    /// The device was silent for more than a month.
     case droppedDeviceInactive
     case droppedAppForceStopped
-    /// The app was gone at the attempt; no word of Google's.
+    /// The app was not installed at the attempt; not a Google name.
     case droppedUninstalled
-    /// The app gave its registration up, or it expired, while the message waited; no word of
-    /// Google's.
+    /// The registration was deleted or expired while the message waited; not a Google name.
     case droppedUnregistered
-    /// All that the message has is for other platforms; no word of Google's.
+    /// All content of the message is for other platforms; not a Google name.
     case nothingForPlatform
 }
 
-/// Why a message did not reach the device at once.
+/// The reason why a message did not reach the device immediately.
 package enum MessageDelay: String, Hashable, CaseIterable, Sendable {
     case deliveredNoDelay
     case delayedDeviceOffline
@@ -31,7 +31,7 @@ package enum MessageDelay: String, Hashable, CaseIterable, Sendable {
     case delayedMessageThrottled
     /// The profile of the app's user was stopped on the device.
     case delayedUserStopped
-    /// Normal priority, and the app in the background; no word of Google's.
+    /// The message had normal priority and the app was in the background; not a Google name.
     case delayedInBackground
 }
 
@@ -41,17 +41,19 @@ package struct WaitingMessage: Sendable {
     package let content: MessageContent
     package let acceptedAt: DeliveryMoment
     package let expiresAt: DeliveryMoment
-    /// What is in its way at the moment of the question.
+    /// The reason for the delay at the time of the query.
     package let reason: MessageDelay
 }
 
-/// A message that the device will not get.
+/// A message that the device will not receive.
 package struct DroppedMessage: Sendable {
     package let id: MessageID
     package let acceptedAt: DeliveryMoment
     package let droppedAt: DeliveryMoment
     package let outcome: MessageOutcome
-    /// FCM leaves open which messages survive a fifth collapse key: this one is the model's choice.
+    /// Whether the model chose this message.
+    ///
+    /// FCM does not document which messages are dropped when a fifth collapse key arrives.
     package let isChoiceOfModel: Bool
     let shared: SharedContent
 
@@ -92,14 +94,14 @@ package struct DroppedMessage: Sendable {
     }
 }
 
-/// What a machine tells whoever drives it, in the order in which it happened.
+/// An event that a machine reports; reports are in order of occurrence.
 package enum DeliveryReport: Sendable {
-    /// A message's outcome became this; `pending` once, and later whatever it ended in.
+    /// A message has a new outcome: `pending` at most once, and then its final outcome.
     case message(MessageID, MessageOutcome, MessageDelay, at: DeliveryMoment)
-    /// A notification of the message was tapped.
+    /// The user tapped a notification of the message.
     case opened(MessageID, at: DeliveryMoment)
     /// The app's `onDeletedMessages` was called.
     case deletedMessages(at: DeliveryMoment)
-    /// FCM takes the registration no longer.
+    /// FCM no longer accepts the registration.
     case unregistered(at: DeliveryMoment)
 }

@@ -2,27 +2,27 @@
 struct PendingMessage: Sendable {
     let id: MessageID
     let shared: SharedContent
-    /// What a newer message must have to take its place; nil for one that all wait beside.
+    /// The collapse key, or nil if the message replaces no other.
     let key: String?
     let acceptedAt: DeliveryMoment
     let expiresAt: DeliveryMoment
-    /// When there is room for it below the device's rate.
+    /// The time when the device's rate has room for the message.
     var rateUntil: DeliveryMoment
-    /// Until when it waits for an app in the background.
+    /// The time until which the message waits if the app is in the background.
     var backgroundUntil: DeliveryMoment
-    /// What was in its way first.
+    /// The first reason for the delay.
     var delay: MessageDelay
     var isHigh: Bool
     var isLowered: Bool
 }
 
-/// What waits for one device, in the order of acceptance.
+/// The waiting messages of one device, in order of acceptance.
 struct PendingQueue: Sendable {
     private(set) var messages: [PendingMessage] = []
 
     var count: Int { messages.count }
 
-    /// Takes out the message with a key.
+    /// Removes and returns the message with a key.
     mutating func remove(key: String) -> PendingMessage? {
         messages.firstIndex { $0.key == key }.map { messages.remove(at: $0) }
     }
@@ -31,12 +31,12 @@ struct PendingQueue: Sendable {
         messages.append(message)
     }
 
-    /// The keys that wait; one message waits with each.
+    /// The number of waiting collapse keys; each key has one message.
     var keys: Int { messages.count { $0.key != nil } }
 
     var countWithoutKey: Int { messages.count { $0.key == nil } }
 
-    /// Takes out the message whose key has waited longest.
+    /// Removes and returns the oldest message that has a collapse key.
     mutating func removeOldestKey() -> PendingMessage? {
         messages.firstIndex { $0.key != nil }.map { messages.remove(at: $0) }
     }
@@ -50,7 +50,7 @@ struct PendingQueue: Sendable {
         return messages
     }
 
-    /// Takes out, in their order, all for which the condition holds.
+    /// Removes and returns all messages that match, in order.
     mutating func removeAll(where isTaken: (PendingMessage) -> Bool) -> [PendingMessage] {
         guard messages.contains(where: isTaken) else { return [] }
         let taken = messages.filter(isTaken)
@@ -58,7 +58,7 @@ struct PendingQueue: Sendable {
         return taken
     }
 
-    /// Puts back what was taken out and goes on waiting.
+    /// Puts messages back that continue to wait.
     mutating func restore(_ messages: [PendingMessage]) {
         self.messages = messages
     }

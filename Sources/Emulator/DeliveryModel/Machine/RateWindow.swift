@@ -1,6 +1,7 @@
-/// So many in an interval: all of them may come at once, and room comes back evenly.
+/// A rate limit: the whole limit may be used at once, and capacity returns evenly over the
+/// interval.
 package struct RateWindow: Hashable, Sendable {
-    /// Milliseconds of the interval that are taken, times the limit.
+    /// The used part of the interval in milliseconds, times the limit.
     package private(set) var used: Int64 = 0
     package private(set) var asOf = DeliveryMoment(milliseconds: 0)
 
@@ -11,10 +12,10 @@ package struct RateWindow: Hashable, Sendable {
         self.asOf = asOf
     }
 
-    /// Whether `count` more stay within `limit` in `interval` milliseconds.
+    /// Returns whether `count` more stay within `limit` per `interval` milliseconds.
     ///
-    /// More than the limit at once are let through when nothing is taken: otherwise they could
-    /// never come.
+    /// An unused window accepts more than the limit at once, because such a batch could otherwise
+    /// never pass.
     func hasRoom(
         for count: Int,
         limit: Int,
@@ -25,7 +26,7 @@ package struct RateWindow: Hashable, Sendable {
         return taken == 0 || taken + Int64(count) * interval <= Int64(limit) * interval
     }
 
-    /// From when on there is room for one more.
+    /// Returns the earliest time at which there is room for one more.
     func room(limit: Int, interval: Int64, from now: DeliveryMoment) -> DeliveryMoment {
         let excess = used(limit: limit, at: now) + interval - Int64(limit) * interval
         guard excess > 0 else { return now }
@@ -40,7 +41,7 @@ package struct RateWindow: Hashable, Sendable {
 
     private func used(limit: Int, at now: DeliveryMoment) -> Int64 {
         let passed = max(0, now.milliseconds - asOf.milliseconds)
-        // A day is longer than any interval, and keeps the product small.
+        // A day exceeds every interval, and the cap keeps the product small.
         return max(0, used - min(passed, 86_400_000) * Int64(limit))
     }
 }

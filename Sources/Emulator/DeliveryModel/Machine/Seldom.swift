@@ -2,9 +2,9 @@ protocol Emptiable: Sendable {
     init()
 }
 
-/// A value that most devices never need: it takes a pointer until it is first changed.
+/// A value that most devices never need; it takes one pointer until its first change.
 struct Seldom<Value: Emptiable>: Sendable {
-    /// Empty, or the value.
+    /// Empty, or the value as its only element.
     private var slot: [Value] = []
 
     var isUntouched: Bool { slot.isEmpty }

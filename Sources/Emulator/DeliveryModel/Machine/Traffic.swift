@@ -1,21 +1,21 @@
-/// What a device has that something was ever sent to.
+/// The state of a device that was sent at least one message.
 struct Traffic: Emptiable {
     var queue = PendingQueue()
-    /// Not after the moment at which something falls due.
+    /// The time when the next work falls due, or an earlier time.
     var due = DeliveryMoment.never
     var received: [ReceivedMessage] = []
-    /// The numbers of the messages that are in the tray, the oldest first.
+    /// The numbers of the messages in the tray, oldest first.
     var tray: [Int] = []
     private var delivered = 0
-    /// Collapsible messages, of an Android device.
+    /// Collapsible messages, on Android only.
     var collapsible = RateWindow()
-    /// Messages of any kind; of an Apple device only where a limit is set.
+    /// All messages; on Apple devices only if a limit is set.
     var minute = RateWindow()
     var hour = RateWindow()
-    /// What a device has only where not everything went well.
+    /// State that only devices with undelivered messages have.
     private var trouble = Seldom<Trouble>()
 
-    /// So many that were dropped are remembered.
+    /// Maximum number of dropped messages that are stored.
     static let droppedLimit = 100
 
     mutating func remember(_ message: DroppedMessage) {
@@ -25,7 +25,7 @@ struct Traffic: Emptiable {
         trouble.value.dropped.append(message)
     }
 
-    /// Adds to what was received; what is shown may take the place of what is in the tray.
+    /// Adds a received message; a notification may replace another one in the tray.
     mutating func receive(_ message: ReceivedMessage, on platform: DevicePlatform) {
         delivered += 1
         let gone = received.makeRoom()
@@ -53,7 +53,7 @@ struct Traffic: Emptiable {
         received[number - forgotten - 1].trayState = state
     }
 
-    /// The place in the tray of the message with an id; the newest where several have it.
+    /// Returns the position in the tray of the newest notification with a message ID.
     func placeInTray(of id: MessageID) -> Int? {
         tray.lastIndex { received[$0 - forgotten - 1].id == id }
     }
@@ -64,7 +64,7 @@ struct Traffic: Emptiable {
 }
 
 extension Traffic {
-    /// What became of messages, but for those that were delivered, and what follows from that.
+    /// The undelivered messages of a device and their consequences.
     private struct Trouble: Emptiable {
         var forgotten = 0
         var dropped: [DroppedMessage] = []
@@ -89,7 +89,7 @@ extension Traffic {
         }
     }
 
-    /// How many messages came before those that are remembered.
+    /// Number of older received messages that were discarded.
     var forgotten: Int {
         get { trouble.value.forgotten }
         set { if newValue != forgotten { trouble.value.forgotten = newValue } }
@@ -100,25 +100,25 @@ extension Traffic {
         set { if !(dropped.isEmpty && newValue.isEmpty) { trouble.value.dropped = newValue } }
     }
 
-    /// When the newest data message was dropped because the device had been silent.
+    /// The time when the newest data message was dropped because of the device's silence.
     var missedData: DeliveryMoment? {
         get { trouble.value.missedData }
         set { if newValue != missedData { trouble.value.missedData = newValue } }
     }
 
-    /// Whether the app is to be told that messages were discarded.
+    /// Whether the app must still be notified of deleted messages.
     var owesNotice: Bool {
         get { trouble.value.owesNotice }
         set { if newValue != owesNotice { trouble.value.owesNotice = newValue } }
     }
 
-    /// How often the app was told.
+    /// Number of deleted-messages notices to the app.
     var notices: Int {
         get { trouble.value.notices }
         set { if newValue != notices { trouble.value.notices = newValue } }
     }
 
-    /// When the app was told last.
+    /// The time of the last deleted-messages notice.
     var lastNotice: DeliveryMoment? {
         get { trouble.value.lastNotice }
         set { if newValue != lastNotice { trouble.value.lastNotice = newValue } }
@@ -126,7 +126,7 @@ extension Traffic {
 }
 
 extension MessageContent {
-    /// What a newer notification must have to take the place of this one in the tray.
+    /// Returns the tag with which a newer notification replaces this one in the tray.
     func trayTag(on platform: DevicePlatform) -> String? {
         platform == .apple ? collapseKey : tag
     }

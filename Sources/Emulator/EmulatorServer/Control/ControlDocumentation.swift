@@ -139,7 +139,7 @@ extension RouteDocumentation.Query {
 }
 
 extension OpenAPISchema {
-    /// A part of a list under a name, with its position.
+    /// Returns a named page of a list, with its position.
     static func page(_ name: String, _ member: String, _ element: OpenAPISchema) -> OpenAPISchema {
         record(name, [member: list(element)] + .page)
     }
@@ -219,7 +219,7 @@ extension OpenAPISchema.Members {
         "online": .flag, "foreground": .flag, "installed": .flag,
     ]
 
-    /// What only some devices can be.
+    /// Conditions that only some devices can have.
     fileprivate static let rareConditions: Self = [
         "dozing": .flag, "force_stopped": .flag, "user_stopped": .flag, "last_seen": .instant,
     ]

@@ -1,6 +1,6 @@
 import DeliveryModel
 
-/// What a control request does.
+/// The effect of a control request.
 enum ControlEffect: Sendable {
     case seed([DeviceSpecification])
     case change(String, DeviceChange)
@@ -20,7 +20,7 @@ extension DeliveryBackend {
     mutating func perform(_ effect: ControlEffect, at now: DeliveryMoment) {
         switch effect {
         case .seed(let specifications):
-            // Whoever decided on it refused what can't be seeded.
+            // The decision has already refused devices that cannot be seeded.
             try? seed(specifications, at: now)
         case .change(let name, let change): _ = setCondition(of: name, change, at: now)
         case .remove(let name): _ = remove(name)

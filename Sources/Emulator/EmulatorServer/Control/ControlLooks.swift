@@ -3,7 +3,7 @@ import JSON
 
 import Glibc
 
-/// What the emulator says about itself.
+/// Answers to queries of the emulator's own state.
 extension EmulatorCore {
     mutating func answer(to look: Look, _ request: EmulatorRequest) -> RenderedAnswer {
         let target = RequestTarget(request.target)

@@ -2,7 +2,7 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// The emulator's own requests that change something.
+/// Control requests that change the emulator.
 extension DeliveryBackend {
     func decideControl(
         _ request: EmulatorRequest,
@@ -12,7 +12,7 @@ extension DeliveryBackend {
     ) throws(GoogleError) -> Decision {
         switch control {
         case .setFaults, .clearFaults:
-            // No business of the devices: `EmulatorState` decides on it.
+            // Does not concern devices: `EmulatorState` decides.
             return Decision(answer: .success())
         case .addDevices: return try decideSeeding(request)
         case .changeDevice(let name):
@@ -40,7 +40,7 @@ extension DeliveryBackend {
         case .reset:
             return Decision(answer: .success(), effect: .control(.reset))
         case .setClock:
-            // No business of the devices: `EmulatorState` decides on it.
+            // Does not concern devices: `EmulatorState` decides.
             return Decision(answer: .success())
         }
     }
@@ -97,7 +97,8 @@ extension DeliveryBackend {
         )
     }
 
-    /// An app in the foreground has been started, on a device that is awake.
+    /// Refuses conditions that contradict an app in the foreground: the app is started, and the
+    /// device is awake.
     private func checkFront(_ fields: ControlFields) throws(GoogleError) {
         guard fields.bool("foreground") == true else { return }
         for name in ["dozing", "force_stopped", "user_stopped"] where fields.bool(name) == true {
@@ -105,7 +106,7 @@ extension DeliveryBackend {
         }
     }
 
-    /// The conditions that a device is going to have.
+    /// Returns the conditions of a device after a change.
     private func foreseen(
         _ device: Device,
         _ change: DeviceChange,
@@ -192,7 +193,8 @@ extension DeliveryBackend {
 }
 
 extension DeviceRegistration {
-    /// One that looks like FCM's; different requests give different ones.
+    /// Creates a registration that looks like FCM's; different requests give different
+    /// registrations.
     fileprivate init?(sequence: Int) {
         let alphabet = Array(
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
@@ -221,7 +223,7 @@ extension SeedingFailure {
 }
 
 extension GoogleError {
-    /// A refusal of the emulator's own API; `field` is empty where none is to blame.
+    /// Creates a refusal by the control API; `field` is empty if no field is at fault.
     static func control(_ field: String, _ description: String) -> GoogleError {
         .malformedRequest([FieldViolation(field: field, description: description)])
     }
@@ -230,7 +232,7 @@ extension GoogleError {
 extension EmulatorRequest {
     fileprivate var isEmpty: Bool { body.isEmpty && (json == nil || json == "") }
 
-    /// The body as an object of a shape.
+    /// Parses the body as an object of a shape.
     func object(as shape: MessageShape) throws(GoogleError) -> JSONObject {
         guard let json else {
             throw .control("", "Invalid JSON payload received. Unexpected token.")

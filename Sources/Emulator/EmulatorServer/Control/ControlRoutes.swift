@@ -1,4 +1,4 @@
-/// A request that changes the emulator itself; recorded like any other.
+/// A request that changes the emulator; the log records it like any other request.
 enum ControlRequest: Hashable, Sendable {
     case addDevices
     case changeDevice(String)
@@ -16,7 +16,7 @@ enum ControlRequest: Hashable, Sendable {
     case clearFaults
 }
 
-/// A question to the emulator about itself; nothing of it is recorded.
+/// A query of the emulator's own state, which is not recorded.
 enum Look: Hashable, Sendable {
     case health
     case devices

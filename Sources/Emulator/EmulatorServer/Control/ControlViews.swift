@@ -2,7 +2,7 @@ import DeliveryModel
 import JSON
 
 extension Device {
-    /// Members without a value are left out.
+    /// The device, without members that have no value.
     var json: JSONValue {
         var members: JSONObject = [
             "name": .string(name), "platform": .string(platform.rawValue),
@@ -16,7 +16,7 @@ extension Device {
         return .object(members)
     }
 
-    /// What only Android devices can be is left out for others.
+    /// The conditions, without those that the platform cannot have.
     var conditions: JSONObject {
         var members: JSONObject = [
             "online": .bool(isOnline), "foreground": .bool(isInForeground),
@@ -37,7 +37,7 @@ extension Device {
 }
 
 extension DeviceSpecification {
-    /// The device as `POST /emulator/v1/devices` takes it.
+    /// The device in the form that `POST /emulator/v1/devices` accepts.
     var json: JSONValue {
         var members: JSONObject = [
             "name": .string(name), "platform": .string(platform.rawValue),
@@ -63,7 +63,7 @@ extension DeviceInbox {
         received[index].json(forgotten + index + 1, on: device)
     }
 
-    /// The inbox with some of its messages.
+    /// Returns the inbox with the given messages.
     func json(_ messages: [JSONValue]) -> JSONValue {
         var members: JSONObject = [
             "name": .string(device.name), "platform": .string(device.platform.rawValue),
@@ -84,7 +84,7 @@ extension DeviceInbox {
 }
 
 extension DeliveryCounts {
-    /// `outcomes` has Google's words and those that occurred.
+    /// The counts; `outcomes` has Google's names of all outcomes that occurred.
     var json: JSONObject {
         let outcomes = MessageOutcome.allCases.filter { self[$0] > 0 }
         return [
@@ -126,7 +126,7 @@ extension DroppedMessage {
 }
 
 extension ReceivedMessage {
-    /// `number` counts from 1 since the device was seeded.
+    /// Returns the message; `number` counts from 1 since the device was seeded.
     func json(_ number: Int, on device: Device) -> JSONValue {
         var members: JSONObject = [
             "number": .integer(Int64(number)), "message_id": .string(id.text),
@@ -142,7 +142,8 @@ extension ReceivedMessage {
 }
 
 extension DevicePlatform {
-    /// Where the app finds a message's id: in `userInfo`, the intent's extras, or the payload.
+    /// The key of the message ID in the app's data: in `userInfo`, the intent's extras, or the
+    /// payload.
     fileprivate var messageIDKey: String {
         switch self {
         case .android: "google.message_id"
@@ -153,7 +154,7 @@ extension DevicePlatform {
 }
 
 extension MessageContent {
-    /// Members without a value are left out.
+    /// The content, without members that have no value.
     var json: JSONObject {
         var members = JSONObject()
         let texts: [(String, String?)] = [
@@ -170,8 +171,9 @@ extension MessageContent {
 }
 
 extension DeviceEvent {
-    /// `number` counts from 1 since the device was seeded; a call that is pending says what it
-    /// waits for.
+    /// Returns the event; `number` counts from 1 since the device was seeded.
+    ///
+    /// A pending call includes the reason for its wait.
     func json(_ number: Int, on device: Device) -> JSONValue {
         var members: JSONObject = [
             "number": .integer(Int64(number)), "at": .string(at.rfc3339),

@@ -2,8 +2,7 @@ package import DeliveryModel
 import JSON
 
 extension DeliveryBackend {
-    /// Decides on `PUT /emulator/v1/delivery-options`: what is not named is as it is without
-    /// options.
+    /// Decides `PUT /emulator/v1/delivery-options`, which resets all options that the body omits.
     func decideOptions(_ request: EmulatorRequest) throws(GoogleError) -> Decision {
         let object = try request.object(as: .delivery)
         let options = try DeliveryOptions(ControlFields(.object(object), at: ""))
@@ -15,7 +14,7 @@ extension DeliveryBackend {
 }
 
 extension DeliveryOptions {
-    /// Longer waits are refused: a day.
+    /// Maximum delay of an option, in seconds: one day.
     package static let longestWait: Int64 = 86_400
 
     init(_ fields: ControlFields) throws(GoogleError) {
@@ -37,7 +36,7 @@ extension DeliveryOptions {
         }
     }
 
-    /// The options as `PUT /emulator/v1/delivery-options` takes them.
+    /// The options in the form that `PUT /emulator/v1/delivery-options` accepts.
     var json: JSONObject {
         [
             "topic_propagation": .string(Self.text(topicPropagation)),
@@ -55,7 +54,7 @@ extension DeliveryOptions {
 }
 
 extension ControlFields {
-    /// Whole seconds, as milliseconds; none where the field is not there.
+    /// Returns a field of whole seconds in milliseconds, or 0 if the field is missing.
     fileprivate func span(_ name: String) throws(GoogleError) -> Int64 {
         guard let text = text(name) else { return 0 }
         guard let seconds = DurationText(text)?.wholeSeconds,

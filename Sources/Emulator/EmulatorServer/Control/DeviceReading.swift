@@ -2,8 +2,8 @@ import DeliveryModel
 import JSON
 
 extension DeviceSpecification {
-    /// Reads `[{name, platform, registration, online, foreground, topics}]`, or the same as the
-    /// member `devices` of an object.
+    /// Reads `[{name, platform, registration, online, foreground, topics}]`, or the same list as
+    /// the member `devices` of an object.
     static func list(_ request: EmulatorRequest) throws(GoogleError) -> [DeviceSpecification] {
         var request = request
         if let elements = request.json?.arrayValue {
@@ -39,8 +39,8 @@ extension DeviceSpecification {
 }
 
 extension ControlFields {
-    /// Only Android devices doze, are stopped by force or have profiles of several users, and one
-    /// that is online is seen now.
+    /// Refuses impossible conditions: only Android devices have Doze, force stop and user profiles,
+    /// and only an offline device can have `last_seen`.
     func checkConditions(of platform: DevicePlatform, isOnline: Bool) throws(GoogleError) {
         for name in ["dozing", "force_stopped", "user_stopped"]
         where platform != .android && bool(name) == true {
@@ -52,10 +52,10 @@ extension ControlFields {
     }
 }
 
-/// An object of a control request's body, whose shape is known to be right.
+/// An object in the body of a control request, whose shape has been checked.
 struct ControlFields {
     let value: JSONValue
-    /// Where the object lies in the body.
+    /// The path of the object in the body.
     let path: String
 
     init(_ value: JSONValue, at path: String) {
@@ -85,7 +85,7 @@ struct ControlFields {
         return moment
     }
 
-    /// Nil where the field is not there.
+    /// Returns nil if the field is missing.
     func optionalMoment(_ name: String) throws(GoogleError) -> DeliveryMoment? {
         value[name] == nil ? nil : try moment(name)
     }
@@ -122,7 +122,7 @@ struct ControlFields {
         return topics
     }
 
-    /// The objects of a list, each read in turn.
+    /// Reads the objects of a list in order.
     func list<Element>(
         _ name: String,
         _ read: (ControlFields) throws(GoogleError) -> Element

@@ -1,26 +1,25 @@
 package import DeliveryModel
 import JSON
 
-/// What the model's clock is to be from the start.
+/// The mode of the model's clock at the start.
 package enum EmulatorClockStart: Hashable, Sendable {
     case real
-    /// Frozen, at an instant or where the model's time is; a later time that the log knows of
-    /// comes first.
+    /// Frozen at a time, or at the model's time if nil; a later time in the log takes precedence.
     case virtual(at: DeliveryMoment?)
 }
 
-/// The clock of the model: the system's, or a virtual one.
+/// The model's clock: the system clock or a virtual one.
 struct EmulatorClock: Sendable {
     enum Mode: Hashable, Sendable {
         case real
         case frozen
-        /// `rate` seconds of the model's pass in one of the system's.
+        /// `rate` seconds of the model pass in one second of the system.
         case running(rate: Double)
     }
 
     struct Setting: Hashable, Sendable {
         let mode: Mode
-        /// The model's time when the setting begins to count.
+        /// The model's time at which the setting takes effect.
         let start: DeliveryMoment
     }
 
@@ -34,7 +33,7 @@ struct EmulatorClock: Sendable {
 
     var mode: Mode { setting.mode }
 
-    /// What the clock shows now.
+    /// The current time of the clock.
     var reading: DeliveryMoment {
         switch setting.mode {
         case .real: return system()
@@ -54,14 +53,14 @@ struct EmulatorClock: Sendable {
         systemStart = system()
     }
 
-    /// Goes on after a restart, from the last moment that is known.
+    /// Continues from the last known time after a restart.
     mutating func resume(at latest: DeliveryMoment) {
         set(Setting(mode: mode, start: latest))
     }
 }
 
 extension EmulatorClock {
-    /// Decides on `PUT /emulator/v1/clock` when the model's time is `now`.
+    /// Decides `PUT /emulator/v1/clock` if the model's time is `now`.
     func decide(_ request: EmulatorRequest, at now: DeliveryMoment) -> Decision {
         do throws(GoogleError) {
             let object = try request.object(as: .clock)
@@ -104,8 +103,8 @@ extension EmulatorClock {
         }
     }
 
-    /// The mode where none is named: a rate makes the clock run, an instant stops it, and a step
-    /// leaves it running or standing.
+    /// Returns the mode if the request omits it: a rate makes the clock run, a time freezes it, and
+    /// a step keeps it running or frozen.
     private func mode(_ rate: Double?, isPlaced: Bool) -> Mode {
         if let rate { return .running(rate: rate) }
         if isPlaced { return .frozen }
@@ -150,7 +149,7 @@ extension EmulatorClock {
 }
 
 extension EmulatorClock.Mode {
-    /// The clock as the control API shows it.
+    /// Returns the clock as the control API shows it.
     func json(at moment: DeliveryMoment) -> JSONValue {
         switch self {
         case .real: ["mode": "real", "time": .string(moment.rfc3339), "rate": 1]

@@ -1,10 +1,10 @@
 import JSON
 
-/// Which requests of the log are asked for.
+/// A filter for requests in the log.
 struct RequestFilter {
-    /// In whatever case.
+    /// The method, in upper case.
     let method: String?
-    /// How the path begins.
+    /// The prefix of the path.
     let path: String?
     let status: Int?
 
@@ -25,12 +25,14 @@ struct RequestFilter {
 }
 
 extension RecordedLines {
-    /// So many lines, and bytes of them, are shown at once unless fewer are asked for.
+    /// Default limits of one page, in lines and bytes.
     private static let pageLines = 1_000
     private static let pageBytes = 16 * 1_048_576
 
-    /// The lines of a page that a filter takes, as the elements of a JSON array, and the number of
-    /// the line up to which was read; nil where the log can't be read.
+    /// Returns the matching lines of a page as the elements of a JSON array, and the number of the
+    /// last line that was read.
+    ///
+    /// Returns nil if the log cannot be read.
     func elements(_ page: Page, _ filter: RequestFilter) -> (elements: [UInt8], last: Int)? {
         var elements: [UInt8] = []
         var count = 0

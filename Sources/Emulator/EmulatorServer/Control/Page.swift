@@ -1,12 +1,11 @@
 import JSON
 
-/// Which part of a list is asked for, `?after=100&limit=50`.
+/// The requested part of a list, such as `?after=100&limit=50`.
 ///
-/// `after` is how many elements are passed over; the answer's `last` is the `after` of the next
-/// page.
+/// `after` is the number of elements to skip. The answer's `last` is the `after` of the next page.
 struct Page {
     let after: Int
-    /// Nil where none is asked for.
+    /// Nil if the request has no limit.
     let limit: Int?
 
     init(_ target: RequestTarget) throws(GoogleError) {
@@ -26,12 +25,13 @@ struct Page {
         return number
     }
 
-    /// `forgotten`: so many came before the elements and are no longer there.
+    /// Returns the requested elements; `forgotten` is the number of older elements that were
+    /// discarded.
     func part<Element>(of elements: [Element], after forgotten: Int = 0) -> ArraySlice<Element> {
         elements.dropFirst(max(0, after - forgotten)).prefix(limit ?? .max)
     }
 
-    /// The members `last` and `total` beside a part of a list.
+    /// Returns the members `last` and `total` of a page.
     func position(
         past part: ArraySlice<some Any>,
         total: Int,
@@ -43,7 +43,7 @@ struct Page {
         ]
     }
 
-    /// A part of a list under a name, with its position.
+    /// Returns a named page of a list, with its position.
     func answer<Element>(
         _ name: String,
         _ elements: [Element],

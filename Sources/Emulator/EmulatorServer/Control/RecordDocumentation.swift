@@ -1,4 +1,4 @@
-/// What the emulator's own routes say of its record, its clock and the whole of it.
+/// The routes for the request log, the clock and snapshots.
 extension RouteDocumentation {
     static let requests = RouteDocumentation(
         "Lists the recorded requests, the oldest first.",

@@ -1,13 +1,14 @@
 import JSON
 
-/// A question whose answer stands in the request log, however long that is: nothing else waits
-/// until it is found.
+/// A query of the request log.
+///
+/// The log may be long, so the query runs on another thread and does not block the emulator.
 enum RecordLook: Sendable {
     case requests(Page, RequestFilter)
     case counters(after: Int)
     case counter(digest: String, after: Int, path: String)
 
-    /// Nil for every other question.
+    /// Returns nil for all other queries.
     init?(_ look: Look, _ target: RequestTarget) throws(GoogleError) {
         switch look {
         case .requests: self = .requests(try Page(target), try RequestFilter(target))

@@ -1,13 +1,13 @@
 import Crypto
 import JSON
 
-/// What became of the sends, by what was sent.
+/// Counts the outcomes of sends by content.
 struct SendCounters {
-    /// The requests that were answered in one way.
+    /// Number of requests by outcome.
     struct Tally {
         var accepted = 0
         var refused = 0
-        /// Accepted with `validate_only`: nobody gets them.
+        /// Accepted with `validate_only`, and therefore not delivered.
         var validated = 0
 
         fileprivate mutating func count(_ send: CountedSend) {
@@ -55,7 +55,7 @@ struct SendCounters {
         }
     }
 
-    /// A message without its target, and what became of it.
+    /// A message without its target, and its outcomes.
     struct Content {
         let digest: String
         let message: JSONValue
@@ -109,11 +109,11 @@ struct SendCounters {
         ]
     }
 
-    /// In the order in which they were first sent.
+    /// In the order of the first send.
     private(set) var contents: [Content] = []
     private var indexOfDigest: [String: Int] = [:]
 
-    /// Counts a line of the log; what is no v1 send is passed over.
+    /// Counts a line of the log, unless it is not a v1 send.
     mutating func count(_ line: JSONValue) {
         guard let send = CountedSend(line) else { return }
         let digest = send.message.contentDigest
@@ -125,19 +125,19 @@ struct SendCounters {
     }
 }
 
-/// A send as the log tells of it.
+/// A send as recorded in the log.
 private struct CountedSend {
-    /// Without its target; null where the body has no message.
+    /// The message without its target; null if the body has no message.
     let message: JSONValue
-    /// Nil where the message names none.
+    /// Nil if the message has no target.
     let targetKind: String?
     let target: String
     let isValidateOnly: Bool
-    /// 0 where there was no answer.
+    /// 0 if there was no answer.
     let status: Int64
-    /// Whether it did its work, whatever the client was told.
+    /// Whether the request took effect, regardless of its answer.
     let isAccepted: Bool
-    /// FCM's error code, else Google's status; `OK` for an answer without an error.
+    /// FCM's error code, or Google's status if there is none; `OK` for an answer without an error.
     let code: String
 
     init?(_ line: JSONValue) {
@@ -147,7 +147,7 @@ private struct CountedSend {
         else { return nil }
         var reader = ShapeReader()
         let request = reader.read(line["body"] ?? .null, as: .sendRequest)
-        // Of what can't be read, it is what was written that was sent.
+        // The raw body counts as the content if it cannot be parsed.
         let read = reader.violations.isEmpty ? request["message"] : line["body"]?["message"]
         var members = read?.objectValue
         let kind = ["token", "fid", "topic", "condition"].first { members?[$0] != nil }
@@ -171,8 +171,8 @@ private struct CountedSend {
 }
 
 extension JSONValue {
-    /// The first 16 hexadecimal digits of the SHA-256 of the value in compact JSON with its members
-    /// sorted.
+    /// The first 16 hexadecimal digits of the SHA-256 of the value, as compact JSON with sorted
+    /// members.
     fileprivate var contentDigest: String {
         let digits = Array("0123456789abcdef".utf8)
         let bytes = SHA256.hash(data: sorted.compactBytes).prefix(8)

@@ -2,7 +2,7 @@ import DeliveryModel
 import JSON
 
 extension DeliveryBackend {
-    /// Decides on `PUT /emulator/v1/snapshot`.
+    /// Decides `PUT /emulator/v1/snapshot`.
     func decideRestoring(_ request: EmulatorRequest) throws(GoogleError) -> Decision {
         let fields = ControlFields(.object(try request.object(as: .snapshot)), at: "")
         guard fields.value["version"] == 1 else {
@@ -21,7 +21,7 @@ extension DeliveryBackend {
         )
     }
 
-    /// A name belongs to one device, and so does a registration.
+    /// Checks that names and registrations are unique among the devices.
     private func checkOwners(_ devices: [DeviceSnapshot]) throws(GoogleError) {
         var names: Set<String> = []
         var registrations: Set<DeviceRegistration> = []
@@ -70,7 +70,7 @@ extension DeviceSnapshot {
         }
     }
 
-    /// The numbers of messages that were received and are remembered.
+    /// Reads the tray, whose numbers must be those of stored received messages.
     private func tray(_ fields: ControlFields) throws(GoogleError) -> [Int] {
         let numbers = (fields.value["tray"]?.arrayValue ?? []).compactMap(\.integerValue)
         let known = Int64(forgotten)..<Int64(forgotten + received.count)
@@ -207,7 +207,7 @@ extension DeliveryMemory {
 }
 
 extension RateWindow {
-    /// At most what a device can have used up in a day.
+    /// Maximum use by one device in a day.
     private static let most: Int64 = 1_000_000_000_000_000
 
     fileprivate init(_ fields: ControlFields, _ name: String) throws(GoogleError) {
@@ -254,7 +254,7 @@ extension ControlFields {
 }
 
 extension MessageContent {
-    /// What a device shows and hands on; how long the message lives is decided already.
+    /// Reads the content of a message; its lifetime has already been determined.
     fileprivate init(_ fields: ControlFields) {
         self.init()
         hasNotification = fields.bool("has_notification") ?? false
@@ -280,7 +280,7 @@ extension DeliveryCounts {
         for outcome in MessageOutcome.allCases where outcome != .pending {
             self[outcome] = try fields.count(outcome.rawValue)
         }
-        // Without the outcomes of each, as snapshots had them before.
+        // Older snapshots had these totals instead of one count per outcome.
         droppedTtlExpired += try fields.count("dropped")
         nothingForPlatform += try fields.count("nothing_for_platform")
     }

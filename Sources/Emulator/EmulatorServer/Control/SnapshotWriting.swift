@@ -2,7 +2,7 @@ import DeliveryModel
 import JSON
 
 extension DeviceSnapshot {
-    /// The device as `PUT /emulator/v1/snapshot` takes it.
+    /// The device in the form that `PUT /emulator/v1/snapshot` accepts.
     var json: JSONValue {
         var members: JSONObject = ["seeded": specification.json]
         members["registration"] = device.registration.map { .string($0.text) }
@@ -125,7 +125,7 @@ extension RateWindow {
 }
 
 extension FanOutSnapshot {
-    /// What is left of a fan-out, as `PUT /emulator/v1/snapshot` takes it.
+    /// The rest of a fan-out in the form that `PUT /emulator/v1/snapshot` accepts.
     var json: JSONValue {
         var members: JSONObject = [
             "message_id": .string(id.text), "empty": .bool(isEmptyForAll),

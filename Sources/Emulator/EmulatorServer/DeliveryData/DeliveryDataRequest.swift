@@ -1,19 +1,19 @@
 import DeliveryModel
 import JSON
 
-/// An Android app whose delivery data is asked for.
+/// An Android app in a delivery data request.
 struct DeliveryDataPlace: Hashable, Sendable {
     let project: String
-    /// Google's id of the app, or its package.
+    /// Google's app ID, or the package name.
     let app: String
 }
 
 extension DeliveryBackend {
-    /// Decides on `GET /v1beta1/projects/{project}/androidApps/{app}/deliveryData` (Firebase
+    /// Decides `GET /v1beta1/projects/{project}/androidApps/{app}/deliveryData` (Firebase
     /// documentation, REST resource projects.androidApps.deliveryData).
     ///
-    /// Devices that were given no package are of every app. Days are those of UTC; Google's are
-    /// those of Los Angeles.
+    /// Devices without a package count for every app. Days are in UTC, while Google's are in Los
+    /// Angeles time.
     func decideDeliveryData(
         _ request: EmulatorRequest,
         of place: DeliveryDataPlace,
@@ -35,7 +35,7 @@ extension DeliveryBackend {
         return Decision(answer: .success(.object(answer)))
     }
 
-    /// One row for each day and label, the newest day first.
+    /// Returns one row per day and label, newest day first.
     private func deliveryData(
         of place: DeliveryDataPlace,
         at now: DeliveryMoment
@@ -53,7 +53,7 @@ extension DeliveryBackend {
     }
 }
 
-/// `pageSize` and `pageToken`: 1,000 rows unless said otherwise, and never over 10,000.
+/// `pageSize` and `pageToken`: at most 10,000 rows (default: 1,000).
 private struct DeliveryDataPage {
     let start: Int
     let size: Int
@@ -70,12 +70,12 @@ private struct DeliveryDataPage {
     }
 }
 
-/// What became of the messages of one day with one label.
+/// Outcomes of the messages of one day with one label.
 private struct DeliveryDataRow {
     struct Key: Hashable {
-        /// As in `2037-03-20`.
+        /// A date such as `2037-03-20`.
         let day: String
-        /// Empty for messages without one.
+        /// Empty for messages without a label.
         let label: String
 
         init(_ fate: MessageFate) {
@@ -91,7 +91,7 @@ private struct DeliveryDataRow {
         self.key = key
     }
 
-    /// Whole numbers are texts, as in all of Google's JSON.
+    /// Returns the row as JSON; integers are strings, as in all JSON of Google.
     func json(of place: DeliveryDataPlace) -> JSONValue {
         var members: JSONObject = ["appId": .string(place.app), "date": date]
         members["analyticsLabel"] = key.label.isEmpty ? nil : .string(key.label)
@@ -112,7 +112,7 @@ private struct DeliveryDataRow {
         ]
     }
 
-    /// Google's words; what has none of them is in none.
+    /// The percentages of the outcomes that Google has; other outcomes are omitted.
     private var outcomes: JSONValue {
         let words: [MessageOutcome] = [
             .delivered, .pending, .collapsed, .droppedTooManyPendingMessages,
@@ -121,7 +121,7 @@ private struct DeliveryDataRow {
         return percents(words.map { ($0.rawValue, tally[$0]) }, of: tally.accepted)
     }
 
-    /// Of those that were delivered.
+    /// The percentages of delivered messages.
     private var performance: JSONValue {
         let words: [MessageDelay] = [
             .deliveredNoDelay, .delayedDeviceOffline, .delayedDeviceDoze,
@@ -138,7 +138,7 @@ private struct DeliveryDataRow {
         )
     }
 
-    /// With two decimals.
+    /// Returns a percentage with two decimals.
     private func percent(_ part: Int, _ whole: Int) -> JSONValue {
         guard whole > 0 else { return 0 }
         let hundredths = (Double(part) * 10_000 / Double(whole)).rounded()

@@ -1,24 +1,24 @@
 import DeliveryModel
 
-/// What became of one message on one device.
+/// The outcome of one message on one device.
 struct MessageFate {
     let id: MessageID
     let acceptedAt: DeliveryMoment
     let label: String?
     let outcome: MessageOutcome
-    /// Of a message that was delivered: what held it back, if anything did.
+    /// The reason for the delay of a delivered message, if any.
     let delay: MessageDelay
     let isNotification: Bool
-    /// Whether the system showed it.
+    /// Whether the system showed the notification.
     let isShown: Bool
-    /// Whether its notification was tapped.
+    /// Whether the user tapped the notification.
     let isOpened: Bool
     let isPriorityLowered: Bool
 }
 
 extension DeviceInbox {
-    /// The fates of the messages that the device remembers: the newest 1,000 that it received, all
-    /// that wait, and the newest 100 that it will not get.
+    /// The outcomes of the device's stored messages: the newest 1,000 received, all waiting, and
+    /// the newest 100 dropped messages.
     var fates: [MessageFate] {
         received.map { MessageFate($0) } + waiting.map { MessageFate($0) }
             + dropped.map { MessageFate($0) }

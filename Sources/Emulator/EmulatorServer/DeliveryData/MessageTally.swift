@@ -1,9 +1,9 @@
 import DeliveryModel
 import JSON
 
-/// Counts what became of messages, over messages and devices.
+/// Counts outcomes over messages and devices.
 struct MessageTally {
-    /// App instances that a message was for.
+    /// Number of addressed app instances.
     private(set) var accepted = 0
     private(set) var notifications = 0
     private(set) var shown = 0
@@ -25,7 +25,7 @@ struct MessageTally {
     subscript(outcome: MessageOutcome) -> Int { outcomes[outcome] ?? 0 }
     subscript(delay: MessageDelay) -> Int { delays[delay] ?? 0 }
 
-    /// Words that nothing is counted under are left out.
+    /// The counts as JSON, without outcomes and delays that did not occur.
     var json: JSONObject {
         [
             "devices": .integer(Int64(accepted)),

@@ -1,7 +1,7 @@
 import DeliveryModel
 import JSON
 
-/// `GET /emulator/v1/messages`: what became of messages on all devices.
+/// `GET /emulator/v1/messages`: the outcomes of messages on all devices.
 struct MessagesQuestion {
     private enum Choice {
         case ids(Set<String>)
@@ -9,7 +9,7 @@ struct MessagesQuestion {
     }
 
     private let choice: Choice
-    /// So many ids are asked for at once.
+    /// Maximum number of IDs in one request.
     private static let limit = 100
 
     init(_ target: RequestTarget) throws(GoogleError) {
@@ -26,7 +26,7 @@ struct MessagesQuestion {
         }
     }
 
-    /// The messages that some device remembers, in the order of acceptance.
+    /// Returns the messages that are stored on any device, in order of acceptance.
     func answer(from inboxes: [DeviceInbox]) -> JSONObject {
         var messages: [String: CountedMessage] = [:]
         for inbox in inboxes {

@@ -1,6 +1,6 @@
 import DeliveryModel
 
-/// What becomes of a request.
+/// The outcome of a request.
 struct EmulatorOutcome {
     var answer: RenderedAnswer
     var effect = Effect.nothing
@@ -8,7 +8,7 @@ struct EmulatorOutcome {
 }
 
 extension EmulatorOutcome {
-    /// What was made of a recorded request, by its decision and what its line says of a fault.
+    /// Derives the outcome of a recorded request from its decision and from the recorded fault.
     init(replaying decision: Decision, _ logged: LoggedRequest) {
         answer = decision.answer.rendered
         effect = decision.effect
@@ -23,12 +23,12 @@ extension EmulatorOutcome {
 }
 
 extension LoggedRequest {
-    /// Whether the request did its work: its answer says so, or the fault that took its place.
+    /// Whether the request took effect, according to its fault or, without a fault, its answer.
     var wasPerformed: Bool { fault.map { $0 != .withheld } ?? (status == 200) }
 }
 
 extension Effect {
-    /// The same without these registrations' memberships.
+    /// Returns the effect without the memberships of these registrations.
     func without(_ registrations: Set<String>) -> Effect {
         switch self {
         case .subscribe(let all, let topic):

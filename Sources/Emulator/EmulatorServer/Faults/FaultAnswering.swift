@@ -9,8 +9,10 @@ extension FaultAnswer {
         }
     }
 
-    /// `wait` is how long a quota stays used up, in milliseconds: without a Retry-After of its own
-    /// the answer says that.
+    /// Renders the answer.
+    ///
+    /// `wait` is the number of milliseconds until the quota is available again; it determines
+    /// Retry-After unless the script sets that field.
     func rendered(
         for subject: FaultSubject,
         wait: Int64?,
@@ -34,7 +36,7 @@ extension FaultAnswer {
         return answer
     }
 
-    /// Retry-After, and what the script writes.
+    /// Returns Retry-After and the header fields of the script.
     func headerFields(
         wait: Int64?,
         at now: DeliveryMoment
@@ -43,12 +45,12 @@ extension FaultAnswer {
         if let value = retryAfterValue(wait: wait, at: now) {
             fields.append(("retry-after", value))
         }
-        // A date means something beside the clock that it belongs to.
+        // A date needs the server's current time for comparison.
         if case .date? = retryAfter(wait: wait) { fields.append(("date", now.httpDate)) }
         return fields + headers
     }
 
-    /// `error` takes the place of the status.
+    /// Describes the answer; `error` replaces the status.
     func description(wait: Int64?, _ error: String?) -> String {
         var text = error ?? String(status)
         if error == nil, case .named(let error) = content { text += " \(error.rawValue)" }
@@ -73,7 +75,7 @@ extension FaultAnswer {
 }
 
 extension DeliveryMoment {
-    /// `Fri, 20 Mar 2037 07:30:00 GMT` (RFC 9110, section 5.6.7).
+    /// The time as an HTTP date, such as `Fri, 20 Mar 2037 07:30:00 GMT` (RFC 9110, section 5.6.7).
     var httpDate: String {
         let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         let months = [

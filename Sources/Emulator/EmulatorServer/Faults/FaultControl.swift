@@ -2,12 +2,12 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// The faults among what the log is the memory of.
+/// Fault scripts in the recorded state.
 extension EmulatorState {
-    /// Decides on a change of the script: PUT replaces it, DELETE takes the rules away and leaves
-    /// the seed.
+    /// Decides a change of the script: PUT replaces it, and DELETE removes the rules but keeps the
+    /// seed.
     ///
-    /// Nil for every other request.
+    /// Returns nil for all other requests.
     func decideFaults(_ request: EmulatorRequest, _ match: RouteMatch) -> Decision? {
         guard !request.isTooLarge, case .served(.control(let control)) = match else { return nil }
         var script = FaultScript(rules: [])
@@ -25,7 +25,7 @@ extension EmulatorState {
         return Decision(answer: .success(next.json), effect: .control(.setFaults(script)))
     }
 
-    /// What comes out of a request after the faults that it runs into.
+    /// Applies the fault that matches a request, if any, to its decision.
     mutating func outcome(of decision: Decision, _ request: EmulatorRequest) -> EmulatorOutcome {
         guard !faults.isEmpty, let subject = FaultSubject(request),
             let fired = faults.judge(subject, model, at: latest)
@@ -33,7 +33,7 @@ extension EmulatorState {
         return fired.outcome(of: decision, subject, at: latest)
     }
 
-    /// Counts a request that is replayed: what was done to it stands in the log.
+    /// Counts a replayed request; the log has the fault that it received.
     mutating func countFault(of request: EmulatorRequest) {
         guard !faults.isEmpty, let subject = FaultSubject(request) else { return }
         _ = faults.judge(subject, model, at: latest)
@@ -48,7 +48,7 @@ extension EmulatorState {
 }
 
 extension FieldViolation {
-    /// The violations in an answer, each as one line of text.
+    /// Returns the violations of an answer, one line per violation.
     static func texts(in answer: RenderedAnswer) -> [String] {
         let details = JSONValue(parsing: answer.bytes)?["error"]?["details"]?.arrayValue ?? []
         return details.flatMap { $0["fieldViolations"]?.arrayValue ?? [] }.map { violation in

@@ -1,4 +1,4 @@
-/// What the OpenAPI file says of the routes of faults.
+/// The routes for fault scripts.
 extension RouteDocumentation {
     static let faults = RouteDocumentation(
         "Shows the script of faults, with how often each rule matched and fired.",
@@ -18,7 +18,7 @@ extension RouteDocumentation {
 }
 
 extension OpenAPISchema {
-    /// What the log says of a fault.
+    /// The recorded description of a fault.
     static let fault = record(
         "Fault",
         [

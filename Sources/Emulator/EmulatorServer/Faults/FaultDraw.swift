@@ -1,4 +1,4 @@
-/// The chance of one rule: the same seed, rule and question give the same answer.
+/// The random numbers of one rule, reproducible for the same seed, rule and subject.
 struct FaultDraw {
     private let start: UInt64
 
@@ -6,12 +6,12 @@ struct FaultDraw {
         start = (seed ^ 0x68_6572_616C_64).mixed ^ Self.hash(rule)
     }
 
-    /// Whether this text belongs to the share.
+    /// Returns whether a text belongs to the share.
     func hits(_ share: Double, _ text: String) -> Bool {
         isBelow(share, (start ^ Self.hash(text)).mixed)
     }
 
-    /// Whether this request, by its number, belongs to the share.
+    /// Returns whether a request, identified by its number, belongs to the share.
     func hits(_ share: Double, request number: Int64) -> Bool {
         isBelow(share, (start ^ UInt64(bitPattern: number).mixed).mixed)
     }
@@ -20,7 +20,7 @@ struct FaultDraw {
         Double(bits >> 11) * 0x1p-53 < share
     }
 
-    /// FNV-1a over the text's bytes.
+    /// Returns FNV-1a of the text's UTF-8 bytes.
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -1,12 +1,14 @@
 import JSON
 
-/// The errors that a script can name, with the bodies that Google gives them (Firebase
-/// documentation, FCM error codes; Google Cloud APIs, errors).
+/// The errors that a script can name, with Google's answer bodies (Firebase documentation, FCM
+/// error codes; Google Cloud APIs, errors).
 enum FaultError: String, CaseIterable, Sendable {
-    /// The rate of messages to a topic or a device.
+    /// The rate of messages to a topic or a device is exceeded.
     case quotaExceeded = "QUOTA_EXCEEDED"
-    /// The rate of the project: an ErrorInfo and no FcmError, so that many libraries take it for
-    /// something else (firebase/firebase-admin-go, issue 719).
+    /// The rate of the project is exceeded.
+    ///
+    /// The answer has an ErrorInfo and no FcmError, so many libraries misinterpret it
+    /// (firebase/firebase-admin-go, issue 719).
     case projectQuotaExceeded = "PROJECT_QUOTA_EXCEEDED"
     case unavailable = "UNAVAILABLE"
     case internalError = "INTERNAL"
@@ -14,14 +16,14 @@ enum FaultError: String, CaseIterable, Sendable {
     case invalidArgument = "INVALID_ARGUMENT"
     case senderIDMismatch = "SENDER_ID_MISMATCH"
     case thirdPartyAuthError = "THIRD_PARTY_AUTH_ERROR"
-    /// An Apple device whose app is gone: 400 with APNs' own 410 inside.
+    /// The app was removed from an Apple device: status 400 with the APNs status 410 inside.
     case apnsUnregistered = "APNS_UNREGISTERED"
     case apnsTooManyRequests = "APNS_TOO_MANY_REQUESTS"
     case expiredToken = "EXPIRED_TOKEN"
-    /// The API is not switched on in the project.
+    /// The API is not enabled in the project.
     case serviceDisabled = "SERVICE_DISABLED"
     case tooManyTopics = "TOO_MANY_TOPICS"
-    /// The token endpoint's answer to an assertion that it does not take.
+    /// The token endpoint rejects an assertion.
     case invalidGrant = "INVALID_GRANT"
 
     var httpStatus: Int {
@@ -50,7 +52,7 @@ enum FaultError: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it says something of a registration, and not of the whole request.
+    /// Whether the error concerns a registration and not the whole request.
     var isAboutRegistration: Bool {
         switch self {
         case .unregistered, .invalidArgument, .senderIDMismatch, .apnsUnregistered,
@@ -62,7 +64,7 @@ enum FaultError: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a batch of the Instance ID API says of one registration.
+    /// The error of one registration in a batch of the Instance ID API.
     var batchWord: String {
         switch self {
         case .unregistered: "NOT_FOUND"
@@ -78,7 +80,7 @@ enum FaultError: String, CaseIterable, Sendable {
 }
 
 extension FaultError {
-    /// The whole body of the answer to a request of that form.
+    /// Returns the whole answer body for a request in that form.
     func body(for subject: FaultSubject) -> JSONValue {
         switch subject.form {
         case .google: googleError(for: subject).answer.body

@@ -1,26 +1,26 @@
 import DeliveryModel
 import JSON
 
-/// A script at work: what each of its rules has seen and done.
+/// The active script, with the counts of its rules.
 ///
-/// Every rule counts the requests that it matches, whatever the rules before it do. Where several
-/// would fire, the first of them does. The same script, seed, requests and moments lead to the
-/// same faults.
+/// Every rule counts the requests that it matches, regardless of earlier rules. If several rules
+/// would fire, only the first one does. The same script, seed, requests and times produce the same
+/// faults.
 struct FaultPlan: Sendable {
     private(set) var seed: UInt64
     private let since: DeliveryMoment
     private var rules: [RuleState]
-    /// What the rules had counted before the last request.
+    /// The counts before the last request.
     private var marks: [(rule: Int, mark: RuleState.Mark)] = []
 
-    /// No faults.
+    /// Creates a plan without faults.
     init() {
         seed = 0
         since = DeliveryMoment(milliseconds: 0)
         rules = []
     }
 
-    /// Puts a script in the place of another one, whose seed it takes where it has none.
+    /// Replaces a script, and keeps its seed if the new script has none.
     init(_ script: FaultScript, after former: FaultPlan, at now: DeliveryMoment) {
         let seed = script.seed ?? former.seed
         self.seed = seed
@@ -32,7 +32,7 @@ struct FaultPlan: Sendable {
 
     var isEmpty: Bool { rules.isEmpty }
 
-    /// Counts a request, and says what is to be done to it.
+    /// Counts a request and returns the fault that it receives, if any.
     mutating func judge(
         _ subject: FaultSubject,
         _ model: DeliveryBackend,
@@ -57,16 +57,16 @@ struct FaultPlan: Sendable {
         return fired
     }
 
-    /// What was counted until now is not taken back any more.
+    /// Commits the counts of the last request.
     mutating func keepCounts() { marks.removeAll(keepingCapacity: true) }
 
-    /// Forgets the request that was counted last.
+    /// Undoes the counts of the last request.
     mutating func takeBack() {
         for (index, mark) in marks { rules[index].takeBack(mark) }
         marks = []
     }
 
-    /// The script, with how many requests each rule matched and how often it fired.
+    /// The script, with the numbers of matching requests and of fired faults per rule.
     var json: JSONValue {
         let rules = rules.map { state -> JSONValue in
             var object = JSONObject([
@@ -83,11 +83,11 @@ struct FaultPlan: Sendable {
     }
 }
 
-/// A rule and what it has counted.
+/// A rule and its counts.
 private struct RuleState {
     enum Call {
         case passes
-        /// `wait` is how long the quota stays used up, in milliseconds.
+        /// `wait` is the number of milliseconds until the quota is available again.
         case fires(wait: Int64?)
     }
 
@@ -97,7 +97,7 @@ private struct RuleState {
     var fired: Int64 = 0
     private var windows = QuotaWindows()
 
-    /// What a request can change.
+    /// The state that a request can change.
     typealias Mark = (matched: Int64, fired: Int64, project: String, window: QuotaWindow?)
 
     func mark(_ project: String) -> Mark { (matched, fired, project, windows[project]) }
@@ -112,7 +112,8 @@ private struct RuleState {
         self.draw = draw
     }
 
-    /// `isRefused` says that another rule has answered 429 already: that uses up no quota.
+    /// Counts a request; if `isRefused`, another rule has already answered 429, which consumes no
+    /// quota.
     mutating func call(
         _ subject: FaultSubject,
         since: DeliveryMoment,
@@ -152,8 +153,9 @@ extension FaultOccasion {
     }
 }
 
-/// The windows of projects, of so many at least and twice as many at most: those that began first
-/// are forgotten, and their projects have a full bucket again.
+/// The windows of projects: at least 10,000 and at most twice as many.
+///
+/// The oldest windows are discarded, which gives their projects a full bucket again.
 private struct QuotaWindows {
     private static let limit = 10_000
 
@@ -173,10 +175,10 @@ private struct QuotaWindows {
     }
 }
 
-/// How much of a quota is used up in the window that is open.
+/// The used part of a quota in the current window.
 ///
-/// The bucket is filled whole at the end of each window; windows follow each other from the first
-/// request on and not by the clock's minutes (Firebase documentation, throttling and quotas).
+/// The bucket becomes full at the end of each window. Windows start with the first request and not
+/// at full minutes of the clock (Firebase documentation, throttling and quotas).
 private struct QuotaWindow {
     private(set) var start: DeliveryMoment
     private var used: Int64 = 0
@@ -185,9 +187,9 @@ private struct QuotaWindow {
         self.start = start
     }
 
-    /// Takes the cost, or says in how many milliseconds the bucket is filled.
+    /// Takes the cost, or returns the number of milliseconds until the bucket is full.
     ///
-    /// What costs more than there ever is takes a full bucket.
+    /// A cost above the limit requires a full bucket.
     mutating func take(_ cost: Int64, of quota: FaultQuota, at now: DeliveryMoment) -> Int64? {
         let length = quota.window.milliseconds
         let passed = now.milliseconds - start.milliseconds

@@ -1,11 +1,11 @@
 import JSON
 
-/// What the log says of a fault, so that a replay does what was done.
+/// The recorded effect of a fault, which a replay reproduces.
 struct FaultRecord: Sendable {
     enum Effect: Hashable, Sendable {
         case performed
         case performedTwice
-        /// A batch's memberships without those of the registrations at these indices.
+        /// All memberships of a batch, except those of the registrations at these indices.
         case performedExcept([Int])
         case withheld
     }
@@ -13,12 +13,12 @@ struct FaultRecord: Sendable {
     let rule: String
     let what: String
     let effect: Effect
-    /// The client got something else than the answer that was decided on.
+    /// Whether the client received another answer than the decided one.
     let replacesAnswer: Bool
-    /// The answer that the client didn't get although its request was performed.
+    /// The original answer of a performed request, if the client did not receive it.
     let concealed: EmulatorAnswer?
 
-    /// One line of JSON.
+    /// The record as one line of JSON.
     var bytes: [UInt8] {
         var object: JSONObject = [
             "rule": .string(rule), "what": .string(what), "effect": .string(effect.name),
@@ -44,7 +44,7 @@ extension FaultRecord.Effect {
         }
     }
 
-    /// Reads the log's member `fault`.
+    /// Parses the member `fault` of the log.
     init?(_ json: JSONValue) {
         switch json["effect"] {
         case "performed"?:
@@ -58,13 +58,13 @@ extension FaultRecord.Effect {
 }
 
 extension RenderedAnswer {
-    /// What the log gives as the status: 0 where the client gets no answer.
+    /// The status for the log: 0 if the client receives no answer.
     var loggedStatus: Int { delivery.isAnswered ? status : 0 }
 
-    /// What the log gives as the answer: text where it is no JSON.
+    /// The answer for the log: a string if it is not JSON.
     var loggedBytes: [UInt8] {
         guard delivery.isAnswered else { return Array("null".utf8) }
-        // Only a script's own answer can be something else than JSON.
+        // Only an answer from a script can have another format than JSON.
         guard fault != nil else { return bytes }
         let value = JSONValue(parsing: bytes) ?? .string(String(decoding: bytes, as: UTF8.self))
         return value.compactBytes

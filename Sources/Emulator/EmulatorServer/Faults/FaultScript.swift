@@ -1,78 +1,81 @@
 import DeliveryModel
 import JSON
 
-/// Faults that are to happen, as somebody wrote them down.
+/// A parsed fault script.
 struct FaultScript: Sendable {
-    /// Nil for the seed that is in force.
+    /// Nil to keep the current seed.
     var seed: UInt64?
     var rules: [FaultRule]
 }
 
-/// Which requests fail, when, and how.
+/// One rule: which requests fail, when, and how.
 struct FaultRule: Sendable {
-    /// Different for every rule of a script.
+    /// Unique in a script.
     let id: String
     let matcher: FaultMatcher
     let occasion: FaultOccasion
     let action: FaultAction
-    /// The rule as it was written, in snake_case.
+    /// The rule as written, in snake_case.
     let written: JSONObject
 }
 
-/// Which of Google's services a request is for.
+/// The Google service of a request.
 enum FaultService: String, CaseIterable, Sendable {
     case send = "SEND"
-    /// Changes of memberships, and not questions about them; neither imports of APNs tokens nor
-    /// device groups, which only `any` names.
+    /// Membership changes, excluding queries.
+    ///
+    /// Imports of APNs tokens and device groups are not included; only `any` matches them.
     case membership = "MEMBERSHIP"
-    /// The older API of topic management, questions and imports included; its changes of memberships
-    /// are `membership` too.
+    /// The older API of topic management, including queries and imports.
+    ///
+    /// Its membership changes also belong to `membership`.
     case instanceID = "INSTANCE_ID"
     case token = "TOKEN"
-    /// Everything but the emulator's own routes.
+    /// Everything except for the emulator's own routes.
     case any = "ANY"
 }
 
-/// The requests that a rule is about; every condition has to hold.
+/// The requests that a rule matches; all conditions must be true.
 struct FaultMatcher: Sendable {
     var service = FaultService.any
     var method: String?
     var topic: String?
-    /// The text of a send's condition, byte for byte.
+    /// The condition of a send, compared byte by byte.
     var condition: String?
     var registration: String?
-    /// From 0 to 1; the same seed gives the same registrations.
+    /// From 0 to 1; the same seed selects the same registrations.
     var registrationShare: Double?
     var platform: DevicePlatform?
 
-    /// Whether the rule is about some registrations and not about others.
+    /// Whether the rule selects individual registrations.
     var choosesRegistrations: Bool {
         registration != nil || registrationShare != nil || platform != nil
     }
 }
 
-/// When a rule fires, counted over the requests that it matches; every condition has to hold.
+/// The occasions on which a rule fires, counted over matching requests; all conditions must be
+/// true.
 struct FaultOccasion: Sendable {
     /// Counted from 1.
     var nth: Int64?
     var every: Int64?
-    /// From 0 to 1, drawn anew for each request.
+    /// From 0 to 1, drawn for each request.
     var share: Double?
     /// The first and the last request, counted from 1.
     var from: Int64?
     var until: Int64?
     var fromMoment: DeliveryMoment?
-    /// The first moment at which it no longer fires.
+    /// The first time at which the rule no longer fires.
     var untilMoment: DeliveryMoment?
-    /// Since the script was set.
+    /// Seconds since the script was set.
     var fromSeconds: Int64?
     var untilSeconds: Int64?
-    /// How often it fires at most.
+    /// Maximum number of times that the rule fires.
     var times: Int64?
     var overQuota: FaultQuota?
 }
 
-/// So many requests, or registrations of membership changes, in each window of time.
+/// The number of requests, or of registrations in membership changes, that are allowed per window.
 struct FaultQuota: Hashable, Sendable {
     enum Window: String, CaseIterable {
         case second = "SECOND"
@@ -85,19 +88,19 @@ struct FaultQuota: Hashable, Sendable {
     let window: Window
 }
 
-/// What is done to a request.
+/// The effect of a rule on a request.
 struct FaultAction: Sendable {
-    /// Whether the request does its work although it fails for the client.
+    /// Whether the request takes effect although the client sees a failure.
     var isAccepted: Bool
-    /// Each device that a condition names by more than one topic gets the message twice, and so
-    /// does every recipient of another target.
+    /// Whether the message is delivered again: for a condition, to devices that have several of its
+    /// topics, and for other targets, to all recipients.
     var isRepeated = false
-    /// Nil for the answer that the request would have had.
+    /// Nil to keep the original answer.
     var answer: FaultAnswer?
     var delivery = AnswerDelivery.whole
 }
 
-/// An answer that takes the place of a request's own.
+/// An answer that replaces the original one.
 struct FaultAnswer: Sendable {
     enum Content: Sendable {
         case named(FaultError)
@@ -107,7 +110,7 @@ struct FaultAnswer: Sendable {
 
     enum RetryAfter: Hashable, Sendable {
         case seconds(Int64)
-        /// As a date, this many seconds from now.
+        /// A date, this many seconds from now.
         case date(inSeconds: Int64)
     }
 

@@ -3,7 +3,7 @@ import FCMWire
 import JSON
 
 extension FaultScript {
-    /// Reads a script, and names every mistake in it with its place.
+    /// Parses a script and reports every error with its position.
     init(_ json: JSONValue?) throws(GoogleError) {
         guard let json else {
             let text = "Invalid JSON payload received. Unexpected token."
@@ -18,7 +18,7 @@ extension FaultScript {
     }
 }
 
-/// Reads what has the right shape, and checks the values in it.
+/// Parses a script whose shape is valid, and checks its values.
 private struct FaultScriptReader {
     private(set) var violations: [FieldViolation] = []
 
@@ -277,7 +277,7 @@ extension FaultScriptReader {
 }
 
 extension String {
-    /// A token of RFC 9110, section 5.6.2.
+    /// Whether the text is a token of RFC 9110, section 5.6.2.
     fileprivate var isHeaderName: Bool {
         !isEmpty
             && utf8.allSatisfy { byte in

@@ -1,4 +1,4 @@
-/// The fields of a fault script, by both of their JSON names.
+/// The fields of a fault script, in both JSON spellings.
 extension MessageShape {
     static let faultScript = MessageShape(
         "herald.FaultScript",
@@ -96,7 +96,7 @@ extension MessageShape {
     }
 }
 
-/// The error codes of HTTP/2 (RFC 9113, section 7), in the order of their numbers.
+/// The HTTP/2 error codes (RFC 9113, section 7), in numeric order.
 enum HTTP2ErrorName: String, CaseIterable {
     case noError = "NO_ERROR"
     case protocolError = "PROTOCOL_ERROR"

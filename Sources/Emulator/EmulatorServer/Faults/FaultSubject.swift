@@ -1,31 +1,31 @@
 import DeliveryModel
 import JSON
 
-/// A request as far as a fault script looks at it.
+/// The parts of a request that fault scripts use.
 struct FaultSubject {
-    /// How a service writes its errors.
+    /// The format of a service's errors.
     enum Form {
         case google
-        /// `{"error": "text"}`, as the older APIs do.
+        /// `{"error": "text"}`, as in the older APIs.
         case plain
         case oauth
     }
 
-    /// `any` where it is none of the services with a name.
+    /// `any` if the request belongs to none of the named services.
     private(set) var service = FaultService.any
     private(set) var form = Form.google
     let method: String
-    /// Empty where the request names none.
+    /// Empty if the request names none.
     private(set) var project = ""
     private(set) var topic: String?
     private(set) var condition: String?
-    /// Whom it is about; empty for topics and conditions.
+    /// The addressed registrations; empty for topics and conditions.
     private(set) var registrations: [String] = []
     /// Whether the answer has a result for each registration.
     private(set) var isBatch = false
     private var isInstanceID = false
 
-    /// Nil for the emulator's own routes: they never fail on purpose.
+    /// Returns nil for the emulator's own routes, which faults do not affect.
     init?(_ request: EmulatorRequest) {
         let parts = RequestTarget(request.target).path.split(separator: "/").map(\.percentDecoded)
         guard parts.first != "emulator" else { return nil }
@@ -53,7 +53,7 @@ struct FaultSubject {
         }
     }
 
-    /// How much of a quota it uses.
+    /// The part of a quota that the request consumes.
     var cost: Int64 {
         service == .membership ? Int64(max(1, registrations.count)) : 1
     }
@@ -105,7 +105,7 @@ extension String {
 }
 
 extension FaultMatcher {
-    /// Which of the subject's registrations are matched, by index.
+    /// The matching registrations of a subject, by index.
     enum Match: Equatable {
         case none
         case whole

@@ -1,14 +1,14 @@
 import DeliveryModel
 import JSON
 
-/// What a rule does to one request.
+/// The effect of a rule on one request.
 struct FiredFault {
     let ruleID: String
     private let action: FaultAction
     private let isForChosenRegistrations: Bool
-    /// The indices of the registrations that the rule chose; nil for all.
+    /// The indices of the selected registrations, or nil for all.
     private let registrations: [Int]?
-    /// How long the quota stays used up, in milliseconds.
+    /// Milliseconds until the quota is available again.
     private let wait: Int64?
 
     init(_ rule: FaultRule, _ match: FaultMatcher.Match, _ wait: Int64?) {
@@ -25,7 +25,7 @@ struct FiredFault {
 
     var isRateLimit: Bool { action.answer?.status == 429 }
 
-    /// What comes out of a request that was decided on as if there were no faults.
+    /// Combines the fault with the decision that the request would have had without faults.
     func outcome(
         of decision: Decision,
         _ subject: FaultSubject,
@@ -37,7 +37,7 @@ struct FiredFault {
         if let replacement = action.answer {
             answer = replacement.rendered(for: subject, wait: wait, at: now)
         } else if !action.delivery.isAnswered {
-            // What a transport says that has to answer after all.
+            // Used if the transport must send an answer anyway.
             answer = FaultAnswer(content: .named(.unavailable))
                 .rendered(for: subject, wait: nil, at: now)
         }
@@ -59,7 +59,7 @@ struct FiredFault {
         )
     }
 
-    /// The error that the rule has for some registrations of a batch.
+    /// The error for the selected registrations of a batch, if any.
     private var batchError: FaultError? {
         guard case .named(let error)? = action.answer?.content,
             isForChosenRegistrations || error.isAboutRegistration
@@ -67,7 +67,7 @@ struct FiredFault {
         return error
     }
 
-    /// A batch of which some registrations are told an error.
+    /// Returns the outcome of a batch in which some registrations have an error.
     private func partly(
         _ decision: Decision,
         _ error: FaultError,
@@ -80,7 +80,7 @@ struct FiredFault {
         var answer = told.rendered
         answer.headers += action.answer?.headerFields(wait: wait, at: now) ?? []
         answer.delivery = action.delivery
-        // What was done to all is more than what they are told.
+        // More was performed than the answer reports.
         let isConcealed = isPerformed && (action.isAccepted || !action.delivery.isAnswered)
         answer.fault = FaultRecord(
             rule: ruleID,
@@ -98,7 +98,7 @@ struct FiredFault {
         return EmulatorOutcome(answer: answer, effect: decision.effect.without(left))
     }
 
-    /// In few words, for the log; `error` where it takes the place of the status.
+    /// Returns a short description for the log; `error` replaces the status.
     private func description(wait: Int64?, _ error: String? = nil) -> String {
         var parts: [String] = []
         if let answer = action.answer { parts.append(answer.description(wait: wait, error)) }
@@ -109,7 +109,7 @@ struct FiredFault {
 }
 
 extension EmulatorAnswer {
-    /// The answer to a batch with an error in the place of some results.
+    /// Returns the answer to a batch with an error in place of some results.
     fileprivate func telling(_ error: FaultError, at indices: [Int]) -> EmulatorAnswer {
         guard var results = body["results"]?.arrayValue else { return self }
         for index in indices where results.indices.contains(index) {
@@ -122,7 +122,7 @@ extension EmulatorAnswer {
 }
 
 extension AnswerDelivery {
-    /// Whether the client gets an answer, or a part of one.
+    /// Whether the client receives at least a part of an answer.
     var isAnswered: Bool {
         switch self {
         case .whole, .delayed, .slow, .truncated, .goAway(_, .thisStream): true

@@ -2,12 +2,12 @@
 enum AccessScope {
     static let prefix = "https://www.googleapis.com/auth/"
     static let cloudPlatform = prefix + "cloud-platform"
-    /// One of them is needed to send (Firebase documentation, Authorize send requests).
+    /// Sending requires one of these scopes (Firebase documentation, Authorize send requests).
     static let sending = [prefix + "firebase.messaging", cloudPlatform]
-    /// One of them is needed to impersonate (IAM Service Account Credentials API reference).
+    /// Impersonation requires one of these scopes (IAM Service Account Credentials API reference).
     static let impersonating = [cloudPlatform, prefix + "iam"]
 
-    /// Those that official SDKs and command-line tools ask for.
+    /// The scopes that official SDKs and command-line tools request.
     private static let names: Set<String> = [
         "cloud-platform", "cloud-platform.read-only", "compute", "datastore",
         "devstorage.full_control", "devstorage.read_only", "devstorage.read_write", "firebase",
@@ -18,7 +18,7 @@ enum AccessScope {
     ]
     private static let short: Set<String> = ["openid", "email", "profile"]
 
-    /// The scopes that a text names; nil where there is none, or one that is not known.
+    /// Returns the scopes of a text, or nil if there is none or if one is unknown.
     static func list(_ text: String?) -> [String]? {
         list((text ?? "").split(separator: " ").map(String.init))
     }

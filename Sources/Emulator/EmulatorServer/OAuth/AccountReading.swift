@@ -1,14 +1,14 @@
 import FCMWire
 import JSON
 
-// What `POST /emulator/v1/auth/{accounts}` takes. Each also reads what it is recorded as, which
-// holds no secret.
+// The bodies of `POST /emulator/v1/auth/{accounts}`. Each type also parses its own record in the
+// log, which has no secrets.
 
-/// A service account that is made known.
+/// The registration of a service account.
 struct ServiceAccountRequest {
     let email: String
     let projectID: String
-    /// Empty where one has to be made.
+    /// Empty if the emulator must create a key.
     let keys: [SigningKey]
     let tokenURL: String?
 
@@ -110,7 +110,7 @@ extension JSONValue {
         return text
     }
 
-    /// A secret, or the digest that the log has in its place.
+    /// Returns the digest of a secret, or parses the digest from the log.
     fileprivate func secret(_ name: String) throws(GoogleError) -> SecretDigest {
         let text = try account(name)
         return SecretDigest(text: text) ?? SecretDigest(of: text)
@@ -126,7 +126,7 @@ extension String {
 }
 
 extension GoogleError {
-    /// `explanation` must not repeat what was written: it may be a secret.
+    /// Creates a refusal; `explanation` must not repeat the input, which may be a secret.
     static func authority(_ explanation: String) -> GoogleError {
         .malformedRequest([FieldViolation(description: explanation + ".")])
     }

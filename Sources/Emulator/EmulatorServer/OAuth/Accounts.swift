@@ -1,12 +1,12 @@
 import JSON
 
-/// A service account and the keys by which it is known.
+/// A service account and its keys.
 struct ServiceAccount: Sendable {
     let email: String
     let projectID: String
     var keys: [SigningKey]
 
-    /// Its public parts: what `ServiceAccountRequest` reads again.
+    /// The public parts of the account, which `ServiceAccountRequest` can parse.
     var json: JSONValue {
         [
             "client_email": .string(email), "project_id": .string(projectID),
@@ -19,7 +19,7 @@ struct ServiceAccount: Sendable {
     }
 }
 
-/// Somebody who logged in with a browser: what an `authorized_user` file holds.
+/// A user with a browser login: the content of an `authorized_user` file.
 struct AuthorizedUser: Sendable {
     let clientID: String
     let clientSecret: SecretDigest
@@ -34,15 +34,16 @@ struct AuthorizedUser: Sendable {
         ]
     }
 
-    /// What `gcloud auth application-default login` asks for (Google Cloud documentation).
+    /// The scopes that `gcloud auth application-default login` requests (Google Cloud
+    /// documentation).
     static let usualScopes = [
         "openid", AccessScope.prefix + "userinfo.email", AccessScope.cloudPlatform,
     ]
 }
 
-/// Somebody else's issuer of identities, whom a workload identity pool trusts.
+/// An external identity provider that a workload identity pool trusts.
 struct IdentityProvider: Sendable {
-    /// Its resource name, `//iam.googleapis.com/projects/…/providers/…`.
+    /// The resource name, `//iam.googleapis.com/projects/…/providers/…`.
     let audience: String
     let issuer: String
     let allowedAudiences: [String]
@@ -58,7 +59,7 @@ struct IdentityProvider: Sendable {
         ]
     }
 
-    /// The name that Google gives to who is meant by a token of the issuer's.
+    /// Returns Google's name for the subject of an issuer's token.
     func principal(_ subject: String) -> String {
         let pool = audience.components(upTo: "/providers/")
         return "principal:\(pool)/subject/\(subject)"

@@ -2,9 +2,9 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// What changes who is known, and what was given to whom.
+/// A change of accounts or issued tokens.
 ///
-/// It holds no secret, so that it can be recorded.
+/// It contains no secrets, so the log can record it.
 enum AuthorityChange: Sendable {
     case register(ServiceAccount)
     case registerUser(AuthorizedUser)
@@ -15,21 +15,22 @@ enum AuthorityChange: Sendable {
     case setTokenLifetime(seconds: Int64)
 }
 
-/// Who is known to the token endpoints, and the access tokens that they gave.
+/// The accounts of the token endpoints, and the access tokens that they issued.
 struct Authority: Sendable {
-    /// Whether requests to FCM need a token that was issued here and has not expired.
+    /// Whether requests to FCM require an unexpired token that this emulator issued.
     var requiresTokens: Bool
-    /// In the order in which they were made known.
+    /// In order of registration.
     private(set) var accounts: [ServiceAccount] = []
     private(set) var users: [AuthorizedUser] = []
     private(set) var providers: [IdentityProvider] = []
     private(set) var tokens: [SecretDigest: IssuedToken] = [:]
-    /// The tokens in the order in which they were given.
+    /// The tokens in order of issue.
     private var given: [SecretDigest] = []
-    /// So many are remembered at least, and twice as many at most: one that is not counts as a
-    /// token of somebody else's.
+    /// Minimum number of stored tokens; at most twice as many are stored.
+    ///
+    /// A token that is no longer stored is treated as unknown.
     static let tokenLimit = 10_000
-    /// From issue to expiry; clients are told a second less.
+    /// Seconds from issue to expiry; clients see one second less.
     private(set) var tokenLifetime: Int64 = 3_600
 
     init(requiresTokens: Bool = false) {
@@ -69,7 +70,7 @@ struct Authority: Sendable {
         tokens[token.digest] = token
     }
 
-    /// A known account keeps its other keys.
+    /// Registers an account; a known account keeps its other keys.
     private mutating func register(_ account: ServiceAccount) {
         guard let index = accounts.firstIndex(where: { $0.email == account.email }) else {
             accounts.append(account)
@@ -100,7 +101,7 @@ struct Authority: Sendable {
         }
     }
 
-    /// Whether registering the account would change nothing.
+    /// Returns whether registering the account would change nothing.
     func knows(_ account: ServiceAccount) -> Bool {
         let known = self.account(account.email)?.keys ?? []
         return account.keys.allSatisfy { key in

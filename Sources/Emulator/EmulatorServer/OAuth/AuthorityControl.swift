@@ -76,7 +76,7 @@ extension Authority {
         return decision
     }
 
-    /// What `GET` answers; none of it is secret.
+    /// Returns the answer to `GET`, which contains no secrets.
     func view(
         _ place: AuthorityRoute,
         _ target: RequestTarget
@@ -111,7 +111,7 @@ extension Authority {
 }
 
 extension Decision {
-    /// `json`: the account without its secrets.
+    /// Registers an account; `json` is the account without its secrets.
     fileprivate static func registering(_ change: AuthorityChange, _ json: JSONValue) -> Decision {
         Decision(
             answer: .success(json),
@@ -122,7 +122,7 @@ extension Decision {
 }
 
 extension FreshKey {
-    /// A service account's file as Google Cloud's console writes it.
+    /// Returns a service account file in the format of the Google Cloud console.
     fileprivate func file(of account: ServiceAccount, tokenURL: String) -> JSONValue {
         [
             "type": "service_account", "project_id": .string(account.projectID),

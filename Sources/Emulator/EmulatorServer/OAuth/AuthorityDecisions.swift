@@ -2,11 +2,11 @@ import DeliveryModel
 import JSON
 
 extension Authority {
-    /// What the token endpoints and the emulator's own routes of this kind answer, and what
-    /// requests to FCM are refused for; nil where the decision is FCM's.
+    /// Decides requests to the token endpoints and to the emulator's routes for accounts, and
+    /// refuses unauthorized FCM requests; returns nil if FCM decides.
     ///
-    /// Keys and tokens are made here, so the decision is not the same twice; what is recorded of
-    /// it, is.
+    /// The decision creates keys and tokens, so repeating it gives a different result. Its record
+    /// always gives the same result.
     func decide(
         _ request: EmulatorRequest,
         _ match: RouteMatch,
@@ -28,8 +28,8 @@ extension Authority {
         }
     }
 
-    /// The request without a token that counts for nothing, for the older APIs, which refuse in
-    /// words of their own; nil where it is to be looked at as it is.
+    /// Returns the request without its invalid token, because the older APIs refuse such requests
+    /// in their own format; returns nil if the request needs no change.
     func admitting(
         _ request: EmulatorRequest,
         _ match: RouteMatch,
@@ -56,7 +56,7 @@ extension Authority {
                 return decideImpersonation(of: email, request, at: now)
             case .metadata(let path):
                 var decision = decideMetadata(path, request, at: now)
-                // What a client says in a body of its own is not to look like something granted.
+                // A body from the client must not look like a grant in the log.
                 if decision.recorded == nil { decision.recorded = RecordedExchange(of: request) }
                 return decision
             }
@@ -65,7 +65,7 @@ extension Authority {
         }
     }
 
-    /// A token for an account, and its answer by the shape of the endpoint.
+    /// Issues a token for an account, with an answer in the format of the endpoint.
     func issue(
         to account: String,
         scopes: [String],
@@ -91,14 +91,14 @@ extension Authority {
         )
     }
 
-    /// What the answer says of the token's life: Google's tokens of an hour say 3599.
+    /// Returns the token's remaining lifetime as Google reports it: 3599 for a token of one hour.
     func expiresIn(_ token: IssuedToken, _ now: DeliveryMoment) -> JSONValue {
         .integer(max(0, (token.expiry.milliseconds - now.milliseconds) / 1_000 - 1))
     }
 }
 
 extension Route {
-    /// Whether the route belongs to one of the older APIs, which refuse with a text alone.
+    /// Whether the route belongs to one of the older APIs, whose errors are plain texts.
     fileprivate var hasPlainErrors: Bool {
         switch self {
         case .batchAdd, .batchRemove, .batchImport, .info, .membership, .deviceGroups: true
@@ -108,7 +108,7 @@ extension Route {
 }
 
 extension Decision {
-    /// Refuses a request that may hold a secret.
+    /// Refuses a request that may contain a secret.
     static func refused(_ error: GoogleError, _ request: EmulatorRequest) -> Decision {
         Decision(answer: error.answer, recorded: RecordedExchange(of: request))
     }

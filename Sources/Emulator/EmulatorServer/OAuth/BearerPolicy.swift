@@ -1,11 +1,11 @@
 import DeliveryModel
 import JSON
 
-/// A method that needs an access token, by the names that Google's refusals have for it.
+/// A method that requires an access token, with the names from Google's refusals.
 struct ProtectedMethod: Hashable, Sendable {
     let service: String
     let name: String?
-    /// A token needs one of these.
+    /// The accepted scopes; a token needs one of them.
     let scopes: [String]
 
     static let send = ProtectedMethod(
@@ -26,10 +26,11 @@ struct ProtectedMethod: Hashable, Sendable {
 }
 
 extension Authority {
-    /// Why a request to FCM may not be looked at; nil where it may.
+    /// Returns the reason why a request to FCM is not authorized, or nil if it is.
     ///
-    /// Unless tokens are required, any bearer token is taken that the emulator did not issue:
-    /// programs that are tried out need no account. One that it did issue counts as what it is.
+    /// Unless tokens are required, any bearer token is accepted that this emulator did not issue,
+    /// so that programs can be tested without an account. A token that this emulator issued is
+    /// always checked.
     func refusal(
         of request: EmulatorRequest,
         _ route: Route,
@@ -50,7 +51,7 @@ extension Authority {
         }
     }
 
-    /// Refuses all but tokens that were issued here, have not expired and have a scope that fits.
+    /// Requires an unexpired token that this emulator issued and that has a suitable scope.
     func requireToken(
         _ request: EmulatorRequest,
         for method: ProtectedMethod,
@@ -66,8 +67,8 @@ extension Authority {
 }
 
 extension EmulatorRequest {
-    /// The token of `Authorization: Bearer …`; nil for anything else, such as the keys of FCM's
-    /// old API (`key=…`).
+    /// The token of `Authorization: Bearer …`, or nil for anything else, such as a key of the old
+    /// FCM API (`key=…`).
     var bearer: Substring? {
         guard let bytes = authorization?.utf8, bytes.count > 7, bytes.prefix(7).areBearer
         else { return nil }
@@ -77,7 +78,7 @@ extension EmulatorRequest {
 }
 
 extension Substring.UTF8View {
-    /// Whether they are `bearer` in whatever case and a space.
+    /// Whether the bytes are `bearer`, in any case, followed by a space.
     fileprivate var areBearer: Bool {
         elementsEqual("bearer ".utf8) { byte, letter in
             byte == letter || letter != UInt8(ascii: " ") && byte == letter & 0xDF
@@ -90,7 +91,7 @@ extension Substring.UTF8View {
 struct CredentialError: Error, Hashable, Sendable {
     enum Reason: Hashable, Sendable {
         case missing
-        /// No token of ours, which is all that Google says as well.
+        /// This emulator did not issue the token; Google reports no more either.
         case unknown
         case expired
         case insufficientScope

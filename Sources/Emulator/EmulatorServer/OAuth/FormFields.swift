@@ -1,7 +1,7 @@
 import JSON
 
-/// The fields of a request to a token endpoint: of a form, or of a JSON object, whose names may
-/// be written in lowerCamelCase.
+/// The fields of a token endpoint request: a form, or a JSON object whose names may be in
+/// lowerCamelCase.
 struct FormFields {
     private var values: [String: String] = [:]
     let isJSON: Bool
@@ -24,7 +24,7 @@ struct FormFields {
         }
     }
 
-    /// The value of a field; what is empty is not there.
+    /// Returns the value of a field; an empty field counts as missing.
     subscript(name: String) -> String? {
         guard let value = values[name], !value.isEmpty else { return nil }
         return value
@@ -37,14 +37,14 @@ struct FormFields {
 }
 
 extension Substring {
-    /// `application/x-www-form-urlencoded`: a plus sign is a space.
+    /// Decodes `application/x-www-form-urlencoded`, in which a plus sign is a space.
     fileprivate var formDecoded: String {
         Substring(String(map { $0 == "+" ? " " : $0 })).percentDecoded
     }
 }
 
 extension String {
-    /// `grantType` as `grant_type`.
+    /// The text in snake_case: `grantType` becomes `grant_type`.
     fileprivate var snakeCased: String {
         reduce(into: "") { text, character in
             guard character.isUppercase else { return text.append(character) }

@@ -2,10 +2,10 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// `generateAccessToken`: one account's token for another account's (IAM Service Account
+/// `generateAccessToken`: exchanges a token for a token of another account (IAM Service Account
 /// Credentials API reference).
 ///
-/// Whoever holds a token may act for every account that is known: the emulator has no roles.
+/// Any valid token may impersonate every known account, because the emulator has no roles.
 extension Authority {
     func decideImpersonation(
         of email: String,
@@ -56,7 +56,8 @@ extension Authority {
         }
     }
 
-    /// One to 3,600 seconds, an hour unless said.
+    /// Returns the lifetime, from 1 to 3,600 seconds, or nil if the request has none (default: one
+    /// hour).
     private static func lifetime(_ json: JSONValue?) throws(GoogleError) -> Int64? {
         guard let json else { return nil }
         guard let text = json.stringValue, text.hasSuffix("s"),
@@ -90,7 +91,7 @@ extension GoogleError {
 }
 
 extension String {
-    /// `projects/-/serviceAccounts/{email}` without what stands before the email address.
+    /// The last component of `projects/-/serviceAccounts/{email}`: the email address.
     fileprivate var accountName: String {
         split(separator: "/").last.map(String.init) ?? self
     }

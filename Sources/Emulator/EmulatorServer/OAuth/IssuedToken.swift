@@ -2,11 +2,12 @@ import Crypto
 import DeliveryModel
 import JSON
 
-/// An access token as it is remembered: by its digest, so that neither the log nor the memory
-/// can be used to send.
+/// A stored access token.
+///
+/// Only its digest is stored, so neither the log nor the memory contains a usable token.
 struct IssuedToken: Hashable, Sendable {
     let digest: SecretDigest
-    /// An email address, a client's id, or a federated principal.
+    /// An email address, a client ID, or a federated principal.
     let account: String
     let scopes: [String]
     let expiry: DeliveryMoment
@@ -30,7 +31,7 @@ struct IssuedToken: Hashable, Sendable {
         self.expiry = expiry
     }
 
-    /// Reads what `json` writes.
+    /// Parses the format that `json` produces.
     init?(_ json: JSONValue?) {
         guard let digest = json?["access_token"]?.stringValue.flatMap(SecretDigest.init(text:)),
             let account = json?["account"]?.stringValue,
@@ -46,7 +47,7 @@ struct IssuedToken: Hashable, Sendable {
     }
 }
 
-/// What is kept of a secret: enough to know it again.
+/// The digest of a secret, which is sufficient to recognize it.
 struct SecretDigest: Hashable, Sendable {
     private let bytes: [UInt8]
 
@@ -54,7 +55,7 @@ struct SecretDigest: Hashable, Sendable {
         bytes = Array(SHA256.hash(data: Array(secret.utf8)))
     }
 
-    /// Reads what `text` writes.
+    /// Parses the format that `text` produces.
     init?(text: String) {
         guard text.hasPrefix("sha256:"), text.utf8.count == 71 else { return nil }
         let digits = Array(text.utf8.dropFirst(7))
@@ -68,7 +69,7 @@ struct SecretDigest: Hashable, Sendable {
     var text: String { "sha256:" + bytes.map(\.twoHexadecimalDigits).joined() }
 }
 
-/// Fresh secrets of the shapes that Google's have.
+/// Generates secrets in Google's formats.
 enum FreshSecret {
     static func accessToken() -> String { "ya29.herald." + hexadecimal(bytes: 32) }
     static func keyID() -> String { hexadecimal(bytes: 20) }

@@ -2,8 +2,8 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// The metadata server that every virtual machine of Google's has (Google Cloud documentation,
-/// Authenticate applications using the metadata server).
+/// The metadata server of a Google virtual machine (Google Cloud documentation, Authenticate
+/// applications using the metadata server).
 extension Authority {
     func decideMetadata(
         _ path: [String]?,
@@ -66,7 +66,7 @@ extension Authority {
         }
     }
 
-    /// `scopes`, comma-separated, as Cloud Run's server takes them.
+    /// Issues a token; `scopes` is comma-separated, as for Cloud Run's metadata server.
     private func machineToken(_ request: EmulatorRequest, at now: DeliveryMoment) -> Decision {
         let wanted = RequestTarget(request.target).parameter("scopes")?.split(separator: ",")
         guard let scopes = AccessScope.list(wanted?.map(String.init) ?? Self.machineScopes) else {
@@ -82,7 +82,7 @@ extension Authority {
         }
     }
 
-    /// The service account that was made known first, else one that is always there.
+    /// The service account that was registered first, or a built-in one.
     private var machineAccount: (email: String, projectID: String) {
         guard let first = accounts.first else {
             return ("default@demo-herald.iam.gserviceaccount.com", "demo-herald")

@@ -1,8 +1,8 @@
 import FCMWire
 import JSON
 
-/// A refusal of a token endpoint, `{"error": …, "error_description": …}` (RFC 6749, section 5.2),
-/// in Google's words where those are publicly known.
+/// An error of a token endpoint, `{"error": …, "error_description": …}` (RFC 6749, section 5.2), in
+/// Google's wording if it is publicly known.
 struct OAuthError: Error, Hashable, Sendable {
     var status = 400
     let code: String
@@ -17,7 +17,7 @@ struct OAuthError: Error, Hashable, Sendable {
 }
 
 extension OAuthError {
-    /// Anything whose form is wrong: Google does not say more.
+    /// A malformed request; Google reports no details.
     static let badRequest = OAuthError(code: "invalid_request", description: "Bad Request")
     static let badSignature = grant("Invalid JWT Signature.")
     static let unknownAccount = grant("Invalid grant: account not found")

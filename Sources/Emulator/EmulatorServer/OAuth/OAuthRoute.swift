@@ -1,4 +1,4 @@
-/// Where Google gives access tokens, on whichever of its hosts.
+/// The routes on which Google issues access tokens, on any of its hosts.
 enum OAuthRoute: Hashable, Sendable {
     /// `POST /token` and its two older paths (RFC 7523 assertions, refresh tokens).
     case token
@@ -6,14 +6,14 @@ enum OAuthRoute: Hashable, Sendable {
     case securityToken
     /// `POST /v1/projects/-/serviceAccounts/{email}:generateAccessToken`
     case generateAccessToken(email: String)
-    /// The metadata server of a virtual machine, its path below `/computeMetadata/v1/`; nil for
-    /// `/`, by which clients find out that there is one.
+    /// The metadata server of a virtual machine: its path below `/computeMetadata/v1/`, or nil for
+    /// `/`, with which clients detect the server.
     case metadata(path: [String]?)
 
     static let tokenPaths = ["/token", "/oauth2/v4/token", "/o/oauth2/token"]
 }
 
-/// What the emulator is told and asked about its accounts and tokens.
+/// The emulator's own routes for accounts and tokens.
 enum AuthorityRoute: Hashable, Sendable {
     /// `/emulator/v1/auth`
     case overview
@@ -25,7 +25,7 @@ enum AuthorityRoute: Hashable, Sendable {
     case account(AccountKind, name: String)
 }
 
-/// Who can be given access tokens.
+/// The kinds of accounts that can receive access tokens.
 enum AccountKind: String, Hashable, CaseIterable, Sendable {
     case serviceAccount = "service-accounts"
     case authorizedUser = "authorized-users"

@@ -1,5 +1,5 @@
 extension RouteTable {
-    /// Where access tokens are given.
+    /// The routes that issue access tokens.
     static let oauth: [Row] =
         OAuthRoute.tokenPaths.map { path in
             Row("POST", path, .token) { _ in .oauth(.token) }
@@ -37,7 +37,7 @@ extension RouteTable {
         return rows
     }()
 
-    /// What the emulator is told and asked about its accounts and tokens.
+    /// The emulator's own routes for accounts and tokens.
     static let authority: [Row] =
         [
             Row("GET", "/emulator/v1/auth", .authority) { _ in .look(.authority(.overview)) },
@@ -57,7 +57,7 @@ extension RouteTable {
         }
 }
 
-/// What is said of these routes; their bodies are Google's, which has no schema for them.
+/// The documentation of these routes; Google publishes no schema for their bodies.
 extension RouteDocumentation {
     static let token = RouteDocumentation(
         "Gives an access token for an assertion or a refresh token.",

@@ -2,14 +2,13 @@ import DeliveryModel
 import JSON
 import JWTKit
 
-/// What the log holds of a request that may carry secrets, and of its answer.
+/// The recorded form of a request that may contain secrets, and of its answer.
 ///
-/// Of the request stand only the fields that are known to be harmless, and what a JWT says,
-/// without its signature: no key, assertion or token can be taken from the log. A token that was
-/// given is named by its digest.
+/// The request keeps only harmless fields and the claims of JWTs without signatures, so the log
+/// contains no key, assertion or token. An issued token is identified by its digest.
 struct RecordedExchange: Sendable {
     var body: JSONObject
-    /// Nil where the answer itself is harmless.
+    /// Nil if the answer itself contains no secrets.
     var answer: JSONValue?
 
     init(body: JSONObject, answer: JSONValue? = nil) {
@@ -52,18 +51,19 @@ extension SignedClaims {
 }
 
 extension Decision {
-    /// Whether `record` changes nothing, as is easily seen of a request that was performed and has no
-    /// query.
+    /// Returns whether `record` would change nothing; a cheap test for successful requests without
+    /// a query.
     func standsAsItCame(_ request: EmulatorRequest) -> Bool {
         answer.status == 200 && recorded == nil && answer.contentType == nil
             && !request.target.utf8.contains(UInt8(ascii: "?"))
     }
 
-    /// The request as it is recorded, and the answer where that goes out otherwise.
+    /// Returns the recorded form of the request, and of the answer if it differs from the one that
+    /// is sent.
     ///
-    /// Where something stands in for the body, the query is left out, which may carry secrets as
-    /// well; without it, those parameters that are secrets. Of a request that was performed the
-    /// body stays as it is, whatever is in it: it is needed again.
+    /// If the body is replaced, the query is omitted, because it may contain secrets, too.
+    /// Otherwise, only secret query parameters are masked. The body of a successful request stays
+    /// unchanged, because a replay needs it.
     func record(of request: EmulatorRequest) -> (request: EmulatorRequest, answer: [UInt8]?) {
         let isRefused = answer.status != 200
         let target = SecretMask.target(request.target, isRefused: isRefused)
@@ -89,7 +89,8 @@ extension Decision {
 }
 
 extension Authority {
-    /// Performs again what a recorded request changed; false where it is none of these.
+    /// Replays the changes of a recorded request; returns false if it is not a request for tokens
+    /// or accounts.
     mutating func replay(
         _ logged: LoggedRequest,
         _ match: RouteMatch,
@@ -101,7 +102,7 @@ extension Authority {
                 perform(.issue(token), at: now)
             }
         case .served(.authority(let place)):
-            // What was accepted once is accepted again: its record is a request of the same
+            // An accepted request is accepted again, because its record is a request with the same
             // effect.
             if let decision = try? decide(logged.request, at: place),
                 case .authority(let change) = decision.effect

@@ -2,8 +2,8 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// `POST /v1/token` of the Security Token Service: somebody else's identity for an access token
-/// (Security Token Service API reference, method token; RFC 8693).
+/// `POST /v1/token` of the Security Token Service: exchanges an external identity for an access
+/// token (Security Token Service API reference, method token; RFC 8693).
 extension Authority {
     private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
 
@@ -53,7 +53,7 @@ extension Authority {
         return provider
     }
 
-    /// Whom the provider's token speaks of.
+    /// Verifies the provider's token and returns its subject.
     private func subject(
         _ fields: FormFields,
         _ provider: IdentityProvider,
@@ -93,7 +93,9 @@ extension Authority {
 }
 
 extension IdentityProvider {
-    /// Without a list of its own, a provider expects its own name (Google Cloud documentation,
+    /// Returns whether the provider accepts an audience.
+    ///
+    /// A provider without a list of audiences expects its own name (Google Cloud documentation,
     /// Workload Identity Federation).
     fileprivate func accepts(_ tokenAudience: String) -> Bool {
         allowedAudiences.isEmpty

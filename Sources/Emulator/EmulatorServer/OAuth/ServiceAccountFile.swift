@@ -1,8 +1,8 @@
 import JSON
 
-/// The file of a service account that an emulator is to know.
+/// A configured service account file.
 package struct ServiceAccountFile: Sendable {
-    /// For messages.
+    /// The path, for error messages.
     private let path: String
     private let contents: [UInt8]
 

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import JWTKit
 
-/// A JWT taken apart; nothing in it is to be believed before its signature is verified.
+/// A parsed JWT, which must not be trusted before its signature is verified.
 struct SignedClaims {
     let algorithm: String?
     let keyID: String?
     let claims: JWTClaims
     private let signature: Data
-    /// Header and payload as they were signed.
+    /// The signed header and payload.
     private let input: Substring.UTF8View
 
-    /// Nil where the text is no JWT.
+    /// Returns nil if the text is not a JWT.
     init?(_ text: String) {
         guard let end = text.lastIndex(of: "."),
             let parsed = try? DefaultJWTParser().parse(Array(text.utf8), as: JWTClaims.self)
@@ -22,8 +22,10 @@ struct SignedClaims {
         input = text[..<end].utf8
     }
 
-    /// Whether one of the keys signed it with RS256, the only algorithm that Google takes: the
-    /// one that the header names, any where it names none.
+    /// Returns whether one of the keys signed the token with RS256, the only algorithm that Google
+    /// accepts.
+    ///
+    /// If the header names a key, only that key is tried.
     func isSigned(byOneOf keys: [SigningKey]) -> Bool {
         guard algorithm == "RS256" else { return false }
         let bytes = Array(input)
@@ -33,7 +35,7 @@ struct SignedClaims {
     }
 }
 
-/// The claims that token endpoints look at; one of a wrong type counts as missing.
+/// The claims that token endpoints use; a claim of a wrong type counts as missing.
 struct JWTClaims: JWTPayload {
     var issuer: String?
     var subject: String?
@@ -65,11 +67,12 @@ struct JWTClaims: JWTPayload {
             ?? (try? container.decode([String].self, forKey: .audiences)) ?? []
     }
 
-    /// Claims are judged by the emulator's clock, not by the computer's: see `isTimely`.
+    /// Does nothing, because `isTimely` compares the times with the emulator's clock and not with
+    /// the system clock.
     func verify(using algorithm: some JWTAlgorithm) {}
 
-    /// Whether `now` lies between the two times, give or take five minutes, and these are not
-    /// farther apart than `longestLife`.
+    /// Returns whether `now` is between the two times, with a tolerance of five minutes, and
+    /// whether their difference is at most `longestLife`.
     func isTimely(at now: Int64, longestLife: Int64) -> Bool {
         guard let issueTime, let expiry else { return false }
         let skew: Int64 = 300
@@ -80,7 +83,7 @@ struct JWTClaims: JWTPayload {
 }
 
 extension KeyedDecodingContainer {
-    /// A number of seconds, which Google also takes as a string of digits.
+    /// Returns a number of seconds, which Google also accepts as a string of digits.
     fileprivate func seconds(_ key: Key) -> Int64? {
         if let number = try? decode(Int64.self, forKey: key) { return number }
         if let number = try? decode(Double.self, forKey: key) {

@@ -3,7 +3,7 @@ import CryptoExtras
 import JSON
 import FoundationEssentials
 
-/// The public half of an RSA key, and the name by which a JWT's header refers to it.
+/// An RSA public key and its ID in the header of a JWT.
 struct SigningKey: Sendable {
     let id: String
     /// SubjectPublicKeyInfo in PEM.
@@ -16,7 +16,7 @@ struct SigningKey: Sendable {
         pem = key.pemRepresentation
     }
 
-    /// Nil where the text is no public key of 2,048 bits or more in PEM.
+    /// Returns nil if the text is not a public key of at least 2,048 bits in PEM.
     init?(id: String, publicPEM: String) {
         guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: publicPEM) else {
             return nil
@@ -24,7 +24,7 @@ struct SigningKey: Sendable {
         self.init(id: id, key)
     }
 
-    /// Nil where the text is no private key of 2,048 bits or more in PEM.
+    /// Returns nil if the text is not a private key of at least 2,048 bits in PEM.
     init?(id: String, privatePEM: String) {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: privatePEM) else {
             return nil
@@ -32,7 +32,7 @@ struct SigningKey: Sendable {
         self.init(id: id, key.publicKey)
     }
 
-    /// A member of a JSON Web Key Set (RFC 7517).
+    /// Parses a member of a JSON Web Key Set (RFC 7517).
     init?(jwk: JSONValue) {
         guard jwk["kty"] == "RSA", let id = jwk["kid"]?.stringValue,
             let modulus = jwk["n"]?.stringValue?.base64URLDecoded,
@@ -42,7 +42,7 @@ struct SigningKey: Sendable {
         self.init(id: id, key)
     }
 
-    /// RS256 (RFC 7518, section 3.3).
+    /// Verifies an RS256 signature (RFC 7518, section 3.3).
     func verifies(_ signature: Data, of input: some DataProtocol) -> Bool {
         key.isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: signature),
@@ -52,7 +52,7 @@ struct SigningKey: Sendable {
     }
 }
 
-/// A key pair that was made here, with its private half; 2,048 bits, as Google makes them.
+/// A generated key pair with 2,048 bits, like Google's.
 struct FreshKey {
     let publicKey: SigningKey
     /// PKCS #8 in PEM.

@@ -31,9 +31,9 @@ extension Authority {
         }
     }
 
-    /// The account that made an assertion, and the scopes that it asks for.
+    /// Verifies an assertion and returns its account and the requested scopes.
     ///
-    /// The order of the checks is the one in which Google makes them.
+    /// The order of the checks is the same as Google's.
     private func accept(
         _ assertion: String?,
         _ request: EmulatorRequest,
@@ -51,7 +51,7 @@ extension Authority {
         guard claims.audiences.count == 1, request.isTokenAudience(claims.audiences[0]) else {
             throw .badAudience
         }
-        // Acting for somebody else needs a delegation that no account here has.
+        // Acting for another user requires a delegation, which no account here has.
         guard claims.subject ?? account.email == account.email else { throw .unauthorizedClient }
         return (account, scopes)
     }
@@ -80,9 +80,10 @@ extension Authority {
 }
 
 extension EmulatorRequest {
-    /// Whether an assertion is meant for the server that it was sent to: for one of Google's token
-    /// endpoints, because libraries name them wherever they send it, or for the emulator's own by
-    /// the name under which the client reached it.
+    /// Returns whether an assertion is intended for this server.
+    ///
+    /// The audience may be a Google token endpoint, which libraries name regardless of the server,
+    /// or the emulator's own endpoint under the host name in the request.
     fileprivate func isTokenAudience(_ audience: String) -> Bool {
         if Self.tokenURLs.contains(audience) { return true }
         guard let host else { return false }

@@ -11,7 +11,7 @@ extension OpenAPISchema {
         ]
     )
 
-    /// `{"error": "…"}`, as the Instance ID API refuses.
+    /// `{"error": "…"}`, the error format of the Instance ID API.
     fileprivate static let instanceIDError = record("InstanceIDError", ["error": text])
 
     fileprivate static let batch = record(
@@ -70,7 +70,7 @@ extension RouteDocumentation {
     )
 }
 
-/// Instance ID, one by one.
+/// Single requests of the Instance ID API.
 extension RouteDocumentation {
     static let batchImport = RouteDocumentation(
         "Makes an Apple device of each APNs token.",
@@ -213,6 +213,6 @@ extension OpenAPISchema {
         ["name": text, "topic_name": text, "create_time": instant]
     )
 
-    /// What may stand in a request; all of it is output only.
+    /// The body that a request may have; all its members are output only.
     fileprivate static let anySubscription = shape(.topicSubscription)
 }

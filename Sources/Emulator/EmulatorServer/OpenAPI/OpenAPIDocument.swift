@@ -1,10 +1,10 @@
 import JSON
 
-/// The OpenAPI file of the emulator.
+/// The OpenAPI document of the emulator.
 package enum OpenAPIDocument {
     package static let fileName = "emulator.openapi.json"
 
-    /// OpenAPI 3.1 in JSON, with a line break at the end.
+    /// OpenAPI 3.1 in JSON, with a final line break.
     package static var text: String { RouteTable.served.openAPI.prettyText + "\n" }
 }
 

@@ -1,6 +1,6 @@
 import JSON
 
-/// A JSON Schema, and the named ones that it refers to.
+/// A JSON Schema and the named schemas to which it refers.
 struct OpenAPISchema: Sendable {
     let json: JSONValue
     private(set) var components: [String: JSONValue] = [:]
@@ -29,7 +29,7 @@ struct OpenAPISchema: Sendable {
     static let object = OpenAPISchema(["type": "object"])
     /// An object without members.
     static let empty = OpenAPISchema(["type": "object", "maxProperties": 0])
-    /// Strings by their names.
+    /// A map of strings to strings.
     static let map = OpenAPISchema(["type": "object", "additionalProperties": ["type": "string"]])
 
     static let objectOrNull = OpenAPISchema(["type": ["object", "null"]])
@@ -50,7 +50,7 @@ struct OpenAPISchema: Sendable {
         OpenAPISchema(["anyOf": .array(schemas.map(\.json))], schemas)
     }
 
-    /// An object with these members and no others, known to the file by a name.
+    /// Returns a named schema of an object with exactly these members.
     static func record(
         _ name: String,
         _ members: Members,
@@ -67,7 +67,7 @@ struct OpenAPISchema: Sendable {
         return named(name, .object(json), all.list.map(\.value))
     }
 
-    /// The members of a record, in their order.
+    /// The members of a record, in order.
     struct Members: Sendable, ExpressibleByDictionaryLiteral {
         let list: [(key: String, value: OpenAPISchema)]
 
@@ -94,7 +94,7 @@ struct OpenAPISchema: Sendable {
         return schema
     }
 
-    /// The objects that a request may have, by both spellings of their members' names.
+    /// Returns the schema of a request object, with both spellings of its members' names.
     static func shape(_ shape: MessageShape) -> OpenAPISchema {
         let fields = shape.fields.sorted { $0.key < $1.key }
             .map { (key: $0.key, schema: $0.kind.schema) }
@@ -123,7 +123,7 @@ extension FieldKind {
         case .map: .map
         case .freeObject: .object
         case .enumeration(_, let names):
-            // They are taken in whatever case.
+            // Accepted in any case.
             .names(names.sorted() + names.map { $0.lowercased() }.sorted())
         case .object(let shape): .shape(shape)
         }

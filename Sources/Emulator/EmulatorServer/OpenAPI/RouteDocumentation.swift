@@ -1,6 +1,6 @@
-/// What the OpenAPI file says of a route beside its method and path.
+/// The documentation of a route in the OpenAPI document, except for its method and path.
 struct RouteDocumentation: Sendable {
-    /// A parameter of the query.
+    /// A query parameter.
     struct Query: Sendable {
         let name: String
         /// One sentence.
@@ -25,16 +25,18 @@ struct RouteDocumentation: Sendable {
     /// One sentence.
     let summary: String
     var query: [Query]
-    /// Nil where the request has none.
+    /// Nil if the request has no body.
     var body: Body?
-    /// What the request is answered with where all is well.
+    /// The successful answer.
     var answer: Body
-    /// The statuses of refusals beside those that every route of its kind has: 400 where there is
-    /// something to misspell, 404 with a parameter in the path, 413 with a body.
+    /// The statuses of refusals that are specific to the route.
+    ///
+    /// Other statuses are added automatically: 400 if there is a body or query, 404 if the path has
+    /// a parameter, and 413 if there is a body.
     var refusals: [Int]
     var refusal: OpenAPISchema
     var refusalType = "application/json"
-    /// Whether the request needs a bearer token.
+    /// Whether the request requires a bearer token.
     var needsBearer: Bool
 
     init(

@@ -1,11 +1,11 @@
-/// What keeps the pages of others from using the emulator through the browser of its user.
+/// Prevents pages of other sites from using the emulator through the user's browser.
 extension EmulatorRequest {
-    /// Whether a page of another address is behind the request, as far as can be told.
+    /// Returns whether a page of another origin makes the request, as far as this is detectable.
     ///
-    /// A browser says with every request that may change something whose page makes it (Fetch
-    /// Standard, section 3.2): it has to be the emulator's own. The answers to all others can only
-    /// be read by a page whose own name leads here ("DNS rebinding"): then that name is in Host,
-    /// and it is one that anybody can register.
+    /// In requests that may change something, browsers name the origin of the page (Fetch Standard,
+    /// section 3.2), which must be the emulator's. The answers to other requests are only readable
+    /// by a page whose own host name resolves to the emulator ("DNS rebinding"). In that case, Host
+    /// contains that name, which is a publicly registrable one.
     func isForeign(to route: RouteMatch) -> Bool {
         if let origin, !isOwn(origin) { return true }
         switch route {
@@ -37,8 +37,11 @@ private struct HostName {
         }
     }
 
-    /// Addresses, single words, names that are kept out of the public DNS (RFC 6761; `internal`:
-    /// ICANN, resolution 2024.07.29.06), and Google's, which a hosts file leads here.
+    /// Whether the name cannot be registered publicly.
+    ///
+    /// This includes addresses, single labels, names outside the public DNS (RFC 6761; `internal`:
+    /// ICANN, resolution 2024.07.29.06), and Google's host names, which a hosts file may redirect
+    /// to the emulator.
     var isNobodysToRegister: Bool {
         let labels = text.split(separator: ".")
         return text.hasPrefix("[") || labels.count < 2

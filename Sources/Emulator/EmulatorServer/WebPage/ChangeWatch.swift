@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Wakes the questions that wait until something happens.
+/// Wakes the queries that wait for changes.
 ///
-/// A class so that every connection has the same.
+/// A class, so that all connections share it.
 final class ChangeWatch: Sendable {
     private struct Waiting {
         var promises: [Int: EventLoopPromise<Void>] = [:]
@@ -11,16 +11,16 @@ final class ChangeWatch: Sendable {
         var isClosed = false
     }
 
-    /// So many wait at once; others have their answer as it is.
+    /// Maximum number of waiting queries; further ones are answered immediately.
     private static let limit = 64
     private let waiting = Mutex(Waiting())
 
-    /// Something happened.
+    /// Wakes all waiting queries.
     func wake() {
         for promise in takeAll(closing: false) { promise.succeed() }
     }
 
-    /// Nobody waits any more, nor will.
+    /// Wakes all waiting queries and accepts no more.
     func close() {
         for promise in takeAll(closing: true) { promise.succeed() }
     }
@@ -34,7 +34,8 @@ final class ChangeWatch: Sendable {
         }
     }
 
-    /// Completes when something happens, or when the time is over; nil where nobody may wait.
+    /// Returns a future that completes at the next change or after `time`, or nil if no more
+    /// queries may wait.
     func next(within time: TimeAmount, on loop: any EventLoop) -> EventLoopFuture<Void>? {
         let entered = waiting.withLock { waiting -> (number: Int, future: EventLoopFuture<Void>)? in
             guard !waiting.isClosed, waiting.promises.count < Self.limit else { return nil }

@@ -35,7 +35,7 @@ extension RouteDocumentation {
 }
 
 extension OpenAPISchema {
-    /// A device as the page draws it.
+    /// A device as the page shows it.
     fileprivate static let phone = record(
         "Phone",
         [
@@ -75,6 +75,6 @@ extension OpenAPISchema {
 }
 
 extension OpenAPISchema.Members {
-    /// What a message is called by.
+    /// The headline of a message.
     fileprivate static let headline: Self = ["title": .text, "body": .text, "key_of_data": .text]
 }

@@ -1,14 +1,14 @@
 import DeliveryModel
 import JSON
 
-/// `GET /emulator/v1/changes`: what became different since an earlier answer.
+/// `GET /emulator/v1/changes`: the changes since an earlier answer.
 struct ChangesQuestion {
-    /// Where an earlier answer ended; nil where everything is asked for.
+    /// The position of an earlier answer, or nil to request everything.
     let cursor: ChangesCursor?
-    /// Milliseconds to wait until there is something to tell.
+    /// Milliseconds to wait for changes.
     let patience: Int64
 
-    /// So long a question waits at most.
+    /// Maximum wait of a query, in seconds.
     private static let longestSeconds: Int64 = 30
 
     init(_ target: RequestTarget) throws(GoogleError) {
@@ -25,14 +25,14 @@ struct ChangesQuestion {
     }
 }
 
-/// A place in what happens, of one run of the emulator.
+/// A position in the changes of one run of the emulator.
 struct ChangesCursor: Hashable, Sendable {
-    /// Another one means that what was told before is void: the emulator was started anew, or
-    /// devices were taken away.
+    /// A different value invalidates all earlier answers: the emulator was restarted or devices
+    /// were removed.
     let era: UInt64
-    /// Of the devices.
+    /// The revision of the devices.
     let revision: Int
-    /// Of the request log.
+    /// The number of the last request in the log.
     let sequence: Int
 
     init(era: UInt64, revision: Int, sequence: Int) {
@@ -53,7 +53,7 @@ struct ChangesCursor: Hashable, Sendable {
 }
 
 extension EmulatorCore {
-    /// Answers with what is new, or with the wish to wait for it.
+    /// Answers with the changes; if there are none, the answer asks for a wait.
     mutating func answer(to question: ChangesQuestion) -> RenderedAnswer {
         let part = state.changes(after: question.cursor, log)
         var answer = EmulatorAnswer.success(.object(part.json)).rendered
@@ -72,7 +72,7 @@ private struct ChangesPart {
     let requests: [RecentRequests.Element]
     let deviceCount: Int
     let clock: JSONValue
-    /// Whether anything is new, or the clock was set.
+    /// Whether there are changes, including a change of the clock.
     let hasNews: Bool
 
     var json: JSONObject {
@@ -85,7 +85,7 @@ private struct ChangesPart {
 }
 
 extension EmulatorState {
-    /// So many devices are told of at once.
+    /// Maximum number of devices in one answer.
     private static let devicesAtOnce = 200
 
     fileprivate func changes(

@@ -1,4 +1,4 @@
-/// A file of the page that shows the phones, as it lies in `WebPage/Files`.
+/// A file of the web page, as stored in `WebPage/Files`.
 enum PageFile: String, CaseIterable, Sendable {
     case document = "page.html"
     case style = "page.css"
@@ -11,7 +11,7 @@ enum PageFile: String, CaseIterable, Sendable {
     case phone = "phone.js"
     case words = "words.js"
 
-    /// The page itself is at the emulator's address, its other files below `/emulator`.
+    /// The path: `/` for the page itself, and below `/emulator` for its other files.
     var path: String { self == .document ? "/" : "/emulator/\(rawValue)" }
 
     var mediaType: String {
@@ -41,14 +41,14 @@ enum PageFile: String, CaseIterable, Sendable {
         var answer = RenderedAnswer(status: 200, bytes: bytes)
         answer.contentType = mediaType + "; charset=utf-8"
         answer.headers = Self.headers
-        // By this field clients find out that there is a metadata server here, too.
+        // Clients detect the metadata server by this field.
         if self == .document { answer.headers.append(("Metadata-Flavor", "Google")) }
         return answer
     }
 
-    /// Nothing but these files is loaded or run, nothing becomes markup (Trusted Types), and no
-    /// other page may frame or open this one (W3C, Content Security Policy Level 3; Fetch,
-    /// Cross-Origin-Resource-Policy).
+    /// Security headers: only these files are loaded and run, nothing becomes markup (Trusted
+    /// Types), and no other page may frame or open this one (W3C, Content Security Policy Level 3;
+    /// Fetch, Cross-Origin-Resource-Policy).
     private static let headers: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",

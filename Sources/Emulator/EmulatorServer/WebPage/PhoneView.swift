@@ -1,9 +1,9 @@
 import DeliveryModel
 import JSON
 
-/// One device as the page draws it: short enough that hundreds of them are told at once.
+/// A device as the page shows it, short enough for hundreds of devices in one answer.
 struct PhoneView: Sendable {
-    /// How many devices the page shows: the first ones.
+    /// Maximum number of devices on the page; the first devices are shown.
     static let shownDevices = 1_000
     private static let shownNotifications = 5
     private static let shownTopics = 20
@@ -11,7 +11,7 @@ struct PhoneView: Sendable {
     private static let shownHappenings = 20
 
     private let inbox: DeviceInbox
-    /// Its place among the devices.
+    /// The device's position in seeding order.
     private let place: Int
     private let log: DeviceLog
 
@@ -48,7 +48,7 @@ struct PhoneView: Sendable {
         return .object(members)
     }
 
-    /// Only Android dozes and stops apps by force.
+    /// The conditions; only Android devices have Doze and force stop.
     private var conditions: [(String, Bool)] {
         let device = inbox.device
         var conditions = [
@@ -73,11 +73,11 @@ struct PhoneView: Sendable {
         return .object(members)
     }
 
-    /// The newest of what happened, the oldest first.
+    /// The newest activity, oldest first.
     private var happened: [JSONValue] {
         let events = log.events.suffix(Self.shownHappenings)
         var all = zip(events.indices, events).compactMap { index, event in
-            // The message itself says that it was opened.
+            // The entry of the message already shows that it was opened.
             event.kind == .opened ? nil : Happening(event, number: log.forgotten + index + 1)
         }
         let received = inbox.received.suffix(Self.shownHappenings)
@@ -95,16 +95,16 @@ struct PhoneView: Sendable {
 }
 
 extension DeviceInbox {
-    /// What it will not get, but for what has nothing for its platform.
+    /// The dropped messages, except for those without content for the platform.
     fileprivate var lost: [DroppedMessage] { dropped.filter { $0.outcome != .nothingForPlatform } }
 }
 
-/// Something that happened on a device, as the page tells it.
+/// An entry of a device's activity on the page.
 private struct Happening {
     let moment: DeliveryMoment
     let json: JSONValue
 
-    /// `key` is unlike that of everything else that happened on the device.
+    /// Creates an entry; `key` must be unique on the device.
     private init(
         _ key: String,
         at moment: DeliveryMoment,
@@ -187,7 +187,8 @@ extension DroppedMessage {
 }
 
 extension MessageContent {
-    /// What a message is called by: its title and text, else the first key of its data.
+    /// Adds the headline of a message: its title and text, or the first key of its data if it has
+    /// neither.
     fileprivate func addHeadline(to members: inout JSONObject) {
         members["title"] = title.map { .string($0.shortened) }
         members["body"] = body.map { .string($0.shortened) }
@@ -196,6 +197,6 @@ extension MessageContent {
 }
 
 extension String {
-    /// No more than a phone shows.
+    /// The text, limited to the length that a phone shows.
     fileprivate var shortened: String { count > 300 ? String(prefix(300)) + "…" : self }
 }

@@ -1,13 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// What the connections share; a class so that every one of them has the same.
+/// The core that all connections share, hence a class.
 final class SharedCore: Sendable {
     private let core: Mutex<EmulatorCore>
     private let watch = ChangeWatch()
-    /// What happens within this time is told together.
+    /// Delay after a change, which combines several changes into one answer.
     private static let gathering = TimeAmount.milliseconds(30)
-    /// What falls due by the clock alone is looked for this often while somebody waits.
+    /// Interval of checks for changes that are only due to the clock, while queries wait.
     private static let interval = TimeAmount.seconds(1)
 
     init(_ core: consuming sending EmulatorCore) {
@@ -31,10 +31,10 @@ final class SharedCore: Sendable {
         return lost
     }
 
-    /// Answers every question that waits, and lets no other one wait.
+    /// Answers all waiting queries and accepts no more.
     func close() { watch.close() }
 
-    /// The answer once there is something in it, or as it is when the time is over.
+    /// Repeats a query until it has changes or its time is over.
     private func ask(
         _ request: EmulatorRequest,
         again last: RenderedAnswer,

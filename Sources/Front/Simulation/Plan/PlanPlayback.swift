@@ -7,24 +7,24 @@ import FCMWire
 import JSON
 package import Time
 
-/// The sends that a plan, and the campaigns that it leaves as they are, make in the days to come.
+/// The sends of a plan and of its unchanged campaigns in the simulated period.
 package struct PlanPlayback: Sendable {
     package private(set) var sends: [SimulatedSend] = []
-    /// What had to be taken for granted.
+    /// The assumptions about facts that neither the plan nor the population declares.
     package private(set) var assumptions: [Assumption] = []
 
     package enum Assumption: Hashable, Sendable {
-        /// Nobody says how many are subscribed: so many percent are taken.
+        /// The reach of a topic is not declared, so this percentage of the population is assumed.
         case unknownReach(TopicName, percent: Int)
-        /// The population is smaller than an audience: all of it is taken.
+        /// The population is smaller than the audience, so the whole population is assumed.
         case tooSmall(audience: String, count: Int)
-        /// Of a rule that comes so often, only the first occurrences are played.
+        /// The rule has too many occurrences, so only the first ones are simulated.
         case tooManyOccurrences(CampaignID, limit: Int)
-        /// Nobody knows how many devices a group has: the most that it can have are taken.
+        /// The size of a device group is unknown, so the maximum is assumed.
         case groupSize(DeviceGroupName, count: Int)
     }
 
-    /// A campaign that would not be sent as it is.
+    /// A campaign whose message FCM would refuse.
     package struct Refusal: Error, Hashable, Sendable {
         package let campaign: CampaignID
         package let reason: String
@@ -36,10 +36,10 @@ package struct PlanPlayback: Sendable {
     private var seen: Set<Assumption> = []
 
     package static let maximumOccurrences = 1_000
-    /// What is taken where nobody says how many are subscribed to a topic.
+    /// The assumed reach, in percent, of a topic without a declared reach.
     package static let unknownReachPercent = 10
 
-    /// `population`: gets the share of each topic that is named and has none yet.
+    /// Adds to `population` the share of each addressed topic that has none yet.
     package init(
         _ plan: Plan,
         over population: inout Population,
@@ -77,12 +77,12 @@ package struct PlanPlayback: Sendable {
     }
 }
 
-// MARK: - When
+// MARK: - Due times
 
 extension PlanPlayback {
     private typealias Moment = (OccurrenceID, Instant)
 
-    /// Nil where nothing of the campaign is sent in the days to come.
+    /// Returns nil if the campaign has no sends in the simulated period.
     private mutating func moments(of action: CampaignAction, isFirst: Bool) -> [Moment]? {
         var moments: [Moment] = []
         switch action.step {
@@ -119,7 +119,7 @@ extension PlanPlayback {
     }
 }
 
-// MARK: - Whom and what
+// MARK: - Audience and message
 
 extension PlanPlayback {
     private mutating func name(_ topic: Topic, _ size: Int?, _ population: inout Population) {

@@ -1,6 +1,6 @@
 import DeliveryModel
 
-/// Who of a population is addressed by one send.
+/// The part of a population that one send addresses.
 struct Membership: Sendable {
     private let audience: SimulatedAudience
     private let topics: [TopicDraw]
@@ -8,7 +8,7 @@ struct Membership: Sendable {
     private let step: Int
     private let size: Int
 
-    /// Who is subscribed to one topic.
+    /// The subscribers of one topic.
     private struct TopicDraw: Sendable {
         let draw: Draw
         let share: Share
@@ -49,8 +49,8 @@ struct Membership: Sendable {
             }
             return condition.isTrue(ofTopics: bits)
         case .devices(_, let count):
-            // A walk by a step that is coprime to the size meets every device once: exactly so
-            // many have a place below the count.
+            // A walk with a step that is coprime to the size visits every device once, so exactly
+            // `count` devices have a position below `count`.
             return (device * step + offset) % size < count
         }
     }

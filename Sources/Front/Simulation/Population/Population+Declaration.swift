@@ -3,7 +3,7 @@ import CampaignModel
 import DeliveryModel
 
 extension Population {
-    /// What the author says, and the usual of what he does not.
+    /// Creates a population from a declaration, with defaults for undeclared values.
     package init(_ declaration: PopulationDeclaration) {
         self.init(size: Int(declaration.size?.value ?? 1))
         if let shares = declaration.platforms?.value {

@@ -1,28 +1,28 @@
 package import DeliveryModel
 
-/// The people that a plan is played over: how many, with which devices, and how they use them.
+/// The devices over which a plan is simulated: their number, platforms and usage.
 package struct Population: Hashable, Sendable {
-    /// How the devices of a share of the population are connected.
+    /// The connectivity of a share of the devices.
     package enum Habit: String, Hashable, CaseIterable, Sendable {
-        /// Connected all the time.
+        /// Always online.
         case always
-        /// From about seven in the morning to about eleven at night.
+        /// Online from about 7:00 to about 23:00.
         case daytime
-        /// An hour a day, each day another.
+        /// Online for one hour per day, at a different time each day.
         case nowAndThen = "now_and_then"
-        /// Not once; the last time was 45 days ago.
+        /// Never online; the last contact was 45 days ago.
         case never
     }
 
-    /// 1 to 10,000,000.
+    /// Number of devices, 1 to 10,000,000.
     package var size: Int
     package var platforms: [DevicePlatform: Share]
     package var habits: [Habit: Share]
-    /// Of Android devices: they lie still at night, and doze.
+    /// Share of Android devices that lie still at night and enter Doze.
     package var dozing: Share
-    /// Whose app is removed at some time in the days that are played.
+    /// Share of devices whose app is removed at some time in the simulated period.
     package var uninstalling: Share
-    /// Who is subscribed to a topic; the others' share follows from their reach.
+    /// Subscribers of each topic; the shares of other topics are derived from their reach.
     package var topics: [TopicName: Share]
 
     package init(
@@ -54,9 +54,9 @@ package struct Population: Hashable, Sendable {
 
 /// A share of a population.
 package struct Share: Hashable, Sendable {
-    /// So many in `whole`, 0 to `whole`.
+    /// The numerator, 0 to `whole`.
     package let part: Int
-    /// At least 1.
+    /// The denominator, at least 1.
     package let whole: Int
 
     package init(_ part: Int, of whole: Int) {
@@ -64,12 +64,12 @@ package struct Share: Hashable, Sendable {
         self.part = min(max(0, part), self.whole)
     }
 
-    /// In steps of a hundredth of a percent.
+    /// Creates a share in steps of 0.01 percent.
     package init(basisPoints: Int) {
         self.init(basisPoints, of: 10_000)
     }
 
-    /// Whether somebody with this number belongs to it.
+    /// Returns whether a device with this random number belongs to the share.
     func holds(_ number: UInt64) -> Bool {
         Int(number.multipliedFullWidth(by: UInt64(whole)).high) < part
     }

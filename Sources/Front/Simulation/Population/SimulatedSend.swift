@@ -1,6 +1,6 @@
 package import DeliveryModel
 
-/// One occurrence of a campaign, as it is played over a population.
+/// One simulated occurrence of a campaign.
 package struct SimulatedSend: Sendable {
     package let campaign: String
     package let due: DeliveryMoment
@@ -23,12 +23,12 @@ package struct SimulatedSend: Sendable {
 package enum SimulatedAudience: Hashable, Sendable {
     case topic(TopicName)
     case condition(TopicCondition)
-    /// As many devices as a list or a group has, each addressed by itself; the same name means the
-    /// same devices.
+    /// The devices of a list or a group, addressed one by one; the same name means the same
+    /// devices.
     case devices(name: String, count: Int)
 
-    /// FCM carries it to its devices by itself, and shares its rate among all that run (Firebase
-    /// documentation, Throttling and quotas).
+    /// Whether FCM delivers the message as a fan-out and shares its rate among all running fan-outs
+    /// (Firebase documentation, Throttling and quotas).
     var isFanOut: Bool {
         if case .devices = self { false } else { true }
     }

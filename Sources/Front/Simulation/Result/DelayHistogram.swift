@@ -1,10 +1,12 @@
-/// How long messages took, counted in classes that are at most a quarter wide: small, and summed in
-/// any order to the same.
+/// A histogram of delivery delays.
+///
+/// The width of a class is at most a quarter of its values. Sums do not depend on the order of
+/// addition.
 package struct DelayHistogram: Hashable, Sendable {
-    /// A class for 0, then four for each doubling of a millisecond.
+    /// One class for 0, and then four for each doubling of a millisecond.
     private var counts: [Int] = []
     package private(set) var total = 0
-    /// The longest, in milliseconds.
+    /// The longest delay in milliseconds.
     package private(set) var longest: Int64 = 0
 
     package init() {}
@@ -28,10 +30,11 @@ package struct DelayHistogram: Hashable, Sendable {
         left.longest = max(left.longest, right.longest)
     }
 
-    /// So many milliseconds were enough for this percentage of the messages; nil where there are
-    /// none.
+    /// Returns the delay in milliseconds within which this percentage of the messages was
+    /// delivered.
     ///
-    /// The upper end of its class, and no more than the longest.
+    /// The result is the upper bound of a class, limited to the longest delay. Returns nil if there
+    /// are no messages.
     package func within(percent: Int) -> Int64? {
         guard total > 0 else { return nil }
         let wanted = (total * percent + 99) / 100
@@ -43,14 +46,14 @@ package struct DelayHistogram: Hashable, Sendable {
         return longest
     }
 
-    /// Below 4 ms every value has its own class.
+    /// Returns the class of a value; values below 4 ms have separate classes.
     private static func place(of value: Int64) -> Int {
         guard value >= 4 else { return Int(value) }
         let exponent = 63 - value.leadingZeroBitCount
         return 4 * (exponent - 1) + Int(value >> (exponent - 2) & 3)
     }
 
-    /// The greatest value of a class.
+    /// Returns the largest value of a class.
     private static func end(of place: Int) -> Int64 {
         guard place >= 4 else { return Int64(place) }
         let exponent = place / 4 + 1

@@ -1,15 +1,15 @@
 package import DeliveryModel
 
-/// What became of the messages of a plan in a population.
+/// The simulated outcomes of a plan's messages in a population.
 package struct SimulationResult: Hashable, Sendable {
     package let start: DeliveryMoment
     package let end: DeliveryMoment
     package let seed: UInt64
     package let population: Population
-    /// In the order of the plan.
+    /// In plan order.
     package let campaigns: [CampaignOutcome]
     package let pressure: Pressure
-    /// How many devices there are of each platform.
+    /// Number of devices per platform.
     package let devices: [DevicePlatform: Int]
 
     package var outcomes: OutcomeCounts {
@@ -17,29 +17,29 @@ package struct SimulationResult: Hashable, Sendable {
     }
 }
 
-/// What became of one campaign's messages.
+/// The outcomes of one campaign's messages.
 package struct CampaignOutcome: Hashable, Sendable {
     package let campaign: String
-    /// In the order of time.
+    /// In order of time.
     package internal(set) var sends: [SendCourse]
     package internal(set) var outcomes = OutcomeCounts()
-    /// From the moment that the send was due until a device had the message.
+    /// Delays from the due time of the send to the delivery to a device.
     package internal(set) var delays = DelayHistogram()
-    /// Deliveries in each hour since the start.
+    /// Number of deliveries in each hour since the start.
     package internal(set) var hours: [Int]
 }
 
-/// How one send of a campaign reached its recipients.
+/// The progress of one send.
 package struct SendCourse: Hashable, Sendable {
     package let due: DeliveryMoment
-    /// Later than `due` where a fan-out waited for a slot, or requests for their turn.
+    /// Later than `due` if a fan-out waited for a permit, or requests waited for earlier lists.
     package let start: DeliveryMoment
-    /// The last recipient was reached.
+    /// The time when the last recipient was reached.
     package let end: DeliveryMoment
     package let recipients: Int
 }
 
-/// Each message of each recipient has one outcome.
+/// Number of messages by outcome; each message has one outcome per recipient.
 package struct OutcomeCounts: Hashable, Sendable {
     private var counts = [Int](repeating: 0, count: MessageOutcome.allCases.count)
 
@@ -62,13 +62,13 @@ extension MessageOutcome {
     fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// How much a device gets.
+/// The number of messages that devices receive.
 package struct Pressure: Hashable, Sendable {
-    /// Devices by the number of messages that they got; the last class has all above it.
+    /// Number of devices by received messages; the last class includes all higher numbers.
     package internal(set) var devices: [Int]
-    /// The most that one device got.
+    /// Maximum number of messages on one device.
     package internal(set) var most = 0
-    /// The most that one device got in one day, counted from the start.
+    /// Maximum number of messages on one device in one day, counted from the start.
     package internal(set) var mostInOneDay = 0
     package internal(set) var delivered = 0
 

@@ -1,6 +1,6 @@
 import DeliveryModel
 
-/// What happens to one device by itself in the days that are played.
+/// The events of one device in the simulated period, apart from messages.
 struct DeviceLife: Sendable {
     struct Event: Sendable {
         let at: DeliveryMoment
@@ -11,11 +11,11 @@ struct DeviceLife: Sendable {
     let habit: Population.Habit
     private(set) var isOnlineAtStart = true
     private(set) var isDozingAtStart = false
-    /// In the order of time.
+    /// In order of time.
     private(set) var events: [Event] = []
 }
 
-/// Makes lives; the same seed makes the same ones.
+/// Generates device events, reproducibly for a seed.
 struct LifeMaker: Sendable {
     private let platforms: [(DevicePlatform, upTo: Share)]
     private let habits: [(Population.Habit, upTo: Share)]
@@ -24,7 +24,7 @@ struct LifeMaker: Sendable {
         (platform: Draw, habit: Draw, doze: Draw, removal: Draw, time: Draw, hour: Draw)
     private let start: DeliveryMoment
     private let end: DeliveryMoment
-    /// Milliseconds between UTC and the population's clocks.
+    /// Milliseconds by which the population's clocks are ahead of UTC.
     private let offset: Int64
 
     private static let minute: Int64 = 60_000
@@ -54,7 +54,7 @@ struct LifeMaker: Sendable {
         )
     }
 
-    /// Shares one on top of the other; the last takes what is left.
+    /// Returns cumulative shares; the last one takes the remainder.
     private static func ladder<Rung>(_ shares: [(Rung, Share?)]) -> [(Rung, upTo: Share)] {
         var sum = 0
         return shares.compactMap { rung, share in
@@ -68,7 +68,7 @@ struct LifeMaker: Sendable {
         ladder.first { $0.upTo.holds(number) }?.0 ?? ladder.last?.0
     }
 
-    /// `isNeeded`: else only the platform is found out.
+    /// Returns a device's events, or only its platform if `isNeeded` is false.
     func life(of device: Int, isNeeded: Bool) -> DeviceLife {
         let platform = Self.rung(platforms, draws.platform.number(of: device)) ?? .android
         guard isNeeded else { return DeviceLife(platform: platform, habit: .always) }
@@ -93,7 +93,7 @@ struct LifeMaker: Sendable {
         return day.life(platform, habit)
     }
 
-    /// Every day, moved by up to an hour and a half for each device.
+    /// Adds daytime connectivity; each device shifts both ends by up to 90 minutes.
     private func addDays(_ time: UInt64, _ day: inout DayEvents) {
         let early = Int64(time % 180) - 90
         let late = Int64(time / 180 % 180) - 90
@@ -105,7 +105,7 @@ struct LifeMaker: Sendable {
         day.isOnline = false
     }
 
-    /// An hour a day, drawn anew for every day.
+    /// Adds one hour of connectivity per day, at a time drawn for each day.
     private func addHours(of device: Int, _ day: inout DayEvents) {
         for (number, midnight) in midnights.enumerated() {
             let minute = draws.hour.number(of: device * 1_024 + number, below: 23 * 60)
@@ -115,7 +115,7 @@ struct LifeMaker: Sendable {
         day.isOnline = false
     }
 
-    /// From about half past twelve to about six in the morning.
+    /// Adds Doze from about 0:30 to about 6:00.
     private func addNights(_ time: UInt64, _ day: inout DayEvents) {
         let shift = Int64(time / 32_400 % 60) - 30
         for midnight in midnights {
@@ -125,7 +125,7 @@ struct LifeMaker: Sendable {
         }
     }
 
-    /// The first hours of days on the population's clocks, from the day before the start on.
+    /// The midnights of the population's clocks, starting with the day before the start.
     private var midnights: [Int64] {
         let local = start.milliseconds + offset
         let first = local - ((local % Self.day) + Self.day) % Self.day - Self.day
@@ -135,7 +135,7 @@ struct LifeMaker: Sendable {
     }
 }
 
-/// Collects what happens, and says what was so before the first of it.
+/// Collects events and determines the initial conditions.
 private struct DayEvents {
     let start: DeliveryMoment
     let end: DeliveryMoment
@@ -150,7 +150,7 @@ private struct DayEvents {
         self.end = end
     }
 
-    /// A stretch of time; what of it lies before the start decides how things are then.
+    /// Adds a period; if it includes the start, it determines the initial condition.
     mutating func add(
         from begin: Int64,
         to end: Int64,

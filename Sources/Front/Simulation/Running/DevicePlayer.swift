@@ -1,10 +1,10 @@
 import DeliveryModel
 
-/// Plays devices, one after the other, through the whole time.
+/// Simulates devices one by one through the whole period.
 struct DevicePlayer: Sendable {
     /// In the order of their first sends.
     let campaigns: [String]
-    /// How many hours are played.
+    /// Number of simulated hours.
     let hours: Int
     private let simulation: SimulationRun
     private let courses: [FanOutSchedule.Course]
@@ -13,7 +13,7 @@ struct DevicePlayer: Sendable {
     private let days: Int
 
     private static let hour: Int64 = 3_600_000
-    /// How long a device that never comes back has been away.
+    /// Hours since the last contact of a device that is never online.
     private static let absence: Int64 = 45 * 24
 
     init(_ simulation: SimulationRun, _ courses: [FanOutSchedule.Course]) {
@@ -96,7 +96,8 @@ struct DevicePlayer: Sendable {
 
     private var options: DeliveryOptions { simulation.options }
 
-    /// A registration that FCM takes no longer is refused to lists, and is in no topic any more.
+    /// Delivers a message unless FCM no longer accepts the registration: list sends are then
+    /// rejected, and topics no longer include the device.
     private func arrive(
         _ send: Int,
         at moment: DeliveryMoment,
@@ -125,7 +126,7 @@ struct DevicePlayer: Sendable {
         )
     }
 
-    /// The last that was told of a message is what became of it.
+    /// Adds the final outcome of each message to the tally: its last report counts.
     private func settle(_ book: inout DeviceBook, _ tally: inout SimulationTally) {
         for case .message(let id, let outcome, _, let moment) in book.reports {
             guard let send = Int(id.text) else { continue }
@@ -144,11 +145,11 @@ struct DevicePlayer: Sendable {
     }
 }
 
-/// What is noted while one device is played; kept from device to device.
+/// Buffers for the simulation of one device, reused for the next device.
 private struct DeviceBook {
     var arrivals: [(DeliveryMoment, Int)] = []
     var reports: [DeliveryReport] = []
-    /// By the number of the send.
+    /// Indexed by the number of the send.
     var outcomes: [MessageOutcome]
     var days: [Int]
 

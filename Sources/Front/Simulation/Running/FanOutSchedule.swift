@@ -1,18 +1,18 @@
 import DeliveryModel
 
-/// When each recipient of each send is reached.
+/// Computes when each send reaches each recipient.
 ///
-/// A fan-out waits for one of the slots that Herald keeps; those that run share FCM's rate evenly.
-/// The requests to a list go one after the other at the pace of the quota, list after list.
+/// A fan-out waits for a Herald fan-out permit. All running fan-outs share the FCM rate equally.
+/// Requests to lists are sequential, at the pace of the quota, one list after another.
 struct FanOutSchedule: Sendable {
-    /// How one send goes on.
+    /// The progress of one send over time.
     struct Course: Sendable {
-        /// Stretches of even speed, the earliest first.
+        /// Segments of constant rate, earliest first.
         fileprivate(set) var stretches: [Stretch] = []
         fileprivate(set) var start: DeliveryMoment
         fileprivate(set) var end: DeliveryMoment
 
-        /// When the recipient with this number, counted from 0, is reached.
+        /// Returns the time when the send reaches a recipient, whose number is counted from 0.
         func moment(of number: Int) -> DeliveryMoment {
             let stretch = stretches.last { $0.first <= number } ?? stretches.first
             guard let stretch else { return start }
@@ -23,14 +23,14 @@ struct FanOutSchedule: Sendable {
 
     struct Stretch: Hashable, Sendable {
         let start: DeliveryMoment
-        /// The number of the first recipient in it.
+        /// The number of the segment's first recipient.
         let first: Int
-        /// Recipients a millisecond.
+        /// Recipients per millisecond.
         let rate: Double
     }
 
     private let slots: Int
-    /// A millisecond.
+    /// Recipients per millisecond.
     private let fanOutRate: Double
     private let requestRate: Double
 
@@ -40,7 +40,7 @@ struct FanOutSchedule: Sendable {
         requestRate = Double(max(1, pace.sendsPerMinute)) / 60_000
     }
 
-    /// `counts`: recipients of each of the sends.
+    /// Returns the course of each send, given the numbers of recipients in `counts`.
     func courses(of sends: [SimulatedSend], counts: [Int]) -> [Course] {
         var courses = sends.map { Course(start: $0.due, end: $0.due) }
         let order = sends.indices.sorted { (sends[$0].due, $0) < (sends[$1].due, $1) }
@@ -55,7 +55,7 @@ struct FanOutSchedule: Sendable {
         return courses
     }
 
-    /// One that runs.
+    /// A running fan-out.
     private struct Running {
         let index: Int
         var done: Double
@@ -94,14 +94,15 @@ struct FanOutSchedule: Sendable {
     }
 }
 
-/// How fast messages leave and spread.
+/// The rates of requests and fan-outs.
 package struct SimulatedPace: Hashable, Sendable {
-    /// Requests a minute that Herald makes.
+    /// Number of requests that Herald makes per minute.
     package let sendsPerMinute: Int
-    /// Fan-outs that Herald lets run at once.
+    /// Maximum number of fan-outs that Herald runs at once.
     package let fanOuts: Int
-    /// Devices a second that FCM reaches, in all fan-outs together: about 10,000 are usual, not
-    /// promised (Firebase documentation, Throttling and quotas).
+    /// Number of devices per second that FCM reaches in all fan-outs together.
+    ///
+    /// About 10,000 is usual and not guaranteed (Firebase documentation, Throttling and quotas).
     package let fanOutRate: Int
 
     package init(sendsPerMinute: Int, fanOuts: Int, fanOutRate: Int) {
@@ -112,7 +113,7 @@ package struct SimulatedPace: Hashable, Sendable {
 }
 
 extension DeliveryMoment {
-    /// Rounded up, so that time goes on.
+    /// Returns a later time, rounded up so that time always advances.
     fileprivate func advanced(by milliseconds: Double) -> DeliveryMoment {
         DeliveryMoment(milliseconds: self.milliseconds + Int64(milliseconds.rounded(.up)))
     }

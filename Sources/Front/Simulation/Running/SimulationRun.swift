@@ -1,10 +1,10 @@
 import CampaignModel
 package import DeliveryModel
 
-/// Plays sends over a population in virtual time.
+/// Simulates sends over a population in virtual time.
 ///
-/// The same values lead to the same result, however many cores there are: devices are played one
-/// by one, each with its own chance, and what came of them is summed.
+/// The same inputs give the same result on any number of cores: each device is simulated separately
+/// with its own random numbers, and the results are summed.
 package struct SimulationRun: Sendable {
     let population: Population
     let sends: [SimulatedSend]
@@ -16,7 +16,8 @@ package struct SimulationRun: Sendable {
     let lives: LifeMaker
     let memberships: [Membership]
 
-    /// `end` is later than `start`; the population's clocks are `offsetSeconds` ahead of UTC.
+    /// Creates a simulation; `end` must be later than `start`, and the population's clocks are
+    /// `offsetSeconds` ahead of UTC.
     package init(
         of sends: [SimulatedSend],
         over population: Population,
@@ -39,8 +40,8 @@ package struct SimulationRun: Sendable {
         memberships = sends.map { Membership($0.audience, in: population, draw) }
     }
 
-    /// `stretch`: so many devices are played by one core at a time, 1 or more; the result is the
-    /// same.
+    /// Runs the simulation; each task handles `stretch` devices (at least 1), which does not affect
+    /// the result.
     package func run(stretch: Int = 4_096) -> SimulationResult {
         let stretches = stride(from: 0, to: population.size, by: stretch).map {
             $0..<min($0 + stretch, population.size)
@@ -60,7 +61,7 @@ package struct SimulationRun: Sendable {
         return result(sum, player.campaigns, courses, totals)
     }
 
-    /// Consecutive devices, and the numbers that the first recipient among them has in each send.
+    /// Consecutive devices, and the number of the first recipient among them in each send.
     struct Piece: Sendable {
         let devices: Range<Int>
         let first: [Int]
@@ -110,7 +111,7 @@ package struct SimulationRun: Sendable {
     }
 }
 
-/// What came of a stretch of devices.
+/// The results of a range of devices.
 struct SimulationTally: Sendable {
     var outcomes: [OutcomeCounts]
     var delays: [DelayHistogram]

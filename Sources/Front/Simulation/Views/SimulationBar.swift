@@ -1,17 +1,18 @@
 import DeliveryModel
 import HTML
 
-/// A whole of 50 equal pieces, so that a page needs no styles of its own to show shares.
+/// A bar of 50 equal pieces, so that the page needs no inline styles for shares.
 enum SimulationBar {
     static let whole = 50
 
-    /// How many pieces each count gets: as many as is its share, at least one where there is any,
-    /// and all of them together.
+    /// Returns the number of pieces of each count, in proportion to the counts.
+    ///
+    /// Every positive count has at least one piece, and the sum is always `whole`.
     static func pieces(of counts: [Int]) -> [Int] {
         let total = counts.reduce(0, +)
         guard total > 0 else { return counts.map { _ in 0 } }
         var parts = counts.map { $0 > 0 ? max(1, $0 * whole / total) : 0 }
-        /// By how much of a piece, in parts of the total, a count has too few.
+        /// Returns the missing part of a piece, in units of 1/`total`.
         func lack(_ place: Int) -> Int { counts[place] * whole - parts[place] * total }
         while parts.reduce(0, +) < whole {
             let place = parts.indices.max { lack($0) < lack($1) } ?? 0
@@ -24,7 +25,7 @@ enum SimulationBar {
         return parts
     }
 
-    /// `shares`: the class of the pieces, and how many each stands for.
+    /// Returns the bar of `shares`, each with a class name and a count.
     static func node(_ shares: [(name: String, count: Int)]) -> HTMLNode {
         let parts = pieces(of: shares.map { $0.count })
         return HTMLNode(.div, .class("bar"), .hidden) {
@@ -36,7 +37,7 @@ enum SimulationBar {
 }
 
 extension MessageOutcome {
-    /// The class of its colour.
+    /// The CSS class of the outcome's colour.
     var colour: String {
         switch self {
         case .delivered: "good"

@@ -2,7 +2,7 @@ import Presentation
 import DeliveryModel
 import HTML
 
-/// What became of one campaign: its hours, and its outcomes.
+/// The hours and outcomes of one campaign.
 struct SimulationCard {
     private let campaign: CampaignOutcome
     private let story: SimulationStory
@@ -32,7 +32,7 @@ struct SimulationCard {
 
     // MARK: Outcomes
 
-    /// A bar, and under it the same in numbers.
+    /// Returns a bar and a table of the same numbers.
     static func outcomes(_ counts: OutcomeCounts) -> [HTMLNode] {
         let seen = MessageOutcome.allCases.filter { counts[$0] > 0 }
         let rows = seen.map { outcome in
@@ -51,7 +51,7 @@ struct SimulationCard {
 
     // MARK: Hours
 
-    /// The days on which something was delivered.
+    /// A table of the days with deliveries, or nil if there are none.
     private var picture: HTMLNode? {
         let counts = campaign.hours
         let most = counts.max() ?? 0

@@ -2,7 +2,7 @@ import Presentation
 import DeliveryModel
 import HTML
 
-/// What became of a plan in a population, as a page with a picture of every hour.
+/// The simulation result as an HTML page with a chart of every hour.
 package struct SimulationHTMLView: Sendable {
     private let story: SimulationStory
 

@@ -1,7 +1,7 @@
 import DeliveryModel
 import JSON
 
-/// What became of a plan in a population, for programs.
+/// The simulation result as JSON.
 package struct SimulationJSONView: Sendable {
     package static let formatVersion = "1.0"
 

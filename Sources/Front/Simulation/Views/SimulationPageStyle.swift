@@ -1,4 +1,4 @@
-/// How the page of a simulation looks, in light and in dark.
+/// The style sheet of the simulation page, for light and dark mode.
 enum SimulationPageStyle {
     static let sheet: StaticString = """
         :root { color-scheme: light dark; --ground: #f4f6f8; --card: #fff; --line: #d5dae1;

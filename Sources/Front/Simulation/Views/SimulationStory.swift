@@ -3,7 +3,7 @@ import Presentation
 import DeliveryModel
 package import Time
 
-/// What views say of a simulation, in words; each escapes for its own medium.
+/// The texts of the simulation views; each view escapes them for its format.
 package struct SimulationStory: Sendable {
     package let result: SimulationResult
     package let assumptions: [String]
@@ -39,12 +39,12 @@ package struct SimulationStory: Sendable {
         return "\(zone.localTime(at: instant))"
     }
 
-    /// `03-14`, for the axis of a picture.
+    /// Returns a date such as `03-14` for an axis.
     func day(_ moment: DeliveryMoment) -> String {
         String(local(moment).dropFirst(5).prefix(5))
     }
 
-    /// `3 sends, 120,000 devices each time`.
+    /// Returns text such as `3 sends, 120,000 devices each time`.
     func sends(_ campaign: CampaignOutcome) -> String {
         let recipients = campaign.sends.map(\.recipients)
         guard let first = recipients.first else { return "no send" }
@@ -66,7 +66,7 @@ package struct SimulationStory: Sendable {
             + "\(SimulationWords.length(most)), the last after \(SimulationWords.length(longest))"
     }
 
-    /// How long sends take, and what they wait for.
+    /// Describes the duration of sends and their waits.
     func spreading(_ campaign: CampaignOutcome) -> [String] {
         var lines: [String] = []
         let lengths = campaign.sends.map { $0.end.milliseconds - $0.start.milliseconds }
@@ -99,7 +99,7 @@ package struct SimulationStory: Sendable {
         return lines
     }
 
-    /// Devices by how many messages they get.
+    /// Number of devices by number of received messages.
     var classes: [(name: String, count: Int)] {
         let devices = result.pressure.devices
         let ranges = [0...0, 1...1, 2...3, 4...7, 8...15, 16...49]

@@ -1,7 +1,7 @@
 package import Presentation
 import DeliveryModel
 
-/// What became of a plan in a population, for people.
+/// The simulation result as text for terminals.
 package struct SimulationTextView: Sendable {
     private let style: TextStyle
     private let story: SimulationStory
@@ -47,7 +47,7 @@ extension MessageOutcome {
 }
 
 extension String {
-    /// To the right.
+    /// Aligns the text to the right.
     fileprivate func aligned(_ width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }

@@ -1,13 +1,13 @@
 import DeliveryModel
 import HTML
 
-/// All campaigns over all hours that are played, a strip each.
+/// A strip per campaign, over all simulated hours.
 struct SimulationTimeline {
     private let story: SimulationStory
-    /// A piece of a strip is so many hours, so that a phone still shows all of them.
+    /// Number of hours per piece of a strip, chosen so that a strip fits on a phone.
     let hours: Int
 
-    /// What a strip has at most: a week of hours, or a day more.
+    /// Maximum number of pieces: 8 days of hours.
     private static let most = 192
 
     init(_ story: SimulationStory) {
@@ -16,7 +16,8 @@ struct SimulationTimeline {
         hours = [1, 2, 3, 4, 6, 8, 12].first { count <= $0 * Self.most } ?? 24
     }
 
-    /// The campaigns' cards say it in numbers.
+    /// The timeline; it is hidden from assistive technology because the campaigns' cards have the
+    /// numbers.
     var node: HTMLNode {
         HTMLNode(.div, .class("timeline"), .hidden) {
             axis
@@ -44,7 +45,7 @@ struct SimulationTimeline {
         }
     }
 
-    /// At most eight days have their names, so that there is room for them.
+    /// The axis, with labels for at most eight days.
     private var axis: HTMLNode {
         let count = story.result.campaigns.first?.hours.count ?? 0
         let days = (count + 23) / 24
@@ -62,7 +63,10 @@ struct SimulationTimeline {
         }
     }
 
-    /// The class of a shade: none, or 1 to 5, each for four times as many as the one before.
+    /// Returns the CSS class of a shade.
+    ///
+    /// `level0` means none. Levels 1 to 5 each represent four times as many messages as the
+    /// previous level.
     static func level(_ count: Int, _ most: Int) -> String {
         guard count > 0 else { return "level0" }
         var level = 5

@@ -1,9 +1,10 @@
 import Presentation
 import DeliveryModel
 
-/// Lengths and shares as people read them.
+/// Formats durations and shares for people.
 enum SimulationWords {
-    /// `1 s` for less than two, `12 s`, `3 min`, `4 h 30 min`, `2 days 3 h`: two units at most.
+    /// Returns at most two units: `1 s` for less than two seconds, `12 s`, `3 min`, `4 h 30 min`,
+    /// `2 days 3 h`.
     static func length(_ milliseconds: Int64) -> String {
         let seconds = milliseconds / 1_000
         let minutes = seconds / 60
@@ -28,7 +29,7 @@ enum SimulationWords {
         second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(lesser)"
     }
 
-    /// `12.3 %`; less than a twentieth of a percent is not called none.
+    /// Returns a percentage such as `12.3 %`; a positive share below 0.05 % becomes `<0.1 %`.
     static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "0.0 %" }
         let tenths = (part * 2_000 + whole) / (2 * whole)
@@ -38,7 +39,7 @@ enum SimulationWords {
 }
 
 extension MessageOutcome {
-    /// What it means, for people.
+    /// The outcome as text for people.
     var meaning: String {
         switch self {
         case .delivered: "delivered"

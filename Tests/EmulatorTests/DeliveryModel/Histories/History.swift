@@ -1,18 +1,18 @@
 @testable import DeliveryModel
 
-/// A message of a history, of few kinds, so that they often meet.
+/// A message of a history; it has few variants, so that messages often interact.
 struct HistoryMessage: Hashable {
     var shows: Bool
     var urgent: Bool
-    /// Nil for no key of its own.
+    /// The collapse key, or nil for none.
     var collapseKey: String?
     var trayTag: String?
-    /// Nil for none; 0 is now or never.
+    /// The TTL in seconds, or nil for none; 0 means now or never.
     var seconds: Int64?
     var isPing = false
     var isForOthers = false
 
-    /// How long it lives, in seconds.
+    /// Returns the lifetime in seconds.
     func life(on platform: DevicePlatform) -> Int64 {
         seconds ?? (platform == .apple ? 30 : 28) * 86_400
     }
@@ -26,7 +26,7 @@ struct HistoryMessage: Hashable {
         platform == .apple ? collapseKey : trayTag
     }
 
-    /// The same as the machine takes it.
+    /// Returns the message in the machine's form.
     func content(on platform: DevicePlatform) -> MessageContent {
         var content = MessageContent()
         content.hasNotification = shows
@@ -47,7 +47,7 @@ enum HistoryChange: Hashable {
     case doze(Bool)
     case stopped(Bool)
     case userStopped(Bool)
-    /// Milliseconds before.
+    /// The last contact, in milliseconds before now.
     case seen(Int64)
 
     func change(at now: Int64) -> DeviceChange {
@@ -65,17 +65,17 @@ enum HistoryChange: Hashable {
 }
 
 enum HistoryAction: Hashable {
-    /// So many at once.
+    /// Several equal messages at once.
     case arrive(HistoryMessage, Int)
     case change(HistoryChange)
     case register
-    /// The notification at a place of the tray, counted from its end.
+    /// A tap on a notification, whose position is counted from the end of the tray.
     case tap(Int)
     case look
 }
 
 struct HistoryStep: Hashable {
-    /// Milliseconds after the step before.
+    /// Milliseconds after the previous step.
     let after: Int64
     let action: HistoryAction
 }
@@ -86,13 +86,13 @@ struct History {
     var steps: [HistoryStep]
 }
 
-/// How long a message is held back, as the machine draws it.
+/// Returns the delay of a message as the machine draws it.
 func history(drawOf id: String, _ options: DeliveryOptions, salt: UInt64) -> Int64 {
     let bits = (options.seed ^ salt ^ id.stableHash).scattered
     return Int64(bits % UInt64(options.backgroundDelay + 1))
 }
 
-/// Steele, Lea and Flood's SplitMix64.
+/// SplitMix64 (Steele, Lea and Flood).
 struct HistoryRandom: RandomNumberGenerator {
     var state: UInt64
 
@@ -106,7 +106,7 @@ struct HistoryRandom: RandomNumberGenerator {
 }
 
 extension History {
-    /// A history of 200 events.
+    /// Generates a history of 200 events.
     init(seed: UInt64) {
         var random = HistoryRandom(state: seed)
         let draw = Int.random(in: 0..<10, using: &random)
@@ -117,7 +117,7 @@ extension History {
         }
         options.lowersPriority = Int.random(in: 0..<3, using: &random) == 0
         options.throttlesDevices = Int.random(in: 0..<5, using: &random) > 0
-        // Some dwell on seconds, some on days.
+        // Some histories span seconds, and some span days.
         let pace = Int.random(in: 0..<4, using: &random)
         steps = []
         for _ in 0..<200 { steps.append(HistoryStep(pace: pace, platform, &random)) }

@@ -1,6 +1,6 @@
 @testable import DeliveryModel
 
-/// The machine and the reference model, driven by the same history.
+/// Runs the machine and the reference model with the same history.
 struct HistoryRun {
     private var machine: DeviceMachine
     private var reference: ReferenceDevice
@@ -8,7 +8,7 @@ struct HistoryRun {
     private var now: Int64
     private var sent = 0
     private var reports: [DeliveryReport] = []
-    /// What the machine has reported of each message last.
+    /// The machine's last report of each message.
     private var told: [String: (MessageOutcome, MessageDelay, Int64)] = [:]
     private var opened = 0
 
@@ -31,7 +31,7 @@ struct HistoryRun {
         )
     }
 
-    /// The first thing in which the two differ; nil where there is none.
+    /// Returns the first difference between the two, or nil if there is none.
     static func disagreement(_ history: History) -> String? {
         var run = HistoryRun(history)
         for (number, step) in history.steps.enumerated() {
@@ -67,7 +67,8 @@ struct HistoryRun {
         take()
     }
 
-    /// Of half of the steps only one of the two is told at once: it must make no difference.
+    /// Advances the time; only the reference model is advanced in half of the steps, which must not
+    /// affect the result.
     private mutating func look(after span: Int64) {
         now += span
         reference.go(to: now)
@@ -166,7 +167,7 @@ struct HistoryRun {
 }
 
 extension History {
-    /// A history with as few steps, and as few messages in them, as still disagree.
+    /// Returns a reduced history that still has a difference.
     func shrunk() -> History {
         var best = self
         var size = max(1, steps.count / 2)
@@ -212,7 +213,7 @@ extension History {
         take(HistoryStep(after: steps[place].after, action: .arrive(message, count)), at: place)
     }
 
-    /// Puts a step in the place of another one if the two still disagree then.
+    /// Replaces a step if the difference remains.
     @discardableResult
     private mutating func take(_ step: HistoryStep, at place: Int) -> Bool {
         var candidate = self

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeliveryModel
 
-/// Something that happens in a project of a few devices.
+/// An action in a project with a few devices.
 enum ProjectAction {
     case send(HistoryMessage, MessageTarget)
     case change(HistoryChange, String)
@@ -12,7 +12,7 @@ enum ProjectAction {
     case remove(String)
     case subscribe(DeviceRegistration, TopicName)
     case unsubscribe(DeviceRegistration, TopicName)
-    /// The newest notification of a device's tray.
+    /// A tap on the newest notification in a device's tray.
     case tap(String)
 }
 
@@ -61,7 +61,7 @@ struct ProjectPlay {
 
     mutating func look(at now: Int64) { model.advance(to: DeliveryMoment(milliseconds: now)) }
 
-    /// Puts a model in the place of this one that knows only what a snapshot says.
+    /// Replaces the model with one that is restored from its snapshot.
     mutating func restart(at now: Int64) {
         let moment = DeliveryMoment(milliseconds: now)
         let devices = model.snapshot(at: moment)
@@ -72,7 +72,7 @@ struct ProjectPlay {
         model = restarted
     }
 
-    /// All that can be seen of the devices, and of what is on its way.
+    /// Returns all visible state of the devices and fan-outs.
     mutating func sight(at now: Int64) -> [Sight] {
         let inboxes = model.inboxes(at: DeliveryMoment(milliseconds: now))
         return inboxes.map { inbox in
@@ -109,7 +109,7 @@ extension DeviceInbox {
 }
 
 extension HistoryMessage {
-    /// The same as a sender writes it.
+    /// The message in the sender's form.
     fileprivate var whole: PushMessage {
         var message = PushMessage()
         message.android = AndroidBlock()

@@ -1,9 +1,9 @@
 import DeliveryModel
 
-/// What a device does, written as plainly as it goes and by another design than the machine.
+/// A reference implementation of a device, as simple as possible and designed differently from the
+/// machine.
 ///
-/// Every message stays in one list for ever, each rule looks through the whole list, and rates are
-/// buckets that fill up.
+/// All messages stay in one list, every rule searches the whole list, and rates are token buckets.
 struct ReferenceDevice {
     struct Entry {
         let id: String
@@ -66,7 +66,7 @@ struct ReferenceDevice {
         now = target
     }
 
-    /// The earliest moment after which something is different though nobody does anything.
+    /// Returns the earliest time at which something changes without any action.
     private func nextMoment() -> Int64? {
         var moments = waiting.map(\.end)
         for entry in waiting where obstacle(entry) != nil {
@@ -174,7 +174,7 @@ struct ReferenceDevice {
         return recent.count { !$0.kind.shows } > recent.count { $0.kind.shows }
     }
 
-    /// Makes room for a message that waits from now on.
+    /// Makes room for a message that starts to wait.
     private mutating func discard(beside place: Int) {
         if let key = entries[place].key {
             for index in entries.indices where index != place {
@@ -246,7 +246,7 @@ struct ReferenceDevice {
         if installed && !stopped { told += 1 }
     }
 
-    // MARK: what happens to the device
+    // MARK: changes to the device
 
     mutating func change(_ change: HistoryChange, at moment: Int64) {
         go(to: moment)
@@ -280,7 +280,7 @@ struct ReferenceDevice {
         work()
     }
 
-    /// Whoever gets a registration is in contact.
+    /// Registers the app, which counts as contact with the device.
     mutating func register() {
         registered = true
         seen = now
@@ -296,11 +296,11 @@ struct ReferenceDevice {
     }
 }
 
-/// Room for `size` messages, which is full again after `interval` milliseconds.
+/// A bucket for `size` messages, which refills within `interval` milliseconds.
 struct ReferenceBucket {
     let size: Int64
     let interval: Int64
-    /// In parts, of which a message takes `interval` and a millisecond brings `size`.
+    /// The content in units, of which a message takes `interval` and a millisecond adds `size`.
     private var content: Int64
     private var last: Int64 = 0
 

@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 extension ModelBench {
-    /// Sends data with a priority, and whatever else is said.
+    /// Sends data with a priority and further optional settings.
     @discardableResult
     mutating func data(
         _ priority: String? = nil,

@@ -4,11 +4,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// The situations of Documentation/Emulator/Delivery.md, under their numbers.
+/// The situations of Documentation/Emulator/Delivery.md, with their numbers.
 struct SituationTests {
-    @Test(.covers("C47", "C56")) func `8.1: an online, awake device gets a message at once`()
-        throws
-    {
+    @Test(.covers("C47", "C56"))
+    func `8.1: an online, awake device receives a message immediately`() throws {
         var bench = try ModelBench()
         try bench.data(at: 1)
         let message = try #require(try bench.inbox(at: 1).received.first)
@@ -17,7 +16,7 @@ struct SituationTests {
     }
 
     @Test(.covers("C57", "C47"))
-    func `8.2: in Doze a message of normal priority waits until Doze ends`() throws {
+    func `8.2: a normal-priority message waits until Doze ends`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isDozing: true), at: 1)
         try bench.data(at: 2)
@@ -29,7 +28,7 @@ struct SituationTests {
         #expect(received.map(\.delay) == [.delayedDeviceDoze, .delayedDeviceDoze])
     }
 
-    @Test(.covers("C45")) func `8.3: in Doze a message of high priority arrives at once`() throws {
+    @Test(.covers("C45")) func `8.3: a high-priority message arrives immediately in Doze`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isDozing: true), at: 1)
         for priority in ["HIGH", "high"] { try bench.data(priority, at: 2) }
@@ -38,7 +37,7 @@ struct SituationTests {
     }
 
     @Test(.covers("C45"))
-    func `8.4: high priority is lowered for an app that showed nothing in seven days`() throws {
+    func `8.4: high priority is lowered for an app without notifications in seven days`() throws {
         var bench = try ModelBench()
         var options = DeliveryOptions()
         options.lowersPriority = true
@@ -50,13 +49,13 @@ struct SituationTests {
         bench.change(DeviceChange(isDozing: false), at: 4)
         #expect(try bench.inbox(at: 4).received.map(\.isPriorityLowered) == [false, true])
         bench.change(DeviceChange(isDozing: true), at: 5)
-        // Both were received more than seven days before.
+        // Both messages were received more than seven days earlier.
         try bench.data("HIGH", at: 5 + 7 * day)
         #expect(try bench.outcomes(at: 5 + 7 * day).last == .delivered)
     }
 
     @Test(.covers("C47", "C59"))
-    func `8.5: an offline device gets all that waits when it connects`() throws {
+    func `8.5: an offline device receives all waiting messages when it connects`() throws {
         var bench = try ModelBench(online: false)
         for moment in 1...3 { try bench.data(at: Int64(moment)) }
         #expect(try bench.reasons(at: 4) == Array(repeating: .delayedDeviceOffline, count: 3))
@@ -67,7 +66,7 @@ struct SituationTests {
     }
 
     @Test(.covers("C34", "C58"))
-    func `8.6: of two that wait with one collapse key the older is dropped`() throws {
+    func `8.6: the older of two waiting messages with one collapse key is dropped`() throws {
         var bench = try ModelBench(online: false)
         for moment in 1...2 { try bench.data(key: "score", at: Int64(moment)) }
         #expect(try bench.outcomes(at: 3) == [.collapsed, .pending])
@@ -76,14 +75,14 @@ struct SituationTests {
         #expect(try bench.received(at: 6) == ["2", "3", "4"])
     }
 
-    @Test(.covers("C31", "C58")) func `8.7: without a collapse key both are kept`() throws {
+    @Test(.covers("C31", "C58")) func `8.7: messages without a collapse key are all kept`() throws {
         var bench = try ModelBench(online: false)
         for moment in 1...2 { try bench.data(at: Int64(moment)) }
         #expect(try bench.outcomes(at: 3) == [.pending, .pending])
     }
 
     @Test(.covers("C36"))
-    func `8.8: a notification has the package as its key, whatever is written`() throws {
+    func `8.8: a notification always uses the package as its collapse key`() throws {
         var bench = try ModelBench(online: false)
         for key in ["one", "other"] {
             var message = PushMessage.notification(key)
@@ -94,7 +93,8 @@ struct SituationTests {
         #expect(try bench.outcomes(at: 2) == [.collapsed, .pending])
     }
 
-    @Test(.covers("C36")) func `8.8: data with the package as their key are replaced too`() throws {
+    @Test(.covers("C36"))
+    func `8.8: data with the package as collapse key are replaced, too`() throws {
         var bench = try ModelBench()
         let phone = DeviceSpecification(
             name: "phone",
@@ -112,14 +112,14 @@ struct SituationTests {
         #expect(inbox.counts.collapsed == 1)
     }
 
-    @Test(.covers("C40")) func `8.9: data have no collapse key unless one is written`() throws {
+    @Test(.covers("C40")) func `8.9: data messages have no collapse key by default`() throws {
         var bench = try ModelBench(online: false)
         for moment in 1...5 { try bench.data(at: Int64(moment)) }
         #expect(try bench.inbox(at: 6).pending == 5)
     }
 
     @Test(.covers("C38"))
-    func `8.10: an empty message to a topic is collapsible, one to a device is not`() throws {
+    func `8.10: an empty message to a topic is collapsible, and one to a device is not`() throws {
         var bench = try ModelBench(online: false, topics: ["tides"])
         let tides = MessageTarget.topic(try topic("tides"))
         for moment in 1...2 { try bench.send(PushMessage(), for: tides, at: Int64(moment)) }
@@ -129,13 +129,13 @@ struct SituationTests {
     }
 
     @Test(.covers("C37", "C42"))
-    func `8.11: four keys are kept, and of five the four that were sent last`() throws {
+    func `8.11: the four most recently sent of five collapse keys are kept`() throws {
         var bench = try ModelBench(online: false)
         for (number, key) in ["a", "b", "c", "d"].enumerated() {
             try bench.data(key: key, at: Int64(number))
         }
         #expect(try bench.outcomes(at: 9) == Array(repeating: .pending, count: 4))
-        // The key that was first is now the last.
+        // The first key is now the last one.
         try bench.data(key: "a", at: 10)
         try bench.data(key: "e", at: 11)
         let inbox = try bench.inbox(at: 12)
@@ -146,7 +146,7 @@ struct SituationTests {
     }
 
     @Test(.covers("C33", "F4-stored"))
-    func `8.12: a hundred wait, and with the next all are dropped and the app is told`() throws {
+    func `8.12: one message above a hundred drops all of them and notifies the app`() throws {
         var bench = try ModelBench(online: false)
         try bench.data(key: "score", at: 0)
         for moment in 1...100 { try bench.data(at: Int64(moment)) }
@@ -164,14 +164,16 @@ struct SituationTests {
     }
 
     @Test(.covers("C33"), arguments: [DevicePlatform.apple, .web])
-    func `8.12: Apple devices and browsers have no such limit`(platform: DevicePlatform) throws {
+    func `8.12: Apple devices and browsers have no limit of a hundred`(platform: DevicePlatform)
+        throws
+    {
         var bench = try ModelBench(online: false, platform: platform)
         for moment in 1...101 { try bench.data(at: Int64(moment)) }
         #expect(try bench.inbox(at: 200).pending == 101)
     }
 
     @Test(.covers("C52", "C53"))
-    func `8.13: ttl 0 is now or never, and no burst delays it`() throws {
+    func `8.13: TTL 0 means now or never and is exempt from the burst limit`() throws {
         var bench = try ModelBench()
         for _ in 1...21 { try bench.data(ttl: "0s", key: "score", at: 1) }
         #expect(try bench.received(at: 1).count == 21)
@@ -180,7 +182,7 @@ struct SituationTests {
         #expect(try bench.outcomes(at: 3).last == .droppedTtlExpired)
     }
 
-    @Test(.covers("C60")) func `8.14: at the end of its life a message is dropped`() throws {
+    @Test(.covers("C60")) func `8.14: a message is dropped at the end of its lifetime`() throws {
         var bench = try ModelBench(online: false)
         try bench.data(ttl: "10s", at: 100)
         #expect(try bench.outcomes(at: 109) == [.pending])
@@ -194,7 +196,7 @@ struct SituationTests {
             (DevicePlatform.android, 28 * day), (.web, 28 * day), (.apple, 30 * day),
         ] as [(DevicePlatform, Int64)]
     )
-    func `8.15: without a life it is four weeks, and 30 days for Apple`(
+    func `8.15: the default lifetime is four weeks, and 30 days on Apple`(
         platform: DevicePlatform,
         life: Int64
     ) throws {
@@ -205,7 +207,7 @@ struct SituationTests {
     }
 
     @Test(.covers("C49", "C60"), arguments: [DevicePlatform.android, .web])
-    func `8.15: the longest life is 2,419,200 seconds`(platform: DevicePlatform) throws {
+    func `8.15: the maximum lifetime is 2,419,200 seconds`(platform: DevicePlatform) throws {
         var bench = try ModelBench(online: false, platform: platform)
         var message = PushMessage.data(ttl: "2419200s")
         message.webpush = WebpushBlock()
@@ -216,7 +218,7 @@ struct SituationTests {
     }
 
     @Test(.covers("C62"))
-    func `8.16: after a month of silence messages are dropped`() throws {
+    func `8.16: messages are dropped after a month of silence`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isOnline: false), at: 0)
         try bench.data(at: 30 * day)
@@ -225,7 +227,7 @@ struct SituationTests {
     }
 
     @Test(.covers("C62"), arguments: [(28 * day, 1), (28 * day + 1, 0)] as [(Int64, Int)])
-    func `8.16: the app is told if it is back in the four weeks after the last data`(
+    func `8.16: the app is notified if it returns within four weeks after the last data message`(
         absence: Int64,
         calls: Int
     ) throws {
@@ -238,7 +240,7 @@ struct SituationTests {
     }
 
     @Test(.covers("C63"), arguments: [DevicePlatform.android, .web])
-    func `8.17: a removed app is noticed at the attempt`(platform: DevicePlatform) throws {
+    func `8.17: a removed app is noticed at the delivery attempt`(platform: DevicePlatform) throws {
         var bench = try ModelBench(platform: platform)
         bench.change(DeviceChange(isInstalled: false), at: 1)
         #expect(try bench.send(.data(), at: 2) == .accepted(devices: 1))
@@ -246,7 +248,8 @@ struct SituationTests {
         #expect(try bench.send(.data(), at: 3) == .unregistered)
     }
 
-    @Test(.covers("C63")) func `8.17: of Apple devices FCM learns a day later`() throws {
+    @Test(.covers("C63"))
+    func `8.17: a removed app on an Apple device is noticed a day later`() throws {
         var bench = try ModelBench(platform: .apple)
         bench.change(DeviceChange(isInstalled: false), at: 0)
         #expect(try bench.send(.data(), at: 10) == .accepted(devices: 1))
@@ -264,7 +267,7 @@ struct SituationTests {
         #expect(bench.model.log(of: "pixel")?.events.last?.kind == .expired)
     }
 
-    @Test func `8.18: an app installed afresh has been in contact, as was told of it`() throws {
+    @Test func `8.18: installing the app counts as contact`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isOnline: false), at: 0)
         bench.change(DeviceChange(isInstalled: false), at: 1)
@@ -275,7 +278,7 @@ struct SituationTests {
         #expect(bench.model.device(named: "pixel")?.lastSeen == second(9))
     }
 
-    @Test func `8.18: silence can be said to have begun before`() throws {
+    @Test func `8.18: the start of the silence can be set to an earlier time`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isOnline: false), at: 269 * day)
         bench.change(DeviceChange(lastSeen: second(0)), at: 269 * day)
@@ -283,7 +286,7 @@ struct SituationTests {
         #expect(try bench.send(.data(), at: 270 * day) == .unregistered)
     }
 
-    @Test func `8.19: an app that was stopped by force gets nothing until it is started`() throws {
+    @Test func `8.19: a force-stopped app receives nothing until it is started`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isForceStopped: true), at: 1)
         try bench.data("HIGH", at: 2)
@@ -293,7 +296,7 @@ struct SituationTests {
         #expect(bench.model.device(named: "pixel")?.isForceStopped == false)
     }
 
-    @Test func `8.20: a later message overtakes one that is held back`() throws {
+    @Test func `8.20: a later message overtakes a delayed one`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isDozing: true), at: 1)
         try bench.data(at: 2)
@@ -302,13 +305,13 @@ struct SituationTests {
         #expect(try bench.received(at: 4) == ["2", "1"])
     }
 
-    @Test func `8.21: the same message three times arrives three times`() throws {
+    @Test func `8.21: three sends of the same message are delivered three times`() throws {
         var bench = try ModelBench()
         for _ in 1...3 { try bench.send(.data(), at: 1) }
         #expect(try bench.received(at: 1).count == 3)
     }
 
-    @Test func `8.22: each platform gets its own of a message`() throws {
+    @Test func `8.22: each platform receives its own content`() throws {
         var bench = try ModelBench(topics: ["tides"])
         try bench.add("iphone", platform: .apple, topics: ["tides"])
         try bench.add("chrome", platform: .web, topics: ["tides"])
@@ -327,7 +330,7 @@ struct SituationTests {
     }
 
     @Test(.covers("A36", "C19"))
-    func `8.23: in the background the tray shows it, and a tap hands the data over`() throws {
+    func `8.23: a background app shows a notification, and a tap delivers the data`() throws {
         var bench = try ModelBench()
         var message = PushMessage.notification("High water")
         message.data = ["screen": "tides"]
@@ -345,7 +348,7 @@ struct SituationTests {
     }
 
     @Test(.covers("F1.6-topic-replaces"))
-    func `8.6: in a browser the header Topic is the key`() throws {
+    func `8.6: the Topic header is the collapse key in browsers`() throws {
         var bench = try ModelBench(online: false, platform: .web)
         for number in 1...3 {
             var message = PushMessage.data()
@@ -356,21 +359,21 @@ struct SituationTests {
         #expect(try bench.outcomes(at: 4) == [.collapsed, .pending, .pending])
     }
 
-    @Test func `8.24: the first subscription brings a topic into being`() throws {
+    @Test func `8.24: the first subscription creates a topic`() throws {
         var bench = try ModelBench()
         #expect(bench.model.topics.isEmpty)
         _ = bench.model.subscribe(try registration("pixel"), to: try topic("new"), at: second(1))
         #expect(bench.model.topics.map(\.text) == ["new"])
     }
 
-    @Test func `8.25: a topic without subscribers takes a message`() throws {
+    @Test func `8.25: a topic without subscribers accepts a message`() throws {
         var bench = try ModelBench()
         let outcome = try bench.send(.data(), for: .topic(topic("nobody")), at: 1)
         #expect(outcome == .accepted(devices: 0))
     }
 
     @Test(.covers("F2.3-propagation"))
-    func `8.26: a new subscriber is found when the subscription has spread`() throws {
+    func `8.26: a new subscriber is reached after the subscription has propagated`() throws {
         var bench = try ModelBench()
         var options = DeliveryOptions()
         options.topicPropagation = 30_000
@@ -386,7 +389,7 @@ struct SituationTests {
         }
     }
 
-    @Test(.covers("C55")) func `8.27: what is accepted need not be delivered`() throws {
+    @Test(.covers("C55")) func `8.27: an accepted message is not necessarily delivered`() throws {
         var bench = try ModelBench(online: false)
         #expect(try bench.data(at: 1) == .accepted(devices: 1))
         #expect(try bench.outcomes(at: 1) == [.pending])

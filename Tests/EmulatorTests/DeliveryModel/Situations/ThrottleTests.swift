@@ -5,10 +5,10 @@ import Testing
 
 @testable import DeliveryModel
 
-/// The rates of one device, each at its value and one beyond.
+/// The rates of one device, each at its limit and one above it.
 struct ThrottleTests {
     @Test(.covers("C65", "C67"))
-    func `twenty collapsible messages come at once, and then one every 3 minutes`() throws {
+    func `twenty collapsible messages pass at once, and then one every 3 minutes`() throws {
         var bench = try ModelBench()
         for number in 1...23 { try bench.data(key: "k\(number % 3)", at: 0) }
         var inbox = try bench.inbox(at: 0)
@@ -24,14 +24,14 @@ struct ThrottleTests {
         #expect(inbox.counts.dropped + inbox.counts.collapsed == 0)
     }
 
-    @Test(.covers("C66")) func `what is not collapsible passes a burst`() throws {
+    @Test(.covers("C66")) func `other messages pass during a burst of collapsible ones`() throws {
         var bench = try ModelBench()
         for _ in 1...21 { try bench.data(key: "score", at: 0) }
         try bench.data(at: 0)
         #expect(try bench.outcomes(at: 0).suffix(2) == [.pending, .delivered])
     }
 
-    @Test(.covers("C70")) func `a device takes 240 messages in a minute`() throws {
+    @Test(.covers("C70")) func `a device accepts 240 messages per minute`() throws {
         var bench = try ModelBench()
         let pixel = try registration("pixel")
         for _ in 1...239 { try bench.data(at: 0) }
@@ -39,14 +39,14 @@ struct ThrottleTests {
         try bench.data(at: 0)
         #expect(!bench.model.isWithinDeviceRate(pixel, at: second(0)))
         #expect(try bench.received(at: 0).count == 240)
-        // Room comes back evenly: four a second.
+        // Capacity returns evenly: four per second.
         #expect(
             !bench.model.isWithinDeviceRate(pixel, at: DeliveryMoment(milliseconds: 249))
         )
         #expect(bench.model.isWithinDeviceRate(pixel, at: DeliveryMoment(milliseconds: 250)))
     }
 
-    @Test(.covers("C70")) func `a topic's message beyond the rate is held back`() throws {
+    @Test(.covers("C70")) func `a topic message above the rate is delayed`() throws {
         var bench = try ModelBench(topics: ["tides"])
         let tides = MessageTarget.topic(try topic("tides"))
         for _ in 1...241 { try bench.send(.data(), for: tides, at: 0) }
@@ -55,31 +55,32 @@ struct ThrottleTests {
         #expect(try bench.received(at: 1).count == 241)
     }
 
-    @Test(.covers("C70")) func `a device takes 5,000 messages in an hour`() throws {
+    @Test(.covers("C70")) func `a device accepts 5,000 messages per hour`() throws {
         var bench = try ModelBench()
         let pixel = try registration("pixel")
         var sent = 0
-        // Four a second are within the minute's rate.
+        // Four per second stay within the rate per minute.
         while bench.model.isWithinDeviceRate(pixel, at: second(Int64(sent / 4))) {
             try bench.data(at: Int64(sent / 4))
             sent += 1
         }
-        // 5,000, and 5,000 an hour that come back meanwhile, by a sum over fractions.
+        // 5,000, plus the capacity of 5,000 per hour that returns in the meantime, as a geometric
+        // sum.
         #expect(sent == 7_658)
     }
 
-    @Test(.covers("C70")) func `the hour's 5,000 may come at once, and one more may not`() {
+    @Test(.covers("C70")) func `5,000 messages per hour may come at once, but not one more`() {
         let hour: Int64 = 3_600_000
         var window = RateWindow(used: 0, asOf: second(0))
         window.take(4_999, limit: 5_000, interval: hour, at: second(0))
         #expect(window.room(limit: 5_000, interval: hour, from: second(0)) == second(0))
         window.take(1, limit: 5_000, interval: hour, at: second(0))
-        // One comes back in an hour's 5,000th part.
+        // One returns in a 5,000th of an hour.
         let room = window.room(limit: 5_000, interval: hour, from: second(0))
         #expect(room == DeliveryMoment(milliseconds: 720))
     }
 
-    @Test func `a message to a group is held back where its member is beyond the rate`() throws {
+    @Test func `a group message is delayed if its member is above the rate`() throws {
         var bench = try ModelBench()
         let key = try registration("APA91bgroup")
         let group = DeviceGroup(
@@ -95,7 +96,7 @@ struct ThrottleTests {
     }
 
     @Test(.covers("C44"))
-    func `normal priority may wait in the background, the foreground never does`() throws {
+    func `normal priority may be delayed in the background but never in the foreground`() throws {
         var bench = try ModelBench()
         var options = DeliveryOptions()
         options.backgroundDelay = 600_000
@@ -113,7 +114,7 @@ struct ThrottleTests {
         #expect(try bench.received(at: 302).count == 12)
     }
 
-    @Test func `a stopped profile of the user holds messages back`() throws {
+    @Test func `a stopped user profile delays messages`() throws {
         var bench = try ModelBench()
         bench.change(DeviceChange(isUserStopped: true), at: 1)
         try bench.data("HIGH", at: 2)

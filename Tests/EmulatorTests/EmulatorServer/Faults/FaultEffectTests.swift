@@ -20,7 +20,9 @@ struct FaultEffectTests {
         return try #require(line.flatMap { JSONValue(parsing: String($0)) })
     }
 
-    @Test func `before acceptance nothing is delivered, after it everything`() async throws {
+    @Test func `a fault before acceptance withholds the message, and one after it does not`()
+        async throws
+    {
         try await TestEmulator.run { (emulator, directory) async throws in
             for (accepted, received) in [("false", 0), ("true", 1)] {
                 try put(
@@ -46,7 +48,7 @@ struct FaultEffectTests {
         }
     }
 
-    @Test func `a replay does what was done, although the answer said otherwise`() async throws {
+    @Test func `a replay repeats the effect regardless of the answer`() async throws {
         let directory = try TemporaryDirectory()
         var emulator = try await TestEmulator(directory)
         try put(
@@ -73,9 +75,7 @@ struct FaultEffectTests {
         await emulator.server.stop()
     }
 
-    @Test func `a start takes away what an earlier run was told, and says so in the log`()
-        async throws
-    {
+    @Test func `a restart removes the script of the previous run and records that`() async throws {
         let directory = try TemporaryDirectory()
         var emulator = try await TestEmulator(directory)
         try put(#"{"answer":{"error":"INTERNAL"}}"#, to: emulator)
@@ -92,9 +92,7 @@ struct FaultEffectTests {
         await emulator.server.stop()
     }
 
-    @Test func `a batch tells each registration that fails and subscribes the others`()
-        async throws
-    {
+    @Test func `a batch reports each failed registration and subscribes the others`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             try put(
                 #"{"match":{"registration":"iphone"},"answer":{"error":"UNREGISTERED"}}"#,
@@ -112,9 +110,8 @@ struct FaultEffectTests {
         }
     }
 
-    @Test func `a batch with errors has the header fields of the rule, and the log says so`()
-        async throws
-    {
+    @Test
+    func `a batch with errors has the header fields of the rule and records them`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             try put(
                 #"{"match":{"registration":"iphone"},"answer":{"error":"TOO_MANY_TOPICS","retry_after_seconds":7,"headers":{"X-Front":"a"}}}"#,
@@ -133,7 +130,7 @@ struct FaultEffectTests {
         }
     }
 
-    @Test func `what a batch did to all stands in the log where its client is told otherwise`()
+    @Test func `the log contains the effect of a batch if its client receives another answer`()
         async throws
     {
         let body = #"{"to":"/topics/tides","registration_tokens":["pixel","iphone"]}"#
@@ -167,7 +164,7 @@ struct FaultEffectTests {
     }
 
     @Test
-    func `imports and device groups are no changes of membership and fail in their own form`()
+    func `imports and device groups are not membership changes and fail in their own format`()
         async throws
     {
         try await TestEmulator.run { (emulator, _) async throws in
@@ -197,7 +194,8 @@ struct FaultEffectTests {
         }
     }
 
-    @Test(.covers("A59-fault")) func `who matches a condition twice gets it twice`() async throws {
+    @Test(.covers("A59-fault", "F3-duplicates"))
+    func `a device that matches a condition twice can receive the message twice`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try emulator.subscribe("a", "pixel", "iphone")
             try emulator.subscribe("b", "pixel", "browser")
@@ -213,7 +211,7 @@ struct FaultEffectTests {
         }
     }
 
-    @Test func `shows the script with how often each rule fired, and forgets it`() async throws {
+    @Test func `shows the script with counts and removes it`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let set = try emulator.request(
                 "PUT",
@@ -239,7 +237,7 @@ struct FaultEffectTests {
         }
     }
 
-    @Test func `counters count what was accepted, whatever the client was told`() async throws {
+    @Test func `counters count accepted requests regardless of their answers`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             try put(
                 #"""

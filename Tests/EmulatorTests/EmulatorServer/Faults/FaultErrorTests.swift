@@ -16,8 +16,8 @@ struct FaultErrorTests {
         return try emulator.send(#"{"message":{"token":"pixel"}}"#)
     }
 
-    /// An error by its name: status, google.rpc.Code, FcmError (Firebase documentation, FCM error
-    /// codes).
+    /// The name of an error, its status, google.rpc.Code and FcmError (Firebase documentation, FCM
+    /// error codes).
     @Test(arguments: [
         ("QUOTA_EXCEEDED", 429, "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED"),
         ("UNAVAILABLE", 503, "UNAVAILABLE", "UNAVAILABLE"),
@@ -48,7 +48,7 @@ struct FaultErrorTests {
         ("APNS_UNREGISTERED", 410, "Unregistered"),
         ("APNS_TOO_MANY_REQUESTS", 429, "TooManyRequests"),
     ])
-    func `has what APNs said`(name: String, status: Int, reason: String) async throws {
+    func `contains the APNs error`(name: String, status: Int, reason: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let details = try answer(to: name, emulator).json?["error"]?["details"]?.arrayValue
             #expect(
@@ -79,7 +79,7 @@ struct FaultErrorTests {
         }
     }
 
-    @Test func `an expired token is no FcmError and comes with a challenge`() async throws {
+    @Test func `an expired token has no FcmError and has a challenge`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try answer(to: "EXPIRED_TOKEN", emulator)
             #expect(answer.status == 401)
@@ -89,7 +89,7 @@ struct FaultErrorTests {
         }
     }
 
-    @Test func `says when to come again in seconds or as a date`() async throws {
+    @Test func `states the retry time in seconds or as a date`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let seconds = try answer(
                 to: "UNAVAILABLE",
@@ -111,7 +111,8 @@ struct FaultErrorTests {
         ("UNAVAILABLE", 503, "UNAVAILABLE"), ("QUOTA_EXCEEDED", 429, "RESOURCE_EXHAUSTED"),
         ("EXPIRED_TOKEN", 401, "Unauthorized"),
     ])
-    func `the Instance ID API has its own shape`(name: String, code: Int, word: String) async throws
+    func `the Instance ID API has its own error format`(name: String, code: Int, word: String)
+        async throws
     {
         try await TestEmulator.run { (emulator, _) async throws in
             _ = try answer(to: name, emulator)
@@ -124,7 +125,7 @@ struct FaultErrorTests {
         }
     }
 
-    @Test func `any status, body and header`() async throws {
+    @Test func `a script can set any status, body and header`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             let script =
                 #"{"rules":[{"answer":{"status":502,"text":"<h1>Bad</h1>","#

@@ -38,7 +38,7 @@ private struct PlanBench {
         return plan.judge(subject, model, at: DeliveryMoment(milliseconds: milliseconds))
     }
 
-    /// Which of so many sends fail, counted from 1.
+    /// Returns the numbers of the failed sends, counted from 1.
     mutating func failures(of count: Int) throws -> [Int] {
         try (1...count).filter { _ in try send() != nil }
     }
@@ -55,12 +55,12 @@ struct FaultPlanTests {
         (#""times":2"#, [1, 2]), (#""every":2,"times":3"#, [2, 4, 6]),
         (#""share":0"#, []), (#""share":1,"from":12"#, [12]),
     ])
-    func `fires at its requests`(when: String, expected: [Int]) throws {
+    func `fires at the specified requests`(when: String, expected: [Int]) throws {
         var bench = try PlanBench(script(when))
         #expect(try bench.failures(of: 12) == expected)
     }
 
-    @Test func `a share is drawn from the seed`() throws {
+    @Test func `a share depends on the seed`() throws {
         func failures(seed: Int) throws -> [Int] {
             var bench = try PlanBench(
                 #"{"seed":\#(seed),"rules":[{"when":{"share":0.25},"answer":{"error":"INTERNAL"}}]}"#
@@ -68,7 +68,7 @@ struct FaultPlanTests {
             return try bench.failures(of: 4_000)
         }
         let first = try failures(seed: 1)
-        // Six standard deviations of a binomial distribution to either side.
+        // Six standard deviations of a binomial distribution on each side.
         #expect((836...1_164).contains(first.count))
         #expect(try failures(seed: 1) == first)
         #expect(try failures(seed: 2) != first)
@@ -82,14 +82,14 @@ struct FaultPlanTests {
             [false, true, true, false, false]
         ),
     ])
-    func `fires between moments of the emulator's clock`(when: String, expected: [Bool]) throws {
+    func `fires between times of the emulator's clock`(when: String, expected: [Bool]) throws {
         var bench = try PlanBench(script(when))
         for (second, fires) in expected.enumerated() {
             #expect((try bench.send(at: Int64(second) * 1_000) != nil) == fires, "at \(second) s")
         }
     }
 
-    @Test func `every rule counts what it matches, and the first that fires wins`() throws {
+    @Test func `every rule counts its matches, and the first rule that fires wins`() throws {
         var bench = try PlanBench(
             #"""
             {"rules":[
@@ -118,7 +118,7 @@ struct FaultPlanTests {
         (#""platform":"web""#, [true, false, false, false, true, true, false, true]),
         (#""platform":"apple""#, [false, false, false, false, false, false, false, false]),
     ])
-    func `matches by what a request is about`(match: String, expected: [Bool]) throws {
+    func `matches the subject of a request`(match: String, expected: [Bool]) throws {
         var bench = try PlanBench(
             #"{"rules":[{"match":{\#(match)},"answer":{"error":"INTERNAL"}}]}"#
         )
@@ -147,11 +147,11 @@ struct FaultPlanTests {
         let first = try (0..<5_000).map { try bench.send(#""token":"t\#($0)""#) != nil }
         let second = try (0..<5_000).map { try bench.send(#""fid":"t\#($0)""#) != nil }
         #expect(first == second)
-        // 400 expected; six standard deviations to either side.
+        // 400 expected, with six standard deviations on each side.
         #expect((285...515).contains(first.count { $0 }))
     }
 
-    @Test func `a quota is filled at the end of each window`() throws {
+    @Test func `a quota is refilled at the end of each window`() throws {
         var bench = try PlanBench(
             #"{"rules":[{"when":{"over_quota":{"limit":3,"per":"SECOND"}}}]}"#
         )
@@ -162,9 +162,7 @@ struct FaultPlanTests {
         )
     }
 
-    @Test func `a quota of memberships counts registrations, and what is refused counts nothing`()
-        throws
-    {
+    @Test func `a membership quota counts registrations and ignores refused requests`() throws {
         var bench = try PlanBench(
             #"{"rules":[{"when":{"over_quota":{"limit":3000,"per":"MINUTE"}}}]}"#
         )
@@ -176,7 +174,7 @@ struct FaultPlanTests {
         )
     }
 
-    @Test func `a batch over the whole quota passes when the bucket is full`() throws {
+    @Test func `a batch above the whole quota passes if the bucket is full`() throws {
         var bench = try PlanBench(
             #"{"rules":[{"when":{"over_quota":{"limit":600,"per":"SECOND"}}}]}"#
         )
@@ -184,7 +182,7 @@ struct FaultPlanTests {
         #expect(refused == [false, true, false])
     }
 
-    @Test func `an answer of 429 uses up no quota, any other does`() throws {
+    @Test func `a 429 answer consumes no quota, and any other answer does`() throws {
         for (error, passes) in [("QUOTA_EXCEEDED", true), ("UNAVAILABLE", false)] {
             var bench = try PlanBench(
                 #"""
@@ -197,7 +195,7 @@ struct FaultPlanTests {
         }
     }
 
-    @Test func `each project has a quota of its own`() throws {
+    @Test func `each project has a separate quota`() throws {
         var bench = try PlanBench(
             #"{"rules":[{"when":{"over_quota":{"limit":1,"per":"MINUTE"}}}]}"#
         )

@@ -4,7 +4,7 @@ import Testing
 @testable import EmulatorServer
 
 struct FaultScriptTests {
-    /// A rule, and the fields that are blamed.
+    /// A rule and its invalid fields.
     static let mistakes: [(String, [String])] = [
         (#""fault":1"#, ["rules[0]"]),
         (#""match":{"servise":"SEND"},"answer":{"error":"INTERNAL"}"#, ["rules[0].match"]),
@@ -51,7 +51,7 @@ struct FaultScriptTests {
     ]
 
     @Test(arguments: mistakes)
-    func `blames each field that is wrong`(rule: String, fields: [String]) throws {
+    func `names each invalid field`(rule: String, fields: [String]) throws {
         let error = #expect(throws: GoogleError.self) {
             _ = try FaultScript(JSONValue(parsing: "{\"rules\":[{\(rule)}]}"))
         }
@@ -64,13 +64,13 @@ struct FaultScriptTests {
         #"{"rules":[{"answer":{"status":500}},{"id":"rule-1","answer":{"status":500}}]}"#,
         #"{"seed":-1}"#, #"{"seed":1.5}"#, #"{"sed":1}"#, "[]", "", "{",
     ])
-    func `refuses what is no script`(text: String) {
+    func `refuses malformed scripts`(text: String) {
         #expect(throws: GoogleError.self) {
             _ = try FaultScript(JSONValue(parsing: text))
         }
     }
 
-    /// A rule, and whether what it fails is accepted all the same.
+    /// A rule, and whether a failed request is accepted anyway.
     @Test(arguments: [
         (#""answer":{"error":"UNAVAILABLE"}"#, false),
         (#""accepted":true,"answer":{"error":"UNAVAILABLE"}"#, true),
@@ -83,7 +83,7 @@ struct FaultScriptTests {
         (#""duplicate":true"#, true),
         (#""delivery":{"delay_milliseconds":1},"answer":{"status":502,"text":"x"}"#, false),
     ])
-    func `what has no answer of its own is not accepted unless the script says so`(
+    func `a request without its own answer is not accepted unless the script specifies it`(
         rule: String,
         isAccepted: Bool
     ) throws {
@@ -91,7 +91,7 @@ struct FaultScriptTests {
         #expect(script.rules.first?.action.isAccepted == isAccepted)
     }
 
-    @Test func `the codes of HTTP/2 have the numbers of RFC 9113`() {
+    @Test func `the HTTP/2 error codes have the numbers of RFC 9113`() {
         #expect(HTTP2ErrorName.refusedStream.number == 0x7)
         #expect(HTTP2ErrorName.cancel.number == 0x8)
         #expect(HTTP2ErrorName.enhanceYourCalm.number == 0xB)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EmulatorServer
 
-/// What a client is told of streams that overtake each other.
+/// Tests of GOAWAY if a later stream was answered first.
 struct GoAwayTests {
     private typealias Frame = HTTP2WireFrame
 
@@ -17,7 +17,7 @@ struct GoAwayTests {
             try client.open("/whole", stream: 3)
             #expect(try client.next().stream == 3)
             #expect(try client.next().flags == Frame.endStream)
-            // The client does not know yet: this one is ignored, and so is its body.
+            // The client has not seen GOAWAY yet: this stream and its body are ignored.
             try client.open("/whole", stream: 5, isWhole: false)
             try client.send(type: Frame.data, flags: Frame.endStream, stream: 1, [])
             try client.send(type: Frame.data, flags: Frame.endStream, stream: 5, [0x7B])
@@ -29,7 +29,7 @@ struct GoAwayTests {
         }
     }
 
-    @Test func `a stream before one that was answered is refused by itself`() async throws {
+    @Test func `a stream before an answered one is refused individually`() async throws {
         try await run(.beforeThisStream) { client in
             // REFUSED_STREAM (RFC 9113, section 7).
             let refused = Frame(type: Frame.reset, flags: 0, stream: 1, payload: [0, 0, 0, 7])
@@ -38,7 +38,7 @@ struct GoAwayTests {
         }
     }
 
-    @Test func `GOAWAY after a stream counts those that overtook it`() async throws {
+    @Test func `GOAWAY after a stream includes later streams that were answered`() async throws {
         try await run(.thisStream) { client in
             let answer = [try client.next(), try client.next()]
             #expect(answer.map(\.type) == [Frame.headers, Frame.data])

@@ -10,7 +10,7 @@ struct HTTPDateTests {
         (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
         (2_121_147_000, "Fri, 20 Mar 2037 07:30:00 GMT"),
     ])
-    func `is the form of RFC 9110`(seconds: Int, text: String) {
+    func `has the format of RFC 9110`(seconds: Int, text: String) {
         #expect(DeliveryMoment(milliseconds: Int64(seconds) * 1_000 + 999).httpDate == text)
     }
 }

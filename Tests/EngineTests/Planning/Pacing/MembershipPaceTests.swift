@@ -1,5 +1,6 @@
 import CampaignModel
 import Planning
+import TestSupport
 import Testing
 
 /// The pace of membership changes, in batches and one registration a request.
@@ -9,7 +10,7 @@ struct MembershipPaceTests {
         return .memberships(pace, largest: largest)
     }
 
-    @Test(arguments: [(1, 300), (1_000, 300), (1_000, 3_000)])
+    @Test(.covers("C74"), arguments: [(1, 300), (1_000, 300), (1_000, 3_000)])
     func `of a quota that it was told nothing is refused, and 98 % is used`(
         largest: Int,
         quota: Int
@@ -26,7 +27,7 @@ struct MembershipPaceTests {
         #expect(play.use(from: 60, to: 119) > 0.98)
     }
 
-    @Test(arguments: [(1, 200), (1_000, 2_000)], [true, false])
+    @Test(.covers("A13-scale"), arguments: [(1, 200), (1_000, 2_000)], [true, false])
     func `of a quota that it wasn't told 85 % is used and 1 % refused after two minutes`(
         granularity: (largest: Int, quota: Int),
         namesTime: Bool

@@ -11,7 +11,7 @@ import Testing
 struct PlanGoldenTests {
     private let view = PlanTextView(style: TextStyle(useColor: false))
 
-    @Test(.covers("C01", "C50"), arguments: PlanGolden.allCases)
+    @Test(.covers("C01", "C50", "F1.4-priority-default"), arguments: PlanGolden.allCases)
     func `the text of a plan is as it was looked at`(_ golden: PlanGolden) throws {
         try golden.expect(view.render(golden.story()), as: "txt")
     }
