@@ -1,5 +1,6 @@
 package import CampaignMessages
 package import CampaignModel
+import FCMWire
 import State
 import JSON
 package import HTTPTransport

@@ -1,7 +1,9 @@
 import CampaignMessages
 import CampaignModel
+import FCMWire
 import JSON
 import RegistrationLists
+import Scheduling
 import Time
 
 extension Campaign {

@@ -1,7 +1,7 @@
 import CampaignMessages
 package import CampaignModel
 import State
-package import FCMWire
+import FCMWire
 package import JSON
 
 /// Requests of a plan that differ in nothing but the registration they carry.

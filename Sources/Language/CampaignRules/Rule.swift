@@ -2,7 +2,7 @@ package import CampaignLoading
 package import CampaignModel
 package import Diagnostics
 package import RegistrationLists
-package import Scheduling
+import Scheduling
 package import Time
 
 /// A check that needs two fields, two files or a list.

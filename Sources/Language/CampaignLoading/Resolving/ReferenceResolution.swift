@@ -1,3 +1,4 @@
+import Text
 import CampaignModel
 import Diagnostics
 import Time
