@@ -222,7 +222,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel"],
+            dependencies: ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel", "Time"],
             path: "Tests/TestSupport",
             swiftSettings: house
         ),
@@ -251,25 +251,21 @@ let package = Package(
                 "YAMLSyntax/yaml-test-suite",
             ]
         ),
+        // Tests of views share their scenes with the tests of the engine and the emulator.
         tests(
             "EngineTests",
             [
-                "TestSupport", "CampaignModel", "State", "SQLiteStore", "CampaignMessages",
-                "Planning", "Applying", "HTTPTransport", "RegistrationLists", "Scheduling",
-                "FCMWire", "JSON", "Text", "Time", crypto, cryptoExtras, grdb,
+                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "State", "SQLiteStore",
+                "CampaignMessages", "Planning", "Applying", "Presentation", "HTTPTransport",
+                "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text", "Time", crypto,
+                cryptoExtras, grdb,
             ]
         ),
         tests(
             "EmulatorTests",
-            ["TestSupport", "DeliveryModel", "EmulatorServer", "JSON", "Text", "Time", nioCore, nioPosix]
-        ),
-        tests(
-            "FrontTests",
             [
-                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "CampaignLoading",
-                "CampaignMessages", "State", "SQLiteStore", "Planning", "Applying", "Presentation",
-                "Simulation", "DeliveryModel", "HTTPTransport", "RegistrationLists", "Scheduling",
-                "FCMWire", "JSON", "Text", "Time",
+                "TestSupport", "DeliveryModel", "EmulatorServer", "Simulation", "JSON", "Text",
+                "Time", nioCore, nioPosix,
             ]
         ),
     ],

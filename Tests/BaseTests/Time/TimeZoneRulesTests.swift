@@ -1,14 +1,6 @@
-import FoundationEssentials
+import TestSupport
 import Time
 import Testing
-
-/// The zones that the table was made from: rules change, so the machine's may say otherwise.
-let pinnedZones = TimeZoneDatabase(
-    directory: URL(filePath: #filePath).deletingLastPathComponent().path + "/zoneinfo"
-)
-
-/// The zones that the machine has; `TZDIR` is honoured.
-let systemZones = TimeZoneDatabase.system(environment: ProcessInfo.processInfo.environment)
 
 struct TimeZoneRulesTests {
     @Test(arguments: Dictionary(grouping: ZoneRow.all, by: \.zone).sorted { $0.key < $1.key })

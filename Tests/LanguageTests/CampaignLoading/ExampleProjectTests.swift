@@ -1,3 +1,4 @@
+import TestSupport
 import CampaignLoading
 import CampaignModel
 import Diagnostics

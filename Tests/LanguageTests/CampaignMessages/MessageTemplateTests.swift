@@ -1,4 +1,5 @@
 import CampaignMessages
+import FCMWire
 import JSON
 import Time
 import TestSupport

@@ -1,3 +1,4 @@
+import TestSupport
 import Scheduling
 import Time
 import Testing
