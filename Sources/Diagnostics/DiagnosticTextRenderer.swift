@@ -1,6 +1,6 @@
 /// Renders diagnostics as text, in the style of the Rust compiler.
 ///
-/// Only this type's own escape sequences reach the terminal, and only with color, regardless of the
+/// Only this type's own escape sequences reach the terminal, and only with colour, regardless of the
 /// content of source text, messages and paths.
 package struct DiagnosticTextRenderer: Sendable {
     private let catalog: SourceCatalog
