@@ -1,7 +1,7 @@
 /// Renders diagnostics as text, in the style of the Rust compiler.
 ///
-/// Only this type's own escape sequences reach the terminal, and only with colour, regardless of the
-/// content of source text, messages and paths.
+/// Only this type's own escape sequences reach the terminal, and only with colour, regardless of
+/// the content of source text, messages and paths.
 package struct DiagnosticTextRenderer: Sendable {
     private let catalog: SourceCatalog
     private let useColor: Bool
