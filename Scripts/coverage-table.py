@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes Documentation/Internals/Coverage.md: each statement of FCM's documents and the tests that show it.
+"""Writes Documentation/Internals/Coverage.md: each statement of FCM's documents with its tests.
 
-The statements are in Tests/Coverage/statements.tsv. A test names the ones that it shows:
+The statements are in Tests/Coverage/statements.tsv. A test names the statements that it verifies:
 `@Test(.covers("A51"))` or `@Suite(.covers("A51"))` in Swift, `@pytest.mark.covers("A51")` in
-Python. With --check nothing is written; every problem is named with its place and the exit code
-is 1.
+Python. With --check, writes nothing and prints every problem with its location. The exit code is 1
+if there is a problem.
 """
 
 import ast
@@ -42,7 +42,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Tag:
-    """One id on one test; `test` is None where the tag stands on no test."""
+    """One ID on one test; `test` is None if the tag is not on a test."""
     id: str
     test: str
     place: str
@@ -52,7 +52,7 @@ class Tag:
 
 
 def read_statements(problems):
-    """The sources by key and the groups, in the file's order."""
+    """Reads the sources by key, and the groups, in the file's order."""
     sources, groups, seen = {}, [], {}
     for number, line in enumerate((ROOT / STATEMENTS).read_text().splitlines(), 1):
         place = f"{STATEMENTS}:{number}"
@@ -121,7 +121,7 @@ LITERAL = re.compile(r'(#*)("""|"|(?<=#)/)')
 
 
 def code_of(text):
-    """The text with comments and the content of string literals blanked, places unchanged."""
+    """The text with blanked comments and string literals. Offsets stay the same."""
     out, index = list(text), 0
     while opening := BEGINNING.search(text, index):
         index = opening.start()
@@ -151,7 +151,7 @@ def comment_end(text, index):
 
 
 def literal_end(text, index):
-    """Behind the string literal or the regular expression with `#` that begins here."""
+    """The index after the string literal or `#` regular expression at `index`."""
     opening = LITERAL.match(text, index)
     if not opening:
         return None
@@ -170,7 +170,7 @@ def literal_end(text, index):
 
 
 def parenthesis_end(text, index):
-    """Behind the parenthesis that closes the one here."""
+    """The index after the parenthesis that closes the one at `index`."""
     depth = 0
     while index < len(text):
         end = comment_end(text, index) or literal_end(text, index)
@@ -221,7 +221,7 @@ def swift_tags(path, problems):
 
 
 def attach(groups, tags, problems):
-    """Gives the statements their tests."""
+    """Adds the tests to their statements."""
     statements = {s.id: s for group in groups for s in group.statements}
     for tag in tags:
         statement = statements.get(tag.id)
@@ -274,7 +274,7 @@ def escaped(text):
 
 
 def staleness(text):
-    """The first line in which the table in the tree differs from what it should be."""
+    """Reports the first line of the table in the tree that differs from the generated one."""
     path = ROOT / TABLE
     if not path.exists():
         return [f"{TABLE}: is missing; run `make coverage`"]
