@@ -7,8 +7,9 @@ import Registrations
 package struct ApplyTextView: Sendable {
     private let style: TextStyle
     private let hint: CommandHint
-    /// The maximum number of rejections to list per occurrence. Unknown outcomes and repeated
-    /// requests are always listed.
+    /// The maximum number of rejections to list per occurrence.
+    ///
+    /// Unknown outcomes and repeated requests are always listed.
     private static let rejectionsNamed = 20
 
     package init(style: TextStyle, hint: CommandHint = .local) {
@@ -110,7 +111,9 @@ package struct ApplyTextView: Sendable {
         }
     }
 
-    /// `total`: the number of problems. The report may list fewer.
+    /// `total`: the number of problems.
+    ///
+    /// The report may list fewer.
     private func problems(
         _ word: String,
         _ problems: [SendProblem],

@@ -9,8 +9,9 @@ package struct CampaignPreview: Sendable {
     package let campaign: CampaignID
     package let audience: PlannedAudience
     package let path: String
-    /// The body of a request. A list's requests contain `registrationMark` in place of the
-    /// registration.
+    /// The body of a request.
+    ///
+    /// A list's requests contain `registrationMark` in place of the registration.
     package let body: JSONValue
     /// In the order of `Platform`.
     package let messages: [EffectiveMessage]

@@ -39,8 +39,9 @@ package struct ChainTextView: Sendable {
         return "\n\(earlier)Head \(verdict.head)\n"
     }
 
-    /// `head`: the history entry that was seen before. `hint`: given if it was seen on this
-    /// machine.
+    /// `head`: the history entry that was seen before.
+    ///
+    /// `hint`: given if it was seen on this machine.
     package func render(
         missing head: ChainHead,
         _ verdict: ChainVerdict,
@@ -105,7 +106,9 @@ extension ChainDifference.Subject {
 }
 
 extension ChainVerdict {
-    /// The verification status of a run. JSON contains the raw values.
+    /// The verification status of a run.
+    ///
+    /// JSON contains the raw values.
     enum Standing: String, CaseIterable {
         case intact
         case differs

@@ -8,8 +8,9 @@ package struct CheckupJSONView: Sendable {
 
     package init() {}
 
-    /// `environment`: nil if only the network was checked. `network`: the hosts for devices and for
-    /// senders, if they were checked.
+    /// `environment`: nil if only the network was checked.
+    ///
+    /// `network`: the hosts for devices and for senders, if they were checked.
     package func render(
         _ findings: [CheckupFinding],
         of environment: String?,

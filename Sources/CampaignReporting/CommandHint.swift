@@ -6,7 +6,9 @@ package struct CommandHint: Hashable, Sendable {
     private let suffix: String
     private let selection: String
 
-    /// `selectors`: the plan's selection. Suggested commands that plan or apply repeat it.
+    /// `selectors`: the plan's selection.
+    ///
+    /// Suggested commands that plan or apply repeat it.
     package init(for environment: EnvironmentID, _ selectors: Selectors = Selectors()) {
         suffix = environment.rawValue == "local" ? "" : " -e \(environment)"
         selection = [("--only", selectors.only), ("--except", selectors.except)]

@@ -1,7 +1,9 @@
 package import CampaignModel
 package import CampaignState
 
-/// Renders device groups as text. Shows keys and registrations as fingerprints.
+/// Renders device groups as text.
+///
+/// Shows keys and registrations as fingerprints.
 package struct DeviceGroupTextView {
     package init() {}
 

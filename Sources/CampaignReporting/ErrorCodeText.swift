@@ -9,7 +9,9 @@ package struct ErrorCodeText: Hashable, Sendable {
     package let isRetried: Bool
     package let advice: String
 
-    /// The codes with this name, in the order of the reference. A code can occur in two operations.
+    /// The codes with this name, in the order of the reference.
+    ///
+    /// A code can occur in two operations.
     package static func named(_ name: String) -> [ErrorCodeText] {
         all.filter { $0.code == name.uppercased() }
     }

@@ -1,7 +1,9 @@
 package import Diagnostics
 import FCMWire
 
-/// Renders findings as JSON. See `Documentation/Reference/Formats/findings.md` for the format.
+/// Renders findings as JSON.
+///
+/// See `Documentation/Reference/Formats/findings.md` for the format.
 ///
 /// Text is kept unchanged. JSON escapes terminal control characters.
 package struct FindingsJSONView: Sendable {
@@ -62,7 +64,9 @@ package struct FindingsJSONView: Sendable {
         return .object(JSONObject(place(fix.span) + object.members))
     }
 
-    /// Lines and columns start at 1. Columns count Unicode scalars; offset and length count bytes.
+    /// Lines and columns start at 1.
+    ///
+    /// Columns count Unicode scalars; offset and length count bytes.
     private func place(_ span: SourceSpan?) -> [JSONObject.Member] {
         let keys = ["path", "line", "column", "endLine", "endColumn", "offset", "length"]
         return zip(keys, span.map(values) ?? keys.map { _ in .null }).map { key, value in

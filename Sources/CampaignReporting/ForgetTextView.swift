@@ -1,7 +1,8 @@
 package import CampaignState
 
-/// Renders the result of `herald state forget`, including data that it cannot erase. Prints no
-/// registration.
+/// Renders the result of `herald state forget`, including data that it cannot erase.
+///
+/// Prints no registration.
 package struct ForgetTextView {
     /// Earlier state files next to this one.
     private let copies: [String]

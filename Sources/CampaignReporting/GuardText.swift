@@ -1,7 +1,9 @@
 package import CampaignModel
 package import CampaignPlanning
 
-/// The text of a guard's outcome. Names are raw; each view escapes them for its medium.
+/// The text of a guard's outcome.
+///
+/// Names are raw; each view escapes them for its medium.
 package struct GuardText: Hashable, Sendable {
     /// The subject, such as a campaign's name.
     package let subject: String

@@ -4,7 +4,9 @@ package import CampaignState
 import FCMWire
 import Scheduling
 
-/// Renders runs as JSON. See `Documentation/Reference/Formats/history.md` for the format.
+/// Renders runs as JSON.
+///
+/// See `Documentation/Reference/Formats/history.md` for the format.
 package struct HistoryJSONView: Sendable {
     /// Additions raise the minor version, other changes the major version.
     package static let formatVersion = "1.2"

@@ -17,7 +17,9 @@ package struct HistoryTextView: Sendable {
 
     package static let nothing = "No run has written to this state yet.\n"
 
-    /// Renders some of the runs, newest first. `newest` is the newest run of the whole output.
+    /// Renders some of the runs, newest first.
+    ///
+    /// `newest` is the newest run of the whole output.
     ///
     /// `isWriting`: whether a process holds the lock. If so, the newest run may still be active.
     package func render(

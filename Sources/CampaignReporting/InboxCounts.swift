@@ -46,7 +46,9 @@ struct InboxCounts {
         words.isEmpty ? "" : ": " + words.joined(separator: ", ")
     }
 
-    /// The reasons for delay. Offline is omitted, because the device's own line shows it.
+    /// The reasons for delay.
+    ///
+    /// Offline is omitted, because the device's own line shows it.
     private static let delays = [
         (word: "delayedDeviceDoze", text: "until Doze ends"),
         (word: "delayedMessageThrottled", text: "throttled"),

@@ -51,8 +51,9 @@ package struct InboxTextView: Sendable {
         TextStyle.safe(value[key]?.stringValue ?? "")
     }
 
-    /// Whether the value is an absolute time, which differs in every run. Apple devices receive the
-    /// expiry time as their TTL, except for 0 (now or never).
+    /// Whether the value is an absolute time, which differs in every run.
+    ///
+    /// Apple devices receive the expiry time as their TTL, except for 0 (now or never).
     private func isMoment(_ value: String, _ key: String, _ platform: String) -> Bool {
         key == "ttl" && platform == "apple" && value != "0"
     }

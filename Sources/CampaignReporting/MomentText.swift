@@ -21,8 +21,9 @@ struct MomentText {
         return seconds < 0 ? "\(length) ago" : "in \(length)"
     }
 
-    /// The distance of a past event. Prints `just now` for a future time, because another machine's
-    /// clock may be ahead.
+    /// The distance of a past event.
+    ///
+    /// Prints `just now` for a future time, because another machine's clock may be ahead.
     func ago(_ instant: Instant) -> String {
         instant < now ? distance(instant) : "just now"
     }

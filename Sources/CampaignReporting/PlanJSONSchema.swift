@@ -182,7 +182,9 @@ extension PlanJSONSchema {
         return .object(schema)
     }
 
-    /// The additional keys of each action. Actions that are not listed have only a name.
+    /// The additional keys of each action.
+    ///
+    /// Actions that are not listed have only a name.
     private static let actions: [(name: String, keys: [String])] = [
         ("send", ["occurrence", "due", "requests", "message", "audience"]),
         ("resume", ["occurrence", "due", "requests", "message"]),

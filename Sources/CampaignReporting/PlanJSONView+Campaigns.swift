@@ -189,7 +189,9 @@ extension CampaignStep {
         }
     }
 
-    /// The action's name in the JSON plan. Its meaning never changes.
+    /// The action's name in the JSON plan.
+    ///
+    /// Its meaning never changes.
     fileprivate var name: String {
         switch self {
         case .send: "send"

@@ -2,8 +2,9 @@ import CampaignModel
 package import CampaignPlanning
 package import Scheduling
 
-/// Renders the plan as text, 80 columns wide. Symbols and words carry all information, colours
-/// none.
+/// Renders the plan as text, 80 columns wide.
+///
+/// Symbols and words carry all information, colours none.
 package struct PlanTextView: Sendable {
     private let style: TextStyle
 

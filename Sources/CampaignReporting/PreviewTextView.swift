@@ -55,8 +55,9 @@ package struct PreviewTextView: Sendable {
 // MARK: - Fields
 
 extension PreviewTextView {
-    /// One line per field: its name, its value and, right-aligned, its origin. The value is
-    /// shortened if necessary.
+    /// One line per field: its name, its value and, right-aligned, its origin.
+    ///
+    /// The value is shortened if necessary.
     private func table(_ message: EffectiveMessage) -> [String] {
         let rows = message.fields.map { Row($0, on: message.platform) }
         let names = min(rows.map(\.name.columns).max() ?? 0, 32)

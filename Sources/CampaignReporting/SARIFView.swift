@@ -119,7 +119,9 @@ private struct SARIFPlaces {
         return .object(object)
     }
 
-    /// Converts a fix. Uses the finding's help as its description.
+    /// Converts a fix.
+    ///
+    /// Uses the finding's help as its description.
     func fix(_ fix: Fix, described help: String?) -> JSONValue {
         .object([
             "description": .text(help ?? "change it like this"),
@@ -179,8 +181,9 @@ extension String {
         return String(result)
     }
 
-    /// A path as a relative reference (RFC 3986, section 4.2). Colons are escaped because a colon
-    /// could end a scheme.
+    /// A path as a relative reference (RFC 3986, section 4.2).
+    ///
+    /// Colons are escaped because a colon could end a scheme.
     fileprivate var asRelativeURI: String {
         utf8.map { byte in
             switch byte {

@@ -7,7 +7,9 @@ package struct SendingDelivery: Sendable {
     package enum Basis: Hashable, Sendable {
         /// By FCM message IDs, which the ledger stores.
         case ids
-        /// By the label of the campaign's message. This matches all occurrences of the campaign.
+        /// By the label of the campaign's message.
+        ///
+        /// This matches all occurrences of the campaign.
         case label(String)
         /// Not matched: no IDs are stored and the message has no label.
         case nothing

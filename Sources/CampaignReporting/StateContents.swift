@@ -16,7 +16,9 @@ package struct StateContents {
     /// Whether to show complete definitions.
     private let isOfOneName: Bool
 
-    /// Everything. `runs`: newest first.
+    /// Everything.
+    ///
+    /// `runs`: newest first.
     package init(
         of environment: EnvironmentID,
         _ applied: AppliedState,
@@ -65,7 +67,9 @@ package struct StateContents {
 // MARK: - Text
 
 extension StateContents {
-    /// One line per item. For a single name, also the definition.
+    /// One line per item.
+    ///
+    /// For a single name, also the definition.
     package func text() -> String {
         let head =
             "State of \(environment): lineage \(identity.lineage), serial \(identity.serial)\n"

@@ -111,7 +111,9 @@ extension JSONValue {
 }
 
 extension SendProblem {
-    /// Contains FCM's text unchanged. JSON escapes control characters.
+    /// Contains FCM's text unchanged.
+    ///
+    /// JSON escapes control characters.
     fileprivate var json: JSONValue {
         [
             "registration": fingerprint.map { .string($0.description) } ?? .null,

@@ -27,7 +27,9 @@ package struct TableView: Sendable {
     private let head: JSONObject
     private let name: String
 
-    /// `name`: the JSON name of the array. `run`: the run of the rows.
+    /// `name`: the JSON name of the array.
+    ///
+    /// `run`: the run of the rows.
     package init(
         _ format: Format,
         fields: [String],

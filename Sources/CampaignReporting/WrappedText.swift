@@ -13,7 +13,9 @@ struct WrappedText {
         let gap: Int
     }
 
-    /// Appends Herald's own text. A command between backticks is not broken.
+    /// Appends Herald's own text.
+    ///
+    /// A command between backticks is not broken.
     mutating func append(_ text: String, _ tone: TextStyle.Tone = .plain) {
         add(TextStyle.safe(text), tone, isOwn: true)
     }
@@ -85,8 +87,9 @@ struct WrappedText {
         gap = 0
     }
 
-    /// The wrapped lines without indentation. A line is wider than `width` only if one of its words
-    /// is.
+    /// The wrapped lines without indentation.
+    ///
+    /// A line is wider than `width` only if one of its words is.
     func lines(width: Int, style: TextStyle) -> [String] {
         var lines: [String] = []
         var line = Line(style: style)

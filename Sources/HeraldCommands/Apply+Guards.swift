@@ -43,7 +43,9 @@ extension Apply {
         warnOfIdleBypasses(plan)
     }
 
-    /// Prints every refusal with its fix and throws. Nothing was sent or recorded before.
+    /// Prints every refusal with its fix and throws.
+    ///
+    /// Nothing was sent or recorded before.
     func refuse(_ plan: Plan) throws(CommandFailure) {
         let refusals = plan.refusals
         guard !refusals.isEmpty else { return }

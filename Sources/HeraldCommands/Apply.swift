@@ -178,7 +178,9 @@ struct Apply: AsyncParsableCommand {
         say(PlanTextView(style: style).render(plan, zones: target.zones))
     }
 
-    /// Performs `--dry-run`: shows the plan and validates its messages with FCM. Changes no state.
+    /// Performs `--dry-run`: shows the plan and validates its messages with FCM.
+    ///
+    /// Changes no state.
     private func rehearse(
         _ target: PlanningTarget,
         _ pipeline: Pipeline,

@@ -3,7 +3,9 @@ import CampaignExecution
 import CampaignReporting
 import Synchronization
 
-/// The `--json` events of one apply. The last event always reports how the apply ended.
+/// The `--json` events of one apply.
+///
+/// The last event always reports how the apply ended.
 ///
 /// A class because the report is known only at the end.
 final class ApplyJournal: Sendable {

@@ -16,8 +16,9 @@ struct AtomicFile {
         self.path = path
     }
 
-    /// Writes the file with permissions `mode`. The given check runs just before the rename and may
-    /// refuse.
+    /// Writes the file with permissions `mode`.
+    ///
+    /// The given check runs just before the rename and may refuse.
     func write(
         _ bytes: [UInt8],
         mode: mode_t,

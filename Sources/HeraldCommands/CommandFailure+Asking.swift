@@ -2,8 +2,9 @@ import CampaignExecution
 import CampaignReporting
 
 extension CommandFailure {
-    /// Describes an error of a command, other than `apply`, that sends requests to FCM. Such a
-    /// command cannot be resumed.
+    /// Describes an error of a command, other than `apply`, that sends requests to FCM.
+    ///
+    /// Such a command cannot be resumed.
     ///
     /// `doubt`: the advice if the outcome of a request is unknown.
     init(_ error: ApplyError, doubt: String) {

@@ -17,7 +17,9 @@ struct CommandFailure: Error {
 }
 
 extension GlobalOptions {
-    /// Runs a command's work. Prints a failure to standard error and exits with its code.
+    /// Runs a command's work.
+    ///
+    /// Prints a failure to standard error and exits with its code.
     func reportingFailure(_ work: () async throws -> Void) async throws {
         do {
             try await work()

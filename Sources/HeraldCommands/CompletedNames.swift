@@ -15,8 +15,9 @@ extension CompletionKind {
     static let explained = custom { _, _, _ in NamedExplanation.names }
 }
 
-/// The names that shell completion offers. Reads invalid files as far as possible and prints no
-/// problems.
+/// The names that shell completion offers.
+///
+/// Reads invalid files as far as possible and prints no problems.
 ///
 /// Shells expand completions. All names are safe because they consist of letters, digits, `-`, `_`
 /// and `.`.

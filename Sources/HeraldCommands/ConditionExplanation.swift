@@ -11,13 +11,16 @@ struct ConditionExplanation {
     let declaration: ConditionDeclaration
     let catalog: SourceCatalog
 
-    /// Guesses whether a text is a condition. Does not parse it.
+    /// Guesses whether a text is a condition.
+    ///
+    /// Does not parse it.
     static func looksLikeCondition(_ text: String) -> Bool {
         text.contains("'") || text.contains("in topics")
     }
 
-    /// Prints explanations of conditions to standard output. Exits with 65 after a condition that
-    /// cannot be parsed.
+    /// Prints explanations of conditions to standard output.
+    ///
+    /// Exits with 65 after a condition that cannot be parsed.
     ///
     /// The JSON output is an object for one condition and an array for several.
     static func explain(

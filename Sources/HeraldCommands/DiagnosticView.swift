@@ -5,7 +5,9 @@ import Diagnostics
 struct DiagnosticView {
     let useColor: Bool
 
-    /// The maximum number of diagnostics to show. The rest are only counted.
+    /// The maximum number of diagnostics to show.
+    ///
+    /// The rest are only counted.
     private static let mostShown = 1_000
 
     func render(_ diagnostics: [Diagnostic], _ catalog: SourceCatalog) -> String {
@@ -19,8 +21,9 @@ struct DiagnosticView {
         return blocks.joined(separator: "\n") + "\n" + renderer.summary(of: diagnostics) + "\n"
     }
 
-    /// The diagnostics to show. If there are too many, errors come first, so that warnings do not
-    /// displace them.
+    /// The diagnostics to show.
+    ///
+    /// If there are too many, errors come first, so that warnings do not displace them.
     private func shown(of diagnostics: [Diagnostic]) -> ArraySlice<Diagnostic> {
         guard diagnostics.count > Self.mostShown else { return diagnostics[...] }
         let errors = diagnostics.filter { $0.severity == .error }

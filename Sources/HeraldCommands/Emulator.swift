@@ -100,8 +100,9 @@ struct Emulator: AsyncParsableCommand {
             }
         }
 
-        /// Refuses an invalid project, because only some of its devices would be served. A
-        /// directory without a project is served without devices.
+        /// Refuses an invalid project, because only some of its devices would be served.
+        ///
+        /// A directory without a project is served without devices.
         private func refuseBroken(_ loaded: LoadedProject) throws(CommandFailure) {
             let hasProject = FileManager.default.fileExists(
                 atPath: options.directory + "/" + ProjectLoader.projectFile

@@ -9,8 +9,10 @@ struct EmulatorDesk {
     private let server: EmulatorServer?
     private let transport: CurlTransport
 
-    /// Connects to the emulator at `url`. `authority` is the certificate authority's file, if the
-    /// system does not trust that authority.
+    /// Connects to the emulator at `url`.
+    ///
+    /// `authority` is the certificate authority's file, if the system does not trust that
+    /// authority.
     init(at url: String, trusting authority: String? = nil) {
         self.init(url: url, server: nil, trusting: authority)
     }
@@ -23,7 +25,9 @@ struct EmulatorDesk {
         transport = CurlTransport(configuration: configuration)
     }
 
-    /// Opens the project's own emulator. Starts it for this command if it is not running.
+    /// Opens the project's own emulator.
+    ///
+    /// Starts it for this command if it is not running.
     static func open(_ options: GlobalOptions) async throws(CommandFailure) -> EmulatorDesk {
         let folder = EmulatorFolder(options)
         if let running = RunningEmulator.find(in: folder.path) {

@@ -20,7 +20,9 @@ struct EndpointServer {
     /// The bearer token for emulators, which accept any non-empty token by default.
     private static let emulatorBearer = "owner"
 
-    /// Connects to an environment. Requests only the first access token.
+    /// Connects to an environment.
+    ///
+    /// Requests only the first access token.
     ///
     /// `parallelism`: the maximum number of open requests. `allowsAnyServer`: whether to allow
     /// endpoints other than Google and localhost.
@@ -175,8 +177,9 @@ extension CurlTransport.Configuration {
         if let path = variables["SSL_CERT_DIR"], !path.isEmpty { trustedFolder = path }
     }
 
-    /// Checks that a certificate authority's file is readable. A missing file would be reported as
-    /// a failed handshake.
+    /// Checks that a certificate authority's file is readable.
+    ///
+    /// A missing file would be reported as a failed handshake.
     private static func readable(_ path: String) throws(CommandFailure) -> String {
         _ = try KeyFile(path).contents()
         return path

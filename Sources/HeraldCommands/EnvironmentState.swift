@@ -17,7 +17,9 @@ import Scheduling
 /// `herald.yaml` is invalid too, an existing state is enough.
 struct EnvironmentState {
     let pipeline: Pipeline
-    /// The environment. If `herald.yaml` is invalid, only its name is known.
+    /// The environment.
+    ///
+    /// If `herald.yaml` is invalid, only its name is known.
     let chosen: CampaignModel.Environment
     /// The project's IANA zone; UTC if `herald.yaml` is invalid.
     let zone: String
@@ -59,8 +61,9 @@ struct EnvironmentState {
 
     var environment: EnvironmentID { chosen.id }
 
-    /// The failure for an environment with a key that is not built. Such a key may change where the
-    /// state is or its kind.
+    /// The failure for an environment with a key that is not built.
+    ///
+    /// Such a key may change where the state is or its kind.
     private static func notBuilt(
         _ environment: EnvironmentID,
         _ key: Diagnostic
@@ -82,7 +85,9 @@ struct EnvironmentState {
         try stating { () throws(StateStoreError) in try SQLiteStore.isThere(path: path) }
     }
 
-    /// Opens the state; nil if nothing was ever applied. Never creates a state.
+    /// Opens the state; nil if nothing was ever applied.
+    ///
+    /// Never creates a state.
     ///
     /// - Throws: A failure if `herald.yaml` names a state that does not exist.
     func openIfThere() throws(CommandFailure) -> SQLiteStore? {
@@ -95,7 +100,9 @@ struct EnvironmentState {
 
     var path: String { pipeline.statePath(environment) }
 
-    /// Opens the state. Creates it if it is missing.
+    /// Opens the state.
+    ///
+    /// Creates it if it is missing.
     func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(chosen) }
 
     /// All declared campaigns, including those in a project with errors.

@@ -101,7 +101,9 @@ extension Explain {
     }
 }
 
-/// Guesses the kind of an expression. Does not parse it.
+/// Guesses the kind of an expression.
+///
+/// Does not parse it.
 enum ExpressionShape {
     case cron
     case recurrence

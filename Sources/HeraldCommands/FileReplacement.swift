@@ -18,7 +18,9 @@ struct FileReplacement {
         self.directory = directory
     }
 
-    /// Replaces `old`, the contents that were read. Refuses if the file has changed since then.
+    /// Replaces `old`, the contents that were read.
+    ///
+    /// Refuses if the file has changed since then.
     func replace(_ old: [UInt8], with new: [UInt8]) throws(FileProblem) {
         guard let project = RealPath.of(directory) else { throw .missing }
         let full = (project == "/" ? "" : project) + "/" + path
@@ -32,8 +34,9 @@ struct FileReplacement {
         }
     }
 
-    /// Compares the file just before the rename. An edit that is saved after this check is lost, as
-    /// with any editor.
+    /// Compares the file just before the rename.
+    ///
+    /// An edit that is saved after this check is lost, as with any editor.
     private func compare(_ full: String, with old: [UInt8]) throws(FileProblem) {
         guard let bytes = try? Data(contentsOf: URL(filePath: full)), Array(bytes) == old else {
             throw FileProblem(reason: "it changed while it was checked; run the command again")

@@ -7,7 +7,9 @@ import FoundationEssentials
 ///
 /// All files are read anyway, because rules check across files.
 struct FindingScope {
-    /// Paths relative to the project's directory. An empty path is that directory itself.
+    /// Paths relative to the project's directory.
+    ///
+    /// An empty path is that directory itself.
     private let paths: [String]
 
     /// - Throws: A failure if a path is missing or outside of the project.
@@ -17,7 +19,9 @@ struct FindingScope {
         self.paths = meant
     }
 
-    /// Whether to report a finding. A finding without a location is always reported.
+    /// Whether to report a finding.
+    ///
+    /// A finding without a location is always reported.
     func includes(_ finding: Diagnostic, _ catalog: SourceCatalog) -> Bool {
         finding.span.map { includes(catalog.path(of: $0.source)) } ?? true
     }

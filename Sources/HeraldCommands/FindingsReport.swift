@@ -45,6 +45,7 @@ struct FindingsReport {
     }
 
     /// The project's path in the repository that GitHub Actions checked out, with a trailing slash.
+    ///
     /// GitHub expects paths relative to the repository.
     ///
     /// Empty if there is no such repository or the project is outside of it.

@@ -80,7 +80,9 @@ struct GoogleCredentials {
 }
 
 extension GoogleCredentials {
-    /// Fails at once if no metadata server exists. Otherwise each request would wait for it.
+    /// Fails at once if no metadata server exists.
+    ///
+    /// Otherwise each request would wait for it.
     func refuseMissingMachine(_ transport: any Transport) async throws(CommandFailure) {
         guard case .machine(let server) = credential else { return }
         guard await server.isThere(over: transport) else {
@@ -122,8 +124,9 @@ extension GoogleCredentials {
         return await server.projectID(over: transport).map { ($0, source) }
     }
 
-    /// The project that Google charges quota to for a user's credential. Google refuses such
-    /// requests without one.
+    /// The project that Google charges quota to for a user's credential.
+    ///
+    /// Google refuses such requests without one.
     func quotaProject(_ account: FCMAccount, _ variables: [String: String]) -> String? {
         guard credential.isPersonal else { return nil }
         if let project = variables["GOOGLE_CLOUD_QUOTA_PROJECT"], !project.isEmpty {

@@ -108,6 +108,8 @@ extension String {
         String(split(separator: "/").last ?? "")
     }
 
-    /// The text escaped for a query. Of the characters in IDs and labels, only `%` needs escaping.
+    /// The text escaped for a query.
+    ///
+    /// Of the characters in IDs and labels, only `%` needs escaping.
     fileprivate var inQuery: String { replacing("%", with: "%25") }
 }

@@ -136,7 +136,9 @@ struct History: AsyncParsableCommand {
         }
     }
 
-    /// Reports edited history. Returns whether a head that was seen before is missing.
+    /// Reports edited history.
+    ///
+    /// Returns whether a head that was seen before is missing.
     private func warn(
         _ verdict: ChainVerdict,
         _ store: SQLiteStore,

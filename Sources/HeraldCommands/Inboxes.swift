@@ -51,7 +51,9 @@ struct Inboxes: AsyncParsableCommand {
 }
 
 extension JSONValue {
-    /// The inboxes without registrations, which are secrets. Devices are identified by name.
+    /// The inboxes without registrations, which are secrets.
+    ///
+    /// Devices are identified by name.
     fileprivate var withoutRegistrations: JSONValue {
         let devices = (self["devices"]?.arrayValue ?? []).map { device in
             var members = device.objectValue ?? JSONObject()

@@ -44,7 +44,9 @@ struct Init: AsyncParsableCommand {
         }
     }
 
-    /// The project's directory. `folder` is relative to the `-C` directory.
+    /// The project's directory.
+    ///
+    /// `folder` is relative to the `-C` directory.
     private var root: String {
         guard let folder else { return options.directory }
         let isPlain = folder.hasPrefix("/") || options.directory == "."

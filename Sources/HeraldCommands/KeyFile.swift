@@ -34,7 +34,9 @@ struct KeyFile {
         )
     }
 
-    /// Creates the file, readable only by its owner. Fails if it exists.
+    /// Creates the file, readable only by its owner.
+    ///
+    /// Fails if it exists.
     func create(_ text: String) throws(CommandFailure) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure("written") }

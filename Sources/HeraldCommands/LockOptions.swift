@@ -17,7 +17,9 @@ struct LockOptions: ParsableArguments {
     }
 }
 
-/// Acquires the lock. Reports the holder if the lock stays held.
+/// Acquires the lock.
+///
+/// Reports the holder if the lock stays held.
 func locking(
     _ store: any StateStore,
     for worker: Worker,

@@ -14,7 +14,9 @@ struct MembershipRefreshing {
     var events: EventLines?
     var parallelism = Applier.standardParallelism
 
-    /// Shows the differences. Records them if a worker is given, which must hold the lock.
+    /// Shows the differences.
+    ///
+    /// Records them if a worker is given, which must hold the lock.
     func perform(recordingBy worker: Worker?) async throws(CommandFailure) -> RefreshReport {
         let applied = try stating { () throws(StateStoreError) in
             try target.store.appliedState()

@@ -8,7 +8,9 @@ enum NamedExplanation {
     case rule(RulePage)
     case code(ErrorCodeText)
 
-    /// Finds explanations by name, ignoring case. A code can have two explanations.
+    /// Finds explanations by name, ignoring case.
+    ///
+    /// A code can have two explanations.
     static func named(_ name: String) -> [NamedExplanation] {
         if let rule = RuleID(rawValue: name.lowercased()) { return [.rule(rule.page)] }
         return ErrorCodeText.named(name).map(Self.code)
@@ -68,8 +70,9 @@ extension ErrorCodeText {
 }
 
 extension String {
-    /// Wraps to at most `width` characters per line, unless a word is longer. Keeps existing line
-    /// breaks.
+    /// Wraps to at most `width` characters per line, unless a word is longer.
+    ///
+    /// Keeps existing line breaks.
     func wrapped(to width: Int) -> [String] {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             var lines = [""]

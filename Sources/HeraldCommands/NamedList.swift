@@ -13,7 +13,9 @@ struct NamedList {
     }
 
     /// Finds a list by audience name, otherwise by path, relative to the current directory or to
-    /// the `-C` directory. If the project's documents describe the file, uses that description.
+    /// the `-C` directory.
+    ///
+    /// If the project's documents describe the file, uses that description.
     init(_ name: String, _ pipeline: Pipeline) throws(CommandFailure) {
         let project = pipeline.load().project
         let audiences = project?.audiences ?? []
@@ -46,7 +48,9 @@ struct NamedList {
         self.init(list: .file(path: isElsewhere ? RealPath.of(path) ?? path : path))
     }
 
-    /// The list in a file that no document describes. The extension determines its format.
+    /// The list in a file that no document describes.
+    ///
+    /// The extension determines its format.
     static func list(_ path: String) -> RegistrationList {
         let format = RegistrationFile.Format(path: path)
         guard format != .text else { return .file(path: path) }

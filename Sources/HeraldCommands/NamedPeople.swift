@@ -14,7 +14,9 @@ enum NamedPeople {
         case fingerprint(UInt64)
     }
 
-    /// `argument`: a fingerprint, `@FILE` or `-`. `option`: the option's description, for messages.
+    /// `argument`: a fingerprint, `@FILE` or `-`.
+    ///
+    /// `option`: the option's description, for messages.
     static func read(
         _ argument: String,
         of option: String

@@ -1,7 +1,9 @@
 import CampaignModel
 import CampaignReporting
 
-/// Suggests the usual next command. Prints one line on a terminal, otherwise nothing.
+/// Suggests the usual next command.
+///
+/// Prints one line on a terminal, otherwise nothing.
 struct NextCommand {
     private let options: GlobalOptions
 

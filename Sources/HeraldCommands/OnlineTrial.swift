@@ -6,7 +6,9 @@ import Diagnostics
 import Registrations
 import Scheduling
 
-/// Validates each message with FCM for `validate --online` and `apply --dry-run`. Sends nothing.
+/// Validates each message with FCM for `validate --online` and `apply --dry-run`.
+///
+/// Sends nothing.
 struct OnlineTrial {
     let pipeline: Pipeline
     let project: Project

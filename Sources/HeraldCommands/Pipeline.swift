@@ -40,7 +40,9 @@ struct Pipeline {
         return surveyed.with(loaded.findings(surveyed.surveys, at: surroundings.clock.now()))
     }
 
-    /// Reads the lists. Does not run rules.
+    /// Reads the lists.
+    ///
+    /// Does not run rules.
     private func survey(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
@@ -88,8 +90,9 @@ struct Pipeline {
         return target(project, chosen, store, checked)
     }
 
-    /// Returns the target for a single plan. Reads the state and the files in parallel, and runs
-    /// the rules in parallel with the planner.
+    /// Returns the target for a single plan.
+    ///
+    /// Reads the state and the files in parallel, and runs the rules in parallel with the planner.
     ///
     /// - Returns: The target and the rules' findings. Call `pass` with the findings before using
     ///   the plan.
@@ -113,7 +116,9 @@ struct Pipeline {
         return (target, looking)
     }
 
-    /// Shows the findings. Exits with 65 if files are invalid.
+    /// Shows the findings.
+    ///
+    /// Exits with 65 if files are invalid.
     func pass(_ checked: CheckedProject) throws(CommandFailure) {
         guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
         show(checked)
@@ -157,8 +162,10 @@ struct Pipeline {
         )
     }
 
-    /// Opens the environment's state. Rejects another lineage than `herald.yaml` names and an older
-    /// serial. If `herald.yaml` names no state, creates a missing one.
+    /// Opens the environment's state.
+    ///
+    /// Rejects another lineage than `herald.yaml` names and an older serial. If `herald.yaml` names
+    /// no state, creates a missing one.
     func openStore(
         _ environment: CampaignModel.Environment
     ) throws(CommandFailure) -> SQLiteStore {
@@ -252,7 +259,9 @@ struct PlanningTarget {
     let zones: TimeZoneDatabase
     var selection = Selection.everything
     var guards: GuardBasis
-    /// The state's contents, if already read. If nil, each plan reads them.
+    /// The state's contents, if already read.
+    ///
+    /// If nil, each plan reads them.
     var applied: AppliedState?
 
     /// The project's name in the paths of requests.
@@ -303,7 +312,8 @@ struct PlanningTarget {
 }
 
 extension FingerprintKey {
-    /// A fixed key for checks of files alone, which store no fingerprints. The same files always
-    /// give the same output.
+    /// A fixed key for checks of files alone, which store no fingerprints.
+    ///
+    /// The same files always give the same output.
     static let passing = FingerprintKey(bytes: [UInt8](repeating: 0, count: 32))
 }

@@ -122,8 +122,9 @@ struct PlanCommand: AsyncParsableCommand {
         }
     }
 
-    /// Archives the plan, so that a later apply can report differences. A read-only state is
-    /// sufficient for planning.
+    /// Archives the plan, so that a later apply can report differences.
+    ///
+    /// A read-only state is sufficient for planning.
     ///
     /// Runs in parallel with the rest, because it waits for the disk.
     private func keep(

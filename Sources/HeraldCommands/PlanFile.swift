@@ -9,8 +9,10 @@ struct PlanFile {
     let digest: PlanDigest
     let reviewed: ReviewedPlan
 
-    /// Reads a plan. Recomputes both hashes, of `reviewed` and of the whole, and rejects a file
-    /// whose hashes differ.
+    /// Reads a plan.
+    ///
+    /// Recomputes both hashes, of `reviewed` and of the whole, and rejects a file whose hashes
+    /// differ.
     init(reading path: String) throws(CommandFailure) {
         let name = TextStyle.safe(path)
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {

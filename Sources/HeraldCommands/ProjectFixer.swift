@@ -16,8 +16,10 @@ struct ProjectFixer {
     /// Files that are left unchanged, with the reason.
     private var refusals: [String: String] = [:]
 
-    /// The maximum number of rounds. One edit can enable another; a project that still needs fixes
-    /// after these rounds is assumed to never converge.
+    /// The maximum number of rounds.
+    ///
+    /// One edit can enable another; a project that still needs fixes after these rounds is assumed
+    /// to never converge.
     private static let mostRounds = 10
 
     init(_ pipeline: Pipeline, _ scope: FindingScope) {
@@ -27,8 +29,9 @@ struct ProjectFixer {
         sources = original
     }
 
-    /// Applies fixes, writes files and reports the result. Returns an error if a file had to be
-    /// left unchanged.
+    /// Applies fixes, writes files and reports the result.
+    ///
+    /// Returns an error if a file had to be left unchanged.
     func run() -> ExitReason? {
         var fixer = self
         return fixer.mend()
@@ -51,7 +54,9 @@ struct ProjectFixer {
         return refusals.isEmpty ? nil : .error
     }
 
-    /// Applies one round of fixes. Returns whether anything changed.
+    /// Applies one round of fixes.
+    ///
+    /// Returns whether anything changed.
     private mutating func mendOnce() -> Bool {
         let checked = pipeline.check(pipeline.load(sources), .passing)
         let findings = checked.log.sorted(in: checked.catalog).filter { finding in

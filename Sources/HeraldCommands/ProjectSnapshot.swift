@@ -7,7 +7,9 @@ struct ProjectSnapshot: Equatable {
         let seconds: Int
         let nanoseconds: Int
         let size: Int
-        /// The inode. It changes if an editor replaces the file.
+        /// The inode.
+        ///
+        /// It changes if an editor replaces the file.
         let number: UInt
     }
 
@@ -29,8 +31,9 @@ struct ProjectSnapshot: Equatable {
         Set(stamps.keys).union(other.stamps.keys).filter { stamps[$0] != other.stamps[$0] }.sorted()
     }
 
-    /// Adds lists that the project turned out to use. Keeps the first stamps of lists below
-    /// `campaigns/`, which are already included.
+    /// Adds lists that the project turned out to use.
+    ///
+    /// Keeps the first stamps of lists below `campaigns/`, which are already included.
     mutating func add(_ lists: [String]) {
         let folder = ProjectLoader.campaignFolder + "/"
         for path in lists where stamps[path] == nil && !path.hasPrefix(folder) { look(at: path) }
@@ -54,7 +57,9 @@ struct ProjectSnapshot: Equatable {
         }
     }
 
-    /// Whether this is a directory. A link to a directory is not, because it is never read.
+    /// Whether this is a directory.
+    ///
+    /// A link to a directory is not, because it is never read.
     private func isFolder(_ path: String) -> Bool {
         FileStatus(full(path), followsLink: false)?.isFolder ?? false
     }

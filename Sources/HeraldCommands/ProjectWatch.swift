@@ -34,7 +34,9 @@ struct ProjectWatch {
         throw ExitReason.interrupted.code
     }
 
-    /// Waits for a change and until files are stable again. Returns nil after an interruption.
+    /// Waits for a change and until files are stable again.
+    ///
+    /// Returns nil after an interruption.
     private func change(
         from seen: ProjectSnapshot,
         _ lists: [String],
@@ -56,7 +58,9 @@ struct ProjectWatch {
         ProjectSnapshot(of: pipeline.options.directory, lists: lists)
     }
 
-    /// Clears a terminal. Writes a separator line to other outputs.
+    /// Clears a terminal.
+    ///
+    /// Writes a separator line to other outputs.
     private func begin(after changes: [String]) {
         guard !Surroundings.isOutputTerminal || pipeline.surroundings.variables["TERM"] == "dumb"
         else { return Output.data("\u{1B}[H\u{1B}[2J\u{1B}[3J") }

@@ -21,7 +21,9 @@ struct RulePageMarkdown {
         return (head + sections.joined()).joined(separator: "\n\n") + "\n"
     }
 
-    /// The first line of every written file. It identifies Herald's pages for later runs.
+    /// The first line of every written file.
+    ///
+    /// It identifies Herald's pages for later runs.
     static let mark = "<!-- `herald rules --write` writes this file. -->"
 
     private func blocks(_ example: RuleExample) -> [String] {

@@ -2,7 +2,9 @@ import CampaignLoading
 import CampaignReporting
 import FoundationEssentials
 
-/// Writes a template's files into a directory. Writes none if one of them exists.
+/// Writes a template's files into a directory.
+///
+/// Writes none if one of them exists.
 struct Scaffold {
     let root: String
     let style: TextStyle
@@ -47,7 +49,9 @@ struct Scaffold {
         }
     }
 
-    /// Creates `.gitignore`. Never edits an existing one, but reports its missing patterns.
+    /// Creates `.gitignore`.
+    ///
+    /// Never edits an existing one, but reports its missing patterns.
     private func ignore() throws(CommandFailure) -> (
         written: ProjectTemplate.File?, advice: String
     ) {

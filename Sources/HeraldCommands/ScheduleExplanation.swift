@@ -74,7 +74,9 @@ extension SlotMoment.Note {
 }
 
 extension UTCOffset {
-    /// For example, `+02:00 CEST`. Only the offset if the zone has no alphabetic abbreviation.
+    /// For example, `+02:00 CEST`.
+    ///
+    /// Only the offset if the zone has no alphabetic abbreviation.
     fileprivate var text: String {
         let size = abs(seconds)
         let parts = [size / 3600, size / 60 % 60] + (size % 60 == 0 ? [] : [size % 60])

@@ -27,8 +27,9 @@ struct SelectionOptions: ParsableArguments {
     )
     var except: [String] = []
 
-    /// Reports the number of excluded items, if there are any. The text of a plan already contains
-    /// it.
+    /// Reports the number of excluded items, if there are any.
+    ///
+    /// The text of a plan already contains it.
     func show(_ plan: Plan) {
         guard plan.leftOut > 0 else { return }
         let options = (only.isEmpty ? [] : ["--only"]) + (except.isEmpty ? [] : ["--except"])

@@ -88,7 +88,9 @@ struct Simulate: AsyncParsableCommand {
 
     private static let usualDevices = 10_000
 
-    /// Reads the population file. Exits with 65 if it is invalid.
+    /// Reads the population file.
+    ///
+    /// Exits with 65 if it is invalid.
     private func readPopulation() throws(CommandFailure) -> Setting {
         guard let path = population else {
             return (Population(size: devices ?? Self.usualDevices), 0)

@@ -58,7 +58,9 @@ enum Output {
     static func data(_ text: String) { write(text, to: STDOUT_FILENO) }
     static func message(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// Writes all bytes. A closed pipe ends the process, as for other tools.
+    /// Writes all bytes.
+    ///
+    /// A closed pipe ends the process, as for other tools.
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -5,7 +5,9 @@ import GoogleAuth
 import HTTPTransport
 import Scheduling
 
-/// Provides access tokens while a command sends. Renews each before it expires.
+/// Provides access tokens while a command sends.
+///
+/// Renews each before it expires.
 struct TokenSupply {
     let bearer: Bearer
     /// The lifetime of the first token.

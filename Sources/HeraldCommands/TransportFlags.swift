@@ -53,8 +53,9 @@ struct TransportFlags: ParsableArguments {
         }
     }
 
-    /// The options that a running emulator does not satisfy according to its addresses. Options
-    /// that addresses do not reveal count as not satisfied.
+    /// The options that a running emulator does not satisfy according to its addresses.
+    ///
+    /// Options that addresses do not reveal count as not satisfied.
     func unmet(by running: EmulatorAddresses) -> [String] {
         func isMet(_ port: Int?, _ url: String?) -> Bool {
             guard let port else { return true }

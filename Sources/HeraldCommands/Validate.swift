@@ -4,7 +4,9 @@ import CampaignModel
 import CampaignReporting
 import Diagnostics
 
-/// The `herald validate` command, which reports every problem of every file. Works offline.
+/// The `herald validate` command, which reports every problem of every file.
+///
+/// Works offline.
 struct Validate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check every file; nothing is sent and no state is read.",
@@ -103,7 +105,9 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    /// Returns the reason for an exit code other than 0. `failure` takes precedence over findings.
+    /// Returns the reason for an exit code other than 0.
+    ///
+    /// `failure` takes precedence over findings.
     @discardableResult
     private func show(
         _ checked: CheckedProject,

@@ -7,7 +7,9 @@ import Glibc
 #endif
 
 extension Worker {
-    /// Describes this process. `origin`: required if the command records a run.
+    /// Describes this process.
+    ///
+    /// `origin`: required if the command records a run.
     static func this(
         command: String,
         since moment: Instant,
@@ -43,6 +45,6 @@ extension RunOrigin {
 }
 
 extension String {
-    /// The text limited to 500 characters, because variables of other programs go into the history.
+    /// The text limited to 500 Unicode scalars, because other programs' variables go into the history.
     var bounded: String { String(unicodeScalars.prefix(500)) }
 }

@@ -10,7 +10,9 @@ enum MarkdownText {
     /// The maximum length of a shown text, in Unicode scalars.
     static let longest = 1_000
 
-    /// A code span. A long text is cut and followed by the number of omitted characters.
+    /// A code span.
+    ///
+    /// A long text is cut and followed by the number of omitted characters.
     static func code(_ text: String) -> String {
         let (shown, more) = cut(text)
         return span(shown) + (more.map { " (\($0))" } ?? "")
@@ -30,7 +32,9 @@ enum MarkdownText {
         return fence + padding + content + padding + fence
     }
 
-    /// Escapes prose on one line. Words with a meaning to either site become code.
+    /// Escapes prose on one line.
+    ///
+    /// Words with a meaning to either site become code.
     static func prose(_ text: String) -> String {
         let words = words(text)
         return grouped(words) { $0 ? span($1) : escaped($1) }
@@ -53,7 +57,9 @@ enum MarkdownText {
         return grouped(words) { $0 ? "<code>\(entities($1))</code>" : entities($1) }
     }
 
-    /// Cuts a long text and appends the number of omitted characters. For use on one line.
+    /// Cuts a long text and appends the number of omitted characters.
+    ///
+    /// For use on one line.
     static func excerpt(_ text: String) -> String {
         let (shown, more) = cut(text)
         return shown + (more.map { "… (\($0))" } ?? "")
@@ -178,8 +184,9 @@ extension UInt8 {
 }
 
 extension String {
-    /// Counts bytes, not characters. A combining mark after a backtick forms another character, but
-    /// not for Markdown.
+    /// Counts bytes, not characters.
+    ///
+    /// A combining mark after a backtick forms another character, but not for Markdown.
     fileprivate var longestRunOfBackticks: Int {
         var longest = 0
         var length = 0

@@ -3,7 +3,9 @@
 /// The first line is the same for every plan of an environment. The next run finds the comment by
 /// this line and replaces it.
 package struct PlanMarkdownView: Sendable {
-    /// GitHub accepts fewer than 65,536 characters. A text never has more characters than bytes.
+    /// GitHub accepts fewer than 65,536 characters.
+    ///
+    /// A text never has more characters than bytes.
     package static let maximumBytes = 65_000
 
     private let maximumBytes: Int
@@ -135,7 +137,9 @@ struct MarkdownBudget {
 
     var used: Int { text.utf8.count }
 
-    /// Appends all lines or none. Returns whether there was room.
+    /// Appends all lines or none.
+    ///
+    /// Returns whether there was room.
     @discardableResult
     mutating func append(_ lines: [String], upTo end: Int = .max) -> Bool {
         let size = lines.reduce(0) { $0 + $1.utf8.count + 1 }

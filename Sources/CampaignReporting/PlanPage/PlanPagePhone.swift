@@ -12,8 +12,9 @@ struct PlanPagePhone {
     let app: String
     /// For example, `07:30`.
     let clock: String
-    /// Whether to draw a phone. A data-only platform is drawn if another platform displays the
-    /// message.
+    /// Whether to draw a phone.
+    ///
+    /// A data-only platform is drawn if another platform displays the message.
     let isDrawn: Bool
 
     var node: HTMLNode {
@@ -77,8 +78,9 @@ struct PlanPagePhone {
         }
     }
 
-    /// A placeholder for an image. Loading the image would reveal to its server that the plan is
-    /// being read.
+    /// A placeholder for an image.
+    ///
+    /// Loading the image would reveal to its server that the plan is being read.
     private func placeholder(_ address: String, _ isFolded: Bool) -> HTMLNode {
         HTMLNode(.div, .class("image")) {
             HTMLNode(.strong, text: "Image")

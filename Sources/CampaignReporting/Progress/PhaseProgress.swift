@@ -13,7 +13,9 @@ struct PhaseProgress: Sendable {
     /// The number of finished items at several times in the rate window, oldest first.
     private var marks: [(moment: ContinuousClock.Instant, done: Int)]
 
-    /// The length of the rate window. Recent work predicts the remaining time best.
+    /// The length of the rate window.
+    ///
+    /// Recent work predicts the remaining time best.
     private static let window = Duration.seconds(15)
     /// The minimum time before a rate is shown.
     private static let shortest = Duration.milliseconds(500)

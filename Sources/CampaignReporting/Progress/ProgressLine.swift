@@ -118,7 +118,9 @@ struct CutLine {
         self.style = style
     }
 
-    /// Appends a part, cut to the remaining width. Nothing follows a cut part.
+    /// Appends a part, cut to the remaining width.
+    ///
+    /// Nothing follows a cut part.
     mutating func add(_ part: String, _ tone: TextStyle.Tone = .plain) {
         guard room > 0, !part.isEmpty else { return }
         let cut = part.cut(toColumns: room)
@@ -128,7 +130,9 @@ struct CutLine {
 }
 
 extension String {
-    /// The text in at most the given number of columns. Ends with `…` if it was cut.
+    /// The text in at most the given number of columns.
+    ///
+    /// Ends with `…` if it was cut.
     func cut(toColumns columns: Int) -> String {
         guard TextStyle.columns(of: self) > columns else { return self }
         var text = ""

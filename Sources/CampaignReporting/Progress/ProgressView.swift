@@ -3,14 +3,18 @@ import CampaignModel
 import CampaignState
 import Synchronization
 
-/// Shows progress on standard error. Redraws a bar on a terminal; elsewhere, prints a line every
-/// ten seconds and at the end of each phase.
+/// Shows progress on standard error.
+///
+/// Redraws a bar on a terminal; elsewhere, prints a line every ten seconds and at the end of each
+/// phase.
 ///
 /// A class because concurrent requests share it.
 package final class ProgressView: Sendable {
     /// The kind of output.
     package enum Place: Sendable {
-        /// A terminal. Its width is read before each line.
+        /// A terminal.
+        ///
+        /// Its width is read before each line.
         case terminal(columns: @Sendable () -> Int)
         case stream
     }
@@ -52,7 +56,9 @@ package final class ProgressView: Sendable {
         state.withLock { take(event, &$0, now()) }
     }
 
-    /// Updates the display. Must be called regularly, even if no progress is made.
+    /// Updates the display.
+    ///
+    /// Must be called regularly, even if no progress is made.
     package func tick() {
         state.withLock { refresh(&$0, now()) }
     }
@@ -116,7 +122,9 @@ package final class ProgressView: Sendable {
         if case .terminal = place { .milliseconds(100) } else { .seconds(10) }
     }
 
-    /// Sets the pause. If the same pause is already shown, changes only its end.
+    /// Sets the pause.
+    ///
+    /// If the same pause is already shown, changes only its end.
     private func wait(
         _ seconds: Int64,
         _ words: String,

@@ -10,7 +10,9 @@ package struct ChangeStory: Hashable, Sendable {
     package let before: String?
     /// Nil if the value is absent now.
     package let after: String?
-    /// A word diff of both values. Long unchanged parts are elided.
+    /// A word diff of both values.
+    ///
+    /// Long unchanged parts are elided.
     package let segments: [TextSegment]
 }
 
@@ -20,7 +22,9 @@ package struct TextSegment: Hashable, Sendable {
         case same
         case removed
         case added
-        /// An omitted long part. The text describes it: `9,120 characters the same`.
+        /// An omitted long part.
+        ///
+        /// The text describes it: `9,120 characters the same`.
         case elided
     }
 

@@ -175,7 +175,9 @@ extension ChangeStory {
     }
 }
 
-/// The kind of a recorded schedule. Texts of different kinds are not comparable.
+/// The kind of a recorded schedule.
+///
+/// Texts of different kinds are not comparable.
 private enum ScheduleKind {
     case moment
     case cron

@@ -65,8 +65,9 @@ struct DeliveryWords {
         }
     }
 
-    /// On Android, only the tag makes a notification replace another. FCM applies `collapse_key` to
-    /// data messages.
+    /// On Android, only the tag makes a notification replace another.
+    ///
+    /// FCM applies `collapse_key` to data messages.
     private var collapsePath: [String] {
         switch platform {
         case .android where kind.showsSomething: ["android", "notification", "tag"]

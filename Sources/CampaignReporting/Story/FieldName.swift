@@ -3,8 +3,9 @@ import CampaignModel
 import FCMWire
 import Scheduling
 
-/// The display name of a platform's message field. Fields with the same meaning on every platform
-/// share a name and a value format.
+/// The display name of a platform's message field.
+///
+/// Fields with the same meaning on every platform share a name and a value format.
 struct FieldName {
     private enum Meaning {
         case text(String)

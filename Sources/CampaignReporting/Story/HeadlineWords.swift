@@ -10,8 +10,9 @@ struct HeadlineWords {
     private let zone: String?
     private let whom: String
 
-    /// `zone`: the zone of the campaign's schedule. The audience, such as `topic tides`, is nil if
-    /// it is unknown.
+    /// `zone`: the zone of the campaign's schedule.
+    ///
+    /// The audience, such as `topic tides`, is nil if it is unknown.
     init(clock: StoryClock, hint: CommandHint, zone: String?, whom: String?) {
         self.clock = clock
         self.hint = hint

@@ -4,8 +4,10 @@ import CampaignPlanning
 import FCMWire
 
 extension MessageStory {
-    /// `isToSubscribers`: whether subscribers of a topic receive the message. FCM collapses such
-    /// messages if they have no content (Firebase documentation, About FCM messages).
+    /// `isToSubscribers`: whether subscribers of a topic receive the message.
+    ///
+    /// FCM collapses such messages if they have no content (Firebase documentation, About FCM
+    /// messages).
     init(_ template: MessageTemplate, key: DeduplicationKey?, isToSubscribers: Bool) {
         let message = template.preview.message
         let content = MessageContent(fields: message)

@@ -2,7 +2,9 @@ package import CampaignModel
 
 /// The changes to one campaign, or to one audience in one topic.
 package struct PlanEntry: Hashable, Sendable {
-    /// One action. A campaign with a recurring schedule may have several.
+    /// One action.
+    ///
+    /// A campaign with a recurring schedule may have several.
     package struct Headline: Hashable, Sendable {
         package let symbol: PlanSymbol
         /// Continues the name: `is scheduled, to topic tides`.
@@ -68,7 +70,9 @@ package struct PlatformStory: Hashable, Sendable {
     package let getsSomething: Bool
     /// Whether the system or the FCM SDK displays the message.
     package let showsSomething: Bool
-    /// The displayed title, if any. A platform's own text takes precedence.
+    /// The displayed title, if any.
+    ///
+    /// A platform's own text takes precedence.
     package let title: String?
     package let body: String?
     package let image: String?

@@ -30,7 +30,9 @@ package struct PlanStory: Hashable, Sendable {
     package let unchanged: Int
     /// The number of campaigns excluded by `--only` and `--except`.
     package var leftOut = 0
-    /// The values of `--only` and `--except`. Suggested commands repeat them.
+    /// The values of `--only` and `--except`.
+    ///
+    /// Suggested commands repeat them.
     package var selectors = Selectors()
     /// All counts in one sentence.
     package let summary: String
@@ -68,8 +70,9 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The symbol of a headline. The headline's text has the same meaning, so that colour is not
-/// needed.
+/// The symbol of a headline.
+///
+/// The headline's text has the same meaning, so that colour is not needed.
 package enum PlanSymbol: String, Hashable, Sendable, CaseIterable {
     case send = ">"
     case add = "+"

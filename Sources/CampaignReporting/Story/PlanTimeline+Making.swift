@@ -3,8 +3,9 @@ package import CampaignPlanning
 package import Scheduling
 
 extension PlanTimeline {
-    /// Covers all campaigns in the files that a plan knows. Expands every recurring schedule, so it
-    /// is built only for views that draw it.
+    /// Covers all campaigns in the files that a plan knows.
+    ///
+    /// Expands every recurring schedule, so it is built only for views that draw it.
     package init(_ plan: Plan, zones: TimeZoneDatabase) {
         let end = plan.now.advanced(bySeconds: Int64(Self.days) * 86_400)
         var maker = TimelineMaker(plan, end: end, zones: zones)

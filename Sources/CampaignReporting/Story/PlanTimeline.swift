@@ -5,7 +5,9 @@ package struct PlanTimeline: Hashable, Sendable {
     package struct Sending: Hashable, Sendable {
         package let campaign: String
         package let moment: MomentStory
-        /// Whether the plan sends, schedules or changes it. Other sends were already scheduled.
+        /// Whether the plan sends, schedules or changes it.
+        ///
+        /// Other sends were already scheduled.
         package let isPlanned: Bool
     }
 

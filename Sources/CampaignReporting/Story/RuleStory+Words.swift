@@ -31,7 +31,9 @@ extension SlotPattern {
         }
     }
 
-    /// Describes the restricted parts. Hour and minute together become a time of day.
+    /// Describes the restricted parts.
+    ///
+    /// Hour and minute together become a time of day.
     private static func sentence(_ words: [RuleWords]) -> String {
         let meanings = Dictionary(words.map { ($0.part, $0.meaning) }) { $1 }
         let time = time(meanings["hour"], meanings["minute"]).map { "at \($0)" }

@@ -22,7 +22,9 @@ private struct Search {
         self.new = new
     }
 
-    /// Searches. Returns whether it reached the end of both texts.
+    /// Searches.
+    ///
+    /// Returns whether it reached the end of both texts.
     mutating func run() -> Bool {
         for edits in 0...WordDiff.maximumEdits {
             var row = Array(repeating: -1, count: 2 * edits + 1)

@@ -6,7 +6,9 @@ struct StoryClock {
     let now: Instant
     /// The zone for times without a zone.
     let timeZone: String
-    /// The rules of every named zone. A zone unknown to the system is missing.
+    /// The rules of every named zone.
+    ///
+    /// A zone unknown to the system is missing.
     private let rules: [String: TimeZoneRules]
 
     init(now: Instant, timeZone: String, others: Set<String>, zones: TimeZoneDatabase) {

@@ -41,7 +41,9 @@ struct StoryNotices {
     }
 }
 
-/// The notices of one campaign. A notice about a clock change appears next to its time if possible.
+/// The notices of one campaign.
+///
+/// A notice about a clock change appears next to its time if possible.
 struct CampaignNotices {
     fileprivate let notices: [PlanNotice]
     fileprivate let words: NoticeWords

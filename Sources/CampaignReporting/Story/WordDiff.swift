@@ -58,8 +58,9 @@ struct WordDiff {
         }
     }
 
-    /// Splits a text into words, white space, and single characters of scripts without spaces. A
-    /// mark between letters or digits is part of the word, as in `16:42`.
+    /// Splits a text into words, white space, and single characters of scripts without spaces.
+    ///
+    /// A mark between letters or digits is part of the word, as in `16:42`.
     static func words(_ text: String) -> [Substring] {
         let kinds = text.map(WordKind.init)
         var words: [Substring] = []
@@ -92,7 +93,9 @@ struct WordDiff {
             ]) + [.init(kind: .same, words: old[(old.count - tail)...])]
     }
 
-    /// Merges neighbours of one kind. In each sequence of changes, removals come first.
+    /// Merges neighbours of one kind.
+    ///
+    /// In each sequence of changes, removals come first.
     private static func merged(_ segments: [TextSegment]) -> [TextSegment] {
         var result: [TextSegment] = []
         var removed = ""

@@ -41,7 +41,9 @@ extension Doctor {
         return findings
     }
 
-    /// Reports on Google's hosts. Behind a proxy, they need not be directly reachable.
+    /// Reports on Google's hosts.
+    ///
+    /// Behind a proxy, they need not be directly reachable.
     private func sendersFinding(
         _ senders: [HostReach],
         _ variables: [String: String]

@@ -96,7 +96,9 @@ struct EnvironmentCheckup {
         for finding in result.findings { note(finding) }
     }
 
-    /// The first registration of any list, for looking up its project's number. Never printed.
+    /// The first registration of any list, for looking up its project's number.
+    ///
+    /// Never printed.
     private func firstRegistration(of project: Project) -> String? {
         for list in project.lists {
             guard

@@ -6,7 +6,9 @@ import Glibc
 
 /// Prevents memory dumps, because the process's memory contains decrypted state.
 enum DumpProtection {
-    /// The signals of a crash. On these, Swift's runtime prints registers and memory.
+    /// The signals of a crash.
+    ///
+    /// On these, Swift's runtime prints registers and memory.
     private static let crashes = [
         SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP,
     ]

@@ -9,7 +9,9 @@ import Glibc
 
 /// Reads the keys of an encrypted state from the places that `herald.yaml` names.
 struct StateKeyReader {
-    /// The project's directory. Relative paths start there and commands run there.
+    /// The project's directory.
+    ///
+    /// Relative paths start there and commands run there.
     let directory: String
     let variables: [String: String]
 

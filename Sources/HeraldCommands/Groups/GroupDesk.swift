@@ -14,7 +14,9 @@ struct GroupDesk {
     let fingerprinter: Fingerprinter
     private let allowsAnyServer: Bool
 
-    /// `makesState`: whether to create a missing state. Otherwise a missing state is an error.
+    /// `makesState`: whether to create a missing state.
+    ///
+    /// Otherwise a missing state is an error.
     init(
         _ options: GlobalOptions,
         _ environment: EnvironmentOptions,

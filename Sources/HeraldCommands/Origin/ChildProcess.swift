@@ -81,7 +81,9 @@ enum ChildProcess {
         return bytes
     }
 
-    /// The child's status. Kills the child at the deadline.
+    /// The child's status.
+    ///
+    /// Kills the child at the deadline.
     private static func wait(for child: pid_t, until deadline: ContinuousClock.Instant) -> CInt? {
         var status: CInt = 0
         while true {

@@ -62,8 +62,9 @@ private struct Git {
         return differences.map { !$0.isEmpty }
     }
 
-    /// Whether the repository's configuration has filters, which may run any program. The user's
-    /// and the system's filters are trusted.
+    /// Whether the repository's configuration has filters, which may run any program.
+    ///
+    /// The user's and the system's filters are trusted.
     private var hasFiltersOfItsOwn: Bool? {
         let listed = ask(["config", "--list", "--show-scope", "--name-only"], atMost: 1 << 20)
         guard let listed else { return nil }
@@ -91,8 +92,9 @@ private struct Git {
         return answer.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Removes variables that redirect Git or make it write. Keeps those that locate its
-    /// configuration.
+    /// Removes variables that redirect Git or make it write.
+    ///
+    /// Keeps those that locate its configuration.
     private var surroundings: [String: String] {
         let kept = variables.filter { name, _ in
             !name.hasPrefix("GIT_") || name.hasPrefix("GIT_CONFIG") || name == "GIT_EXEC_PATH"

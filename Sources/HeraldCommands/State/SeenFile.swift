@@ -36,15 +36,19 @@ struct SeenFile {
         }
     }
 
-    /// The last history entry to record.
+    /// The head of the history to record with a serial.
     enum SeenHead {
         case unchanged
         case at(ChainHead)
-        /// The state was replaced on purpose. Any head may follow.
+        /// The state was replaced on purpose.
+        ///
+        /// Any head may follow.
         case forgotten
     }
 
-    /// Raises the recorded serial of a state. Ignores a serial that is not higher.
+    /// Raises the recorded serial of a state.
+    ///
+    /// Ignores a serial that is not higher.
     func note(_ identity: StateIdentity, _ head: SeenHead = .unchanged) throws(SeenProblem) {
         var probe = try read()
         guard probe.take(identity, head) else { return }
@@ -76,8 +80,10 @@ struct SeenFile {
         }
     }
 
-    /// The number of lock attempts, 10 ms apart. The lock is held only to read and write two small
-    /// files, so a longer wait means that its holder is stopped.
+    /// The number of lock attempts, 10 ms apart.
+    ///
+    /// The lock is held only to read and write two small files, so a longer wait means that its
+    /// holder is stopped.
     private static let patience = 200
 
     private func lock(_ path: String) throws(SeenProblem) -> Int32 {

@@ -11,8 +11,10 @@ struct StateAhead: Sendable {
 }
 
 extension Pipeline {
-    /// Reads the state. Nil if there is no state yet, if it needs a key, or if the state or
-    /// `herald.yaml` has a problem. The later regular open reports the problem.
+    /// Reads the state.
+    ///
+    /// Nil if there is no state yet, if it needs a key, or if the state or `herald.yaml` has a
+    /// problem. The later regular open reports the problem.
     func readAhead(_ options: EnvironmentOptions) async -> StateAhead? {
         guard let id = options.id, (try? SQLiteStore.isThere(path: statePath(id))) == true else {
             return nil

@@ -5,7 +5,9 @@ import SQLiteStore
 /// highest seen.
 struct StateGate {
     let path: String
-    /// Nil if `herald.yaml` names no lineage. Then any lineage is accepted.
+    /// Nil if `herald.yaml` names no lineage.
+    ///
+    /// Then any lineage is accepted.
     let expected: StateLineage?
     let seen: SeenFile
 

@@ -51,7 +51,9 @@ struct StateInit: AsyncParsableCommand {
         }.joined()
     }
 
-    /// Encrypts an existing unencrypted state. Returns whether there was one.
+    /// Encrypts an existing unencrypted state.
+    ///
+    /// Returns whether there was one.
     private func encryptIfPlain(_ state: EnvironmentState) async throws(CommandFailure) -> Bool {
         let gate = state.pipeline.stateGate(state.chosen)
         let keys = try state.pipeline.stateKeys(state.chosen)

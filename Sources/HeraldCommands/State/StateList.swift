@@ -25,7 +25,9 @@ struct StateList: AsyncParsableCommand {
     @Option(help: "How it is written.")
     var format = Status.Format.text
 
-    /// The maximum number of runs. `herald history` shows all.
+    /// The maximum number of runs.
+    ///
+    /// `herald history` shows all.
     private static let runs = 20
 
     func run() async throws {

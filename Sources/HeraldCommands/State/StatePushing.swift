@@ -3,7 +3,9 @@ import CampaignState
 import SQLiteStore
 import Scheduling
 
-/// Replaces a state with a copy. Requires the lock.
+/// Replaces a state with a copy.
+///
+/// Requires the lock.
 struct StatePushing {
     private let state: EnvironmentState
     private let incoming: SQLiteStore
@@ -72,7 +74,8 @@ struct StatePushing {
         )
     }
 
-    /// Marks what may have been sent since an older copy as unknown, before it is put in place.
+    /// Records in an older copy, before it is put in place, what may have been sent since.
+    ///
     /// Returns nil if the copy is not older.
     func recover(
         draft: String,
@@ -83,7 +86,9 @@ struct StatePushing {
         return try StateRecovering(state, .rolledBack, worker).fill(draft, load, salvaged: nil)
     }
 
-    /// Puts the copy in place. Returns the name of the replaced file.
+    /// Puts the copy in place.
+    ///
+    /// Returns the name of the replaced file.
     ///
     /// A readable state is replaced in one transaction, so that its readers are not disturbed.
     func perform(
@@ -105,7 +110,9 @@ struct StatePushing {
         }
     }
 
-    /// Records the run in the new state. Its serial is higher than any previous one.
+    /// Records the run in the new state.
+    ///
+    /// Its serial is higher than any previous one.
     func record(by worker: Worker) throws(CommandFailure) -> StateIdentity {
         let opened = try state.pipeline.openFile(state.path, of: state.chosen)
         return try stating { () throws(StateStoreError) in

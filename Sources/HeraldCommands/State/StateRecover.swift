@@ -65,7 +65,9 @@ struct StateRecover: AsyncParsableCommand {
 }
 
 extension StateLoss {
-    /// Determines the kind of loss. Requires the lock.
+    /// Determines the kind of loss.
+    ///
+    /// Requires the lock.
     ///
     /// - Throws: A failure if the state has another lineage, or cannot be opened for another
     ///   reason.

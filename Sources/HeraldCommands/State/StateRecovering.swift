@@ -6,7 +6,9 @@ import CampaignState
 import SQLiteStore
 import Scheduling
 
-/// Creates a state with which no message is sent twice. Requires the lock.
+/// Creates a state with which no message is sent twice.
+///
+/// Requires the lock.
 ///
 /// The new state gets its final name only when it is complete. Otherwise a second apply could use a
 /// state without records.
@@ -64,7 +66,7 @@ struct StateRecovering {
         }
     }
 
-    /// Records what may have been sent in a store.
+    /// Records in a store what may have been sent.
     func fill(
         _ path: String,
         _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget,
@@ -126,7 +128,9 @@ struct StateRecovering {
         }
     }
 
-    /// Replaces the state. Returns the name under which the old file is kept.
+    /// Replaces the state.
+    ///
+    /// Returns the name under which the old file is kept.
     private func replace(with draft: String, _ word: String) throws(CommandFailure) -> String? {
         let hasSomething = loss.isDamage || SQLiteStore.hasLog(path: state.path)
         return try naming { () throws(StateStoreError) in
