@@ -1,4 +1,4 @@
-"""For generated projects: the requests of the plan are the requests in the emulator's log."""
+"""For generated projects, the requests of the plan equal the requests in the emulator's log."""
 
 import json
 import random
@@ -17,15 +17,15 @@ WORKERS = 2
 EXPIRATION = re.compile(r"moment of sending \+ (\d+) s")
 
 
-def test_the_requests_in_the_plan_are_the_requests_in_the_log(tmp_path):
-    """Two rounds for each of 200 projects, each worker with an emulator of its own."""
+def test_planned_requests_equal_logged_requests(tmp_path):
+    """Plays two rounds for each of 200 projects. Each worker has a separate emulator."""
     with ThreadPoolExecutor(WORKERS) as pool:
         shares = [range(first, PROJECTS, WORKERS) for first in range(WORKERS)]
         results = list(pool.map(lambda share: play(tmp_path / f"worker-{share[0]}", share), shares))
     problems = [problem for _, found in results for problem in found]
     assert not problems, f"{len(problems)} of {PROJECTS} projects; the first:\n" + "\n".join(problems[:3])
     sends, batches = (sum(numbers) for numbers in zip(*[counts for counts, _ in results]))
-    assert sends > 10 * PROJECTS and batches > PROJECTS, "the projects do too little to show anything"
+    assert sends > 10 * PROJECTS and batches > PROJECTS, "the projects do too little to prove anything"
 
 
 def play(folder, numbers):
@@ -39,7 +39,7 @@ def play(folder, numbers):
                 now = datetime.now(timezone.utc)
                 generator.begin(now)
                 play_round(generator, emulator, host.log, now, None, counts)
-                # What was scheduled for two days later is due then.
+                # Sends scheduled for two days later are due then.
                 now = (now + timedelta(days=2, minutes=4)).replace(microsecond=0)
                 generator.change(now)
                 play_round(generator, emulator, host.log, now, now.strftime("%Y-%m-%dT%H:%M:%SZ"), counts)
@@ -67,7 +67,7 @@ def play_round(generator, emulator, log, now, fixed, counts):
 
 
 def expanded(request, names):
-    """The requests for which one entry of the plan stands: a path and a body each."""
+    """Expands one entry of the plan into its requests, each with a path and a body."""
     body = request["body"]
     if "registration_tokens" in body:
         body = body | {"registration_tokens": [names[f] for f in body["registration_tokens"]]}
@@ -81,9 +81,9 @@ def expanded(request, names):
 
 
 def assert_equal_one_by_one(planned, entries, moment):
-    """In the plan's order; the single sends of one list may come in any.
+    """Compares in the plan's order; the single sends of one list may arrive in any order.
 
-    Whom FCM called dead in an earlier group may be left out of the later ones.
+    Later groups may skip registrations that FCM reported as dead in an earlier group.
     """
     position, dead = 0, set()
     for group in planned:
@@ -102,12 +102,12 @@ def assert_equal_one_by_one(planned, entries, moment):
 
 
 def registration(body):
-    """Whom a single send is for; None for every other request."""
+    """Returns the registration of a single send, or None for any other request."""
     return body.get("message", {}).get("token")
 
 
 def computed(entry, planned, moment):
-    """The logged body; a computed moment that is right reads as it does in the plan."""
+    """Returns the logged body. A correct computed time is replaced by the plan's placeholder."""
     body = json.loads(json.dumps(entry["body"]))
     at = ("message", "apns", "headers")
     words = EXPIRATION.fullmatch(found(planned, at).get("apns-expiration", ""))
@@ -131,9 +131,9 @@ def canonical(path, body):
 
 
 def assert_is_what_the_files_say(generator, emulator, entries, now):
-    """The generator knows who is to get what; the plan alone could be wrong like the apply.
+    """Compares the log with the generator's expectation, because plan and apply could share an error.
 
-    Whom FCM called dead once, in whatever round, need not be sent to again.
+    Registrations that FCM reported as dead in any round may be skipped.
     """
     dead = {registration(e["body"]) for e in entries if e["status"] == 404}
     generator.dead = getattr(generator, "dead", set()) | dead
@@ -141,8 +141,8 @@ def assert_is_what_the_files_say(generator, emulator, entries, now):
     expected = generator.expected_sends(now)
     targets = [m.get("token") or m.get("topic") or m.get("condition") for m in messages]
     missing = Counter(target for target, _ in expected) - Counter(targets)
-    assert set(missing) <= generator.dead, "a device that lives gets nothing"
-    assert Counter(targets) <= Counter(target for target, _ in expected), "more than the files say"
+    assert set(missing) <= generator.dead, "a live device gets nothing"
+    assert Counter(targets) <= Counter(target for target, _ in expected), "more sends than declared"
     for target, campaign in expected:
         if target in missing:
             continue
@@ -155,7 +155,7 @@ def assert_is_what_the_files_say(generator, emulator, entries, now):
 
 
 def holds(value, part):
-    """Whether everything that the author wrote is in the message, unchanged."""
+    """Returns whether the message contains all author-defined values unchanged."""
     if isinstance(part, dict) and isinstance(value, dict):
         return all(key in value and holds(value[key], part[key]) for key in part)
     if isinstance(part, str):
@@ -164,8 +164,8 @@ def holds(value, part):
 
 
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "1" + "0" * 400])
-def test_a_number_that_json_cannot_hold_is_never_sent_as_something_else(project, number):
-    """In a free part of the message: it is refused, not turned into null."""
+def test_never_alters_a_number_that_json_cannot_represent(project, number):
+    """In a free-form part of the message, the number is refused and never replaced by null."""
     project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ webpush: {{ notification: {{ n: {number} }} }} }}\n")
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
     result = project.apply()
@@ -174,7 +174,7 @@ def test_a_number_that_json_cannot_hold_is_never_sent_as_something_else(project,
 
 
 @pytest.mark.parametrize("number", ["1.0", "1e5", "-0.0", "0.1", "1e21", "123456789.125", "-9223372036854775808"])
-def test_a_number_in_a_free_part_is_recognised_at_the_next_apply(project, number):
+def test_next_apply_recognizes_a_number_in_a_free_form_part(project, number):
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
     project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ webpush: {{ notification: {{ n: {number} }} }} }}\n")
     project.apply().expect(0, "1 accepted")
@@ -182,8 +182,8 @@ def test_a_number_in_a_free_part_is_recognised_at_the_next_apply(project, number
     project.apply().expect(0, "Nothing to do")
 
 
-def test_two_plans_of_the_same_files_are_the_same_text(project):
-    """Also where the recorded definition, read back from the state, is shown."""
+def test_two_plans_of_the_same_files_are_identical(project):
+    """This includes the recorded definition, which is read back from the state."""
     fields = "{ " + ", ".join(f"key{n}: {n}" for n in range(12)) + " }"
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
     project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ data: {fields} }}\n")
