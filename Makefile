@@ -36,10 +36,10 @@ format: ## format all Swift files in place
 tree: ## check that git contains no build output or machine paths
 	@Scripts/check-tree.sh
 
-coverage: ## write the table of FCM's documented statements and their tests
+coverage: ## write the table of FCM statements and their tests
 	@Scripts/coverage-table.py
 
-covered: ## check that each of FCM's documented statements has a test or a reason
+covered: ## check that each FCM statement has a test or a reason
 	@Scripts/coverage-table.py --check
 
 schemas: packages ## regenerate schemas/ after a change of the file format or the emulator's routes

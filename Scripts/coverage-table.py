@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Documentation/Internals/Coverage.md: each statement of FCM's documents with its tests.
+"""Writes Documentation/Internals/Coverage.md: each statement in the FCM documents with its tests.
 
 The statements are in Tests/Coverage/statements.tsv. A test names the statements that it verifies:
 `@Test(.covers("A51"))` or `@Suite(.covers("A51"))` in Swift, `@pytest.mark.covers("A51")` in

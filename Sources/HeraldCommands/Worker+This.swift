@@ -45,6 +45,6 @@ extension RunOrigin {
 }
 
 extension String {
-    /// The text limited to 500 Unicode scalars, because other programs' variables go into the history.
+    /// The text limited to 500 Unicode scalars, because other programs set these variables.
     var bounded: String { String(unicodeScalars.prefix(500)) }
 }
