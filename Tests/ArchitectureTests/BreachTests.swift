@@ -1,6 +1,6 @@
 import Testing
 
-/// The checker on trees that break the rules.
+/// Tests the checker with trees that violate the rules.
 struct BreachTests {
     private static let sound = [
         ("YAMLSyntax/A.swift", "import CLibYAML"),
