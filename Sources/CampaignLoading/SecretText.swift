@@ -4,7 +4,7 @@ package enum SecretText: Hashable, Sendable {
     case apiKey
     /// A PEM block, such as a service account's, or the value of `private_key` in JSON.
     case privateKey
-    /// The server key of FCM's legacy protocols.
+    /// A server key for the legacy FCM protocols.
     case legacyServerKey
     /// `ya29.…`, which Google's OAuth server issues for one hour.
     case accessToken

@@ -55,7 +55,7 @@ extension MessageContent {
     package func kind(on platform: Platform) -> MessageKind { MessageKinds(self)[platform] }
 }
 
-/// The content for a platform: the common fields and those of its own block.
+/// The content for a platform: the common fields and those in its block.
 private struct Block {
     let isShown: Bool
     let hasData: Bool

@@ -16,7 +16,7 @@ package final class Campaign: Sendable {
     package let timeliness: Timeliness
     /// The author raises it to send again on purpose; the first is 1.
     package let revision: Int
-    /// The campaign's previous name, under which it was sent.
+    /// The campaign's previous name when it was sent.
     package let formerID: CampaignID?
     package let labels: [String: String]
     /// Empty, or at least two.
@@ -107,7 +107,7 @@ extension Campaign: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// The author's content of `message:`, with the field names of FCM's v1 API and in the author's
+/// The author's content of `message:`, with the field names of the v1 API and in the author's
 /// order.
 ///
 /// `CampaignMessages` converts it to the platforms' messages.

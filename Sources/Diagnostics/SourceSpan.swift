@@ -1,4 +1,4 @@
-/// The number of a file in a catalog; files compare in the order in which they were added.
+/// The number of a file in a catalog; files compare by order of addition.
 package struct SourceID: Hashable, Comparable, Sendable {
     package let index: UInt32
 

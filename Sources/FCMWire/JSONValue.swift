@@ -11,7 +11,7 @@ package enum JSONValue: Hashable, Sendable {
     case object(JSONObject)
 }
 
-/// The members of a JSON object, in the order in which they were written.
+/// The members of a JSON object in source order.
 package struct JSONObject: Sendable {
     package struct Member: Hashable, Sendable {
         package let key: String

@@ -141,7 +141,7 @@ package enum TopicSubscriptionPage: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Returns the error message of a body, in either form of Google's APIs.
+    /// Returns the error message of a body, in either form that Google APIs use.
     static func errorText(in body: [UInt8]) -> String {
         let json = JSONValue(parsing: body)
         let text = json?["error"]?.stringValue ?? json?["error"]?["message"]?.stringValue

@@ -20,7 +20,7 @@ package enum RegistrationListError: Error, Hashable, Sendable {
     /// This version does not send to lists with such settings.
     case notBuilt(path: String)
 
-    /// The operating system's message, or one of Herald's own.
+    /// A message by the operating system or by Herald.
     package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 

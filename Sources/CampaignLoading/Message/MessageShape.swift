@@ -2,7 +2,7 @@ import Diagnostics
 import FCMWire
 import YAMLSyntax
 
-/// The allowed values at a place under `message:`, with the names and types of FCM's v1 API.
+/// The allowed values at a place under `message:`, with the names and types of the v1 API.
 indirect enum MessageShape: Sendable {
     case text(TextDomain)
     case flag
@@ -31,7 +31,7 @@ extension MessageShape {
     static let message = MessageShape.object(.message)
 }
 
-/// A field of FCM's API.
+/// A field of the FCM API.
 struct MessageField: Sendable {
     let name: String
     let shape: MessageShape
@@ -63,14 +63,14 @@ struct MessageField: Sendable {
     }
 }
 
-/// The keys of an object of FCM's API.
+/// The keys of an object in the FCM API.
 ///
 /// It is a class, because every object that is read refers to its table. Each instance exists as
 /// long as the program.
 final class MessageFields: Sendable {
     let subject: String
     let fields: [MessageField]
-    /// Keys of FCM's legacy protocol, and keys at the wrong level.
+    /// Keys of the legacy FCM protocol, and keys at the wrong level.
     let moved: [String: MovedKey]
     let others: MappingSchema.Others
     /// The help text for a value that is not a mapping.

@@ -1,4 +1,4 @@
-/// Keys of FCM's legacy protocol (Firebase documentation, Migrate from legacy FCM APIs to HTTP v1)
+/// Keys of the legacy FCM protocol (Firebase documentation, Migrate from legacy FCM APIs to HTTP v1)
 /// and of its SDKs, and keys at a wrong level.
 extension MessageFields {
     static let movedFromMessage: [String: MovedKey] = [

@@ -1,7 +1,7 @@
 import CampaignModel
 import Diagnostics
 
-/// The headers of Apple's service (Apple documentation, Sending notification requests to APNs).
+/// The APNs headers (Apple documentation, Sending notification requests to APNs).
 extension TextDomain {
     /// UNIX seconds of up to 11 digits, to the year 5138; larger numbers are milliseconds.
     static let epochSeconds = TextDomain(

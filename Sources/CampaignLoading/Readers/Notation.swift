@@ -1,6 +1,6 @@
 /// Values in notations that Herald does not accept but that have only one meaning.
 enum Notation {
-    /// Accepts YAML 1.1's words for true and false, in any case.
+    /// Accepts the YAML 1.1 spellings of true and false, in any case.
     static func flag(_ text: String) -> String? {
         switch text.lowercased() {
         case "true", "yes", "on", "y": "true"

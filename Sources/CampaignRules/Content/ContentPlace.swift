@@ -6,7 +6,7 @@ enum ContentPlace {
     case applePayload
     case aps
     case web
-    /// A notification or an alert, and the content of FCM's fields in it.
+    /// A notification or an alert, and the content of FCM fields in it.
     case notification
     /// Names that the author chose, and the values under them.
     case data

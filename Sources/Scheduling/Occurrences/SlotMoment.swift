@@ -1,4 +1,4 @@
-/// A slot and the instant at which it is due.
+/// A slot with its due time.
 package struct SlotMoment: Hashable, Sendable {
     /// How a clock change affects the slot.
     package enum Note: Hashable, Sendable {
