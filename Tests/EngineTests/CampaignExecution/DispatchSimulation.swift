@@ -234,7 +234,7 @@ struct DispatchSimulationTests {
     private struct NothingCompleted: Error {}
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `loses nothing and sends nothing twice, wherever it is cut off`(part: UInt64) throws {
+    func `loses nothing and sends nothing twice, wherever it is interrupted`(part: UInt64) throws {
         var crashes = 0
         var most = 0
         for seed in part * 50..<part * 50 + 50 {

@@ -22,7 +22,7 @@ struct JudgingTableTests {
     }
 
     @Test(arguments: known + registration + us + failed + silent + slowed)
-    func `what becomes of a request`(row: Row) throws {
+    func `determines the outcome of a request`(row: Row) throws {
         var play = DispatchPlay(policy: row.policy, expiry: row.expiry)
         let end = try play.run { _, attempt in row.answers[min(attempt, row.answers.count) - 1] }
         let expected = UnitOutcome(index: 0, outcome: row.outcome, detail: row.detail)

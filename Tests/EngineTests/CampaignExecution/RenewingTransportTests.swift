@@ -15,7 +15,7 @@ struct RenewingTransportTests {
         )
     }
 
-    @Test func `what was refused with a token is asked once more with another`() async throws {
+    @Test func `retries a rejected token once with another`() async throws {
         let guarded = GuardedTransport(taking: "new")
         let renewed = Mutex(0)
         let bearer = Bearer("old") { () throws(BearerError) in
@@ -42,7 +42,7 @@ struct RenewingTransportTests {
     }
 
     @Test(arguments: [true, false])
-    func `a token that can't be renewed, or is refused too, is not asked for again`(
+    func `does not retry a token that cannot be renewed or is rejected again`(
         _ isGiven: Bool
     ) async throws {
         let guarded = GuardedTransport(taking: "none")

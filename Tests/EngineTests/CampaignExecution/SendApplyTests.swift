@@ -26,7 +26,7 @@ struct SendApplyTests {
         call.token.flatMap { Int($0.dropFirst("SECRET:device-".count)) }
     }
 
-    @Test func `the mark is in the state before a request reaches the server`() async throws {
+    @Test func `stores the mark before a request reaches the server`() async throws {
         let campaign = try listCampaign(300)
         let store = scene.store
         let id = try scene.id("sale")
@@ -45,7 +45,7 @@ struct SendApplyTests {
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `never more than 64 requests are open`() async throws {
+    @Test func `never has more than 64 open requests`() async throws {
         let counts = Mutex((open: 0, most: 0))
         let transport = ScriptedTransport { _ in
             counts.withLock { counts in
@@ -62,7 +62,7 @@ struct SendApplyTests {
         #expect(counts.withLock(\.open) == 0)
     }
 
-    @Test func `a commit holds many outcomes`() async throws {
+    @Test func `commits many outcomes at once`() async throws {
         let campaign = try listCampaign(1_000)
         let store = WatchedStore(scene.store)
         let plan = try scene.plan([campaign])
@@ -71,7 +71,7 @@ struct SendApplyTests {
         #expect((9...16).contains(store.commits))
     }
 
-    @Test func `names in a report what was not accepted`() async throws {
+    @Test func `names rejected requests in a report`() async throws {
         let transport = ScriptedTransport { call in
             switch Self.number(call) {
             case 1: .refusal(404, "NOT_FOUND", "UNREGISTERED")
@@ -104,8 +104,8 @@ struct SendApplyTests {
         #expect(report.didAnything)
     }
 
-    @Test(.covers("F1.7-503-delivered")) func `a list finishes over unknown outcomes`() async throws
-    {
+    @Test(.covers("F1.7-503-delivered"))
+    func `finishes a list despite unknown outcomes`() async throws {
         let transport = ScriptedTransport { _ in .refusal(500, "INTERNAL", "INTERNAL") }
         let campaign = try listCampaign(3)
         _ = await scene.apply(try scene.plan([campaign]), to: transport)
@@ -114,7 +114,7 @@ struct SendApplyTests {
         #expect(transport.seen.count == 15)
     }
 
-    @Test func `a topic stops at an unknown outcome, and others go on`() async throws {
+    @Test func `a topic stops at an unknown outcome, and other sends continue`() async throws {
         let campaigns = [
             try scene.campaign(), try scene.campaign("other", to: .topic(scene.topic("sport"))),
         ]
@@ -135,7 +135,7 @@ struct SendApplyTests {
         #expect(transport.seen.count == 2)
     }
 
-    @Test func `what was not taken is sent again, to everybody once`() async throws {
+    @Test func `resends requests that were not accepted, once per registration`() async throws {
         let transport = ScriptedTransport { call in
             switch call.number {
             case 1, 3, 5: .lost(.notSent)
@@ -163,7 +163,7 @@ struct SendApplyTests {
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `a refusal of us ends the run before the next campaign`() async throws {
+    @Test func `a rejection of the caller ends the run before the next campaign`() async throws {
         let campaigns = [try scene.campaign(), try scene.campaign("other")]
         let refusing = ScriptedTransport { _ in .refusal(401, "UNAUTHENTICATED") }
         let report = await scene.apply(try scene.plan(campaigns), to: refusing)
@@ -181,7 +181,7 @@ struct SendApplyTests {
 // MARK: - Interruptions
 
 extension SendApplyTests {
-    @Test func `an interruption waits for answers and goes on with the rest`() async throws {
+    @Test func `an interruption waits for answers, and the rest resumes later`() async throws {
         let campaign = try listCampaign(300)
         let stop = StopSignal()
         let first = ScriptedTransport { call in
@@ -204,7 +204,7 @@ extension SendApplyTests {
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `what has no answer when the time for draining is over is unknown`() async throws {
+    @Test func `requests without an answer at the drain limit are unknown`() async throws {
         let campaign = try listCampaign(300)
         let stop = StopSignal()
         let silent = ScriptedTransport { call in
@@ -228,7 +228,7 @@ extension SendApplyTests {
         #expect(tokens.sorted() == scene.tokens(0..<300).sorted())
     }
 
-    @Test func `a stop ends a long pause at once`() async throws {
+    @Test func `a stop ends a long pause immediately`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
             .answer(429, [:], [HTTPHeader("Retry-After", "9223372036854775807")])
@@ -242,7 +242,7 @@ extension SendApplyTests {
         #expect(try scene.record().unit?.tally[.returned] == 1)
     }
 
-    @Test func `nothing is begun after a stop`() async throws {
+    @Test func `starts nothing after a stop`() async throws {
         let stop = StopSignal()
         stop.raise()
         let transport = ScriptedTransport()
@@ -257,7 +257,7 @@ extension SendApplyTests {
 // MARK: - A state that fails
 
 extension SendApplyTests {
-    @Test func `nothing is sent that can't be recorded`() async throws {
+    @Test func `sends nothing that cannot be recorded`() async throws {
         let store = WatchedStore(scene.store, failsAtCommit: 1)
         let transport = ScriptedTransport()
         let plan = try scene.plan([listCampaign(300)])
@@ -266,9 +266,8 @@ extension SendApplyTests {
         #expect(transport.seen.isEmpty)
     }
 
-    @Test func `after a failure to record, whatever was open is unknown and not repeated`()
-        async throws
-    {
+    @Test
+    func `after a failure to record, open requests are unknown and not repeated`() async throws {
         let campaign = try listCampaign(300)
         let store = WatchedStore(scene.store, failsAtCommit: 2)
         let first = ScriptedTransport()
@@ -285,7 +284,7 @@ extension SendApplyTests {
         #expect(Set(first.seen.compactMap(\.token)).isSubset(of: scene.tokens(0..<128)))
     }
 
-    @Test func `what was taken back and sent again is unknown after a crash`() async throws {
+    @Test func `resent requests are unknown after a crash`() async throws {
         let campaign = try listCampaign(3)
         let refusing = ScriptedTransport { _ in .refusal(401, "UNAUTHENTICATED") }
         _ = await scene.apply(try scene.plan([campaign]), to: refusing)
@@ -305,7 +304,7 @@ extension SendApplyTests {
 // MARK: - Outages
 
 extension SendApplyTests {
-    @Test func `too many unknowns in a row end the sending, and the next apply does the rest`()
+    @Test func `too many unknown outcomes in a row end the send, and the next apply resumes it`()
         async throws
     {
         let campaign = try listCampaign(300)
@@ -334,7 +333,7 @@ extension SendApplyTests {
         #expect(try scene.record().unit?.tally == whole)
     }
 
-    @Test func `during a pause the state says of everything that it was not sent`() async throws {
+    @Test func `records everything as not sent during a pause`() async throws {
         let scene = scene
         let campaign = try listCampaign(300)
         let stop = StopSignal()
@@ -364,7 +363,7 @@ extension SendApplyTests {
         #expect(accepting.seen.compactMap(\.token).sorted() == scene.tokens(0..<300).sorted())
     }
 
-    @Test func `a report of the rest does not repeat what the first part reported`() async throws {
+    @Test func `a report of the rest does not repeat the first part`() async throws {
         let campaign = try listCampaign(4)
         let unit = try scene.begin(
             scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))

@@ -12,7 +12,7 @@ struct ErrorCodeTextTests {
     ]
 
     @Test(.covers("A33"), arguments: statuses.sorted { $0.key < $1.key })
-    func `what is said of repeating is what the dispatcher does`(
+    func `the documented retries match the dispatcher`(
         code: String,
         status: Int
     ) throws {
@@ -33,7 +33,7 @@ struct ErrorCodeTextTests {
     }
 
     @Test(.covers("A33"), arguments: ["UNREGISTERED", "SENDER_ID_MISMATCH", "TOO_MANY_TOPICS"])
-    func `a code is found in any case`(code: String) {
+    func `finds a code in any letter case`(code: String) {
         #expect(!ErrorCodeText.named(code.lowercased()).isEmpty)
         #expect(ErrorCodeText.named(code + "S").isEmpty)
     }

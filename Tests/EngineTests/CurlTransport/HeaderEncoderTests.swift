@@ -27,7 +27,7 @@ struct HeaderEncoderTests {
 
     private func hex(_ text: String) -> String { hex(Array(text.utf8)) }
 
-    @Test func `writes a field out once, and then as a byte`() throws {
+    @Test func `writes a field once in full, and then as a byte`() throws {
         var encoder = HeaderEncoder()
         let fields = try fields([HTTPHeader("Authorization", "Bearer abc")], path: "/v1")
         // By hand, from RFC 7541: 83 and 87 are `:method: POST` and `:scheme: https` of appendix A; 40 and
@@ -44,7 +44,7 @@ struct HeaderEncoderTests {
         #expect(hex(encoder.block(fields, length: 345, peersLimit: 4_096)) == second)
     }
 
-    @Test func `keeps what did not change when another token comes`() throws {
+    @Test func `keeps unchanged fields when the token changes`() throws {
         var encoder = HeaderEncoder()
         let old = try fields([HTTPHeader("Authorization", "Bearer a")])
         let new = try fields([HTTPHeader("Authorization", "Bearer b")])
@@ -54,7 +54,7 @@ struct HeaderEncoderTests {
         #expect(hex(block) == "8387c184c0bf" + "5708" + hex("Bearer b") + "0f0d01" + hex("1"))
     }
 
-    @Test func `says first that its table is smaller where the server keeps less`() throws {
+    @Test func `first announces a smaller table if the server keeps less`() throws {
         var encoder = HeaderEncoder()
         let fields = try fields()
         _ = encoder.block(fields, length: 1, peersLimit: 4_096)
@@ -65,7 +65,8 @@ struct HeaderEncoderTests {
         #expect(!hex(encoder.block(fields, length: 1, peersLimit: 0)).hasPrefix("20"))
     }
 
-    @Test func `drops the oldest when the table is full, and keeps no field that would fill it`()
+    @Test
+    func `evicts the oldest field when the table is full, and skips fields that would fill it`()
         throws
     {
         var encoder = HeaderEncoder()
@@ -83,7 +84,7 @@ struct HeaderEncoderTests {
         #expect(encoder.block(huge, length: 1, peersLimit: 4_096).count < 4_020)
     }
 
-    @Test func `writes numbers that do not fit into their bits as RFC 7541 does`() throws {
+    @Test func `writes numbers that exceed their bits as in RFC 7541`() throws {
         var encoder = HeaderEncoder()
         let fields = try fields([HTTPHeader("X", String(repeating: "y", count: 1_337))])
         let block = encoder.block(fields, length: 1, peersLimit: 4_096)

@@ -46,7 +46,7 @@ struct SQLiteStoreForgettingTests {
         }
     }
 
-    @Test func `nobody is erased anywhere where a note of a run can't be changed`() throws {
+    @Test func `erases nothing if a record of a run cannot be changed`() throws {
         try store.queue.write {
             try $0.execute(
                 sql: """
@@ -67,7 +67,8 @@ struct SQLiteStoreForgettingTests {
         #expect(try store.sendings(of: run).map(\.problems) == [[]])
     }
 
-    @Test func `who is erased above the mark hides nothing that may have been sent`() throws {
+    @Test
+    func `an erased request above the mark hides no request that may have been sent`() throws {
         let unit = try #require(
             try store.appliedState().occurrences[StoreFixtures.occurrence("sale")]?.unit
         )
@@ -91,9 +92,8 @@ struct SQLiteStoreForgettingTests {
         #expect(try store.appliedState().occurrences.values.first?.unit?.open == 20)
     }
 
-    @Test func `what was erased leaves the log with a later writer where somebody reads`()
-        async throws
-    {
+    @Test
+    func `a later writer removes erased content from the log if it is being read`() async throws {
         try await store.queue.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA busy_timeout = 1")
         }

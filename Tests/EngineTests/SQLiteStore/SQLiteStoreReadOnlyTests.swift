@@ -40,9 +40,7 @@ struct SQLiteStoreReadOnlyTests {
         folder = try StateFolder()
     }
 
-    @Test func `reads a state that nobody has open in a folder that cannot be written`()
-        async throws
-    {
+    @Test func `reads a state that is not open in a read-only folder`() async throws {
         try folder.fill()
         FrozenFolder.freeze(parent)
         defer { FrozenFolder.thaw(parent) }
@@ -56,7 +54,7 @@ struct SQLiteStoreReadOnlyTests {
         }
     }
 
-    @Test func `makes no state in a folder that cannot be written`() throws {
+    @Test func `creates no state in a read-only folder`() throws {
         try FileManager.default.createDirectory(
             atPath: parent,
             withIntermediateDirectories: true

@@ -15,7 +15,7 @@ struct WriterLockTests {
         store = try folder.open()
     }
 
-    @Test func `another process sees that it is locked, and by whom`() async throws {
+    @Test func `another process sees the lock and its holder`() async throws {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         #expect(try runToEnd("flock", "--nonblock", file, "true") == 1)
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -30,7 +30,7 @@ struct WriterLockTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).isEmpty)
     }
 
-    @Test func `sees that another process has locked, and by its word who it is`() async throws {
+    @Test func `sees another process's lock and its description of the holder`() async throws {
         let other = try Holder(of: file)
         await #expect(throws: StateStoreError.locked(holder: nil)) {
             try await store.lock(for: StoreFixtures.worker, waiting: .zero)
@@ -44,9 +44,8 @@ struct WriterLockTests {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
     }
 
-    @Test func `whoever waited for the lock writes nothing into a file that was replaced`()
-        async throws
-    {
+    @Test
+    func `a process that waited for the lock writes nothing to a replaced file`() async throws {
         let other = folder.path + "/other.sqlite"
         try store.copy(to: other)
         #expect(rename(other, folder.state) == 0)
@@ -61,7 +60,7 @@ struct WriterLockTests {
         }
     }
 
-    @Test func `a stopped process keeps the lock, a killed one loses it`() async throws {
+    @Test func `a stopped process keeps the lock, and a killed one loses it`() async throws {
         let other = try Holder(of: file)
         kill(other.processID, SIGSTOP)
         await #expect(throws: StateStoreError.locked(holder: nil)) {
@@ -71,7 +70,7 @@ struct WriterLockTests {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
     }
 
-    @Test func `a child that outlives the store does not keep the lock`() async throws {
+    @Test func `a child that runs longer than the store does not keep the lock`() async throws {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         // Unlike Foundation's Process, popen passes on whatever is not closed on exec.
         let child = try #require(popen("cat", "w"))

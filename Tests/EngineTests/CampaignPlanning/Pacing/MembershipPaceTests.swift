@@ -10,7 +10,7 @@ struct MembershipPaceTests {
     }
 
     @Test(arguments: [(1, 300), (1_000, 300), (1_000, 3_000)])
-    func `of a quota that it was told nothing is refused, and 98 % is used`(
+    func `uses 98 % of a known quota without refusals`(
         largest: Int,
         quota: Int
     ) {
@@ -27,7 +27,7 @@ struct MembershipPaceTests {
     }
 
     @Test(arguments: [(1, 200), (1_000, 2_000)], [true, false])
-    func `of a quota that it wasn't told 85 % is used and 1 % refused after two minutes`(
+    func `uses 85 % of an unknown quota with 1 % refusals after two minutes`(
         granularity: (largest: Int, quota: Int),
         namesTime: Bool
     ) {
@@ -58,7 +58,7 @@ struct MembershipPaceTests {
         #expect(machine.take(upTo: 1_000, now: .seconds(3)) == 24)
     }
 
-    @Test func `waits a second and up to as long again where no time is named, then twice that`() {
+    @Test func `waits one to two seconds if no time is named, then twice as long`() {
         for seed in 0..<20 as Range<UInt64> {
             var machine = PaceMachine(budget(3_000, largest: 1), seed: seed)
             machine.throttled(1, retryAfter: nil, now: .zero)
@@ -70,7 +70,7 @@ struct MembershipPaceTests {
         }
     }
 
-    @Test func `what was taken is measured over seconds`() {
+    @Test func `measures accepted changes over seconds`() {
         var machine = PaceMachine(budget(3_000, largest: 1), seed: 1)
         // A rise from 1,000 to 2,000 a second.
         for tenth in 0..<310 {
