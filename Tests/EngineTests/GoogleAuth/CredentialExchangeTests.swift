@@ -174,7 +174,7 @@ struct MetadataServerTests {
     }
 
     @Test(arguments: [true, false])
-    func `accepts a server that identifies itself as metadata server`(_ isOfMachine: Bool) async throws {
+    func `accepts a server that names itself a metadata server`(_ isOfMachine: Bool) async throws {
         let body = #"{"access_token":"m","expires_in":100,"token_type":"Bearer"}"#
         let transport = SteppedTransport(
             ["", "demo", body].map { answer($0, isOfMachine: isOfMachine) }
