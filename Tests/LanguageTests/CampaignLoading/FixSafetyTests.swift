@@ -75,20 +75,20 @@ struct FixSafetyTests {
         ("12 h", "12h"), ("1 hour 30 min", "1h30m"), ("'90 Seconds'", "'90s'"), ("2D", "2d"),
         ("\"45mins\"", "\"45m\""),
     ])
-    func `a duration in another notation is written anew`(written: String, meant: String) throws {
+    func `a duration in another notation is rewritten`(written: String, meant: String) throws {
         let fix = try Self.fix(Self.message("{}\ndelivery: { ttl: \(written) }"))
         #expect(fix.text == Self.message("{}\ndelivery: { ttl: \(meant) }"))
         #expect(fix.applicability == .safe)
     }
 
     @Test(arguments: ["5M", "1w", "1.5h", "30 min 1 hour", "h", "12", "-1 h", "\"1,5 h\"", "\"\""])
-    func `a duration that may be meant otherwise has no edit`(written: String) {
+    func `an ambiguous duration has no fix`(written: String) {
         let files = LoadedFiles(campaign: Self.message("{}\ndelivery: { ttl: «\(written)» }"))
         #expect(files.findings == files.expected(.durationSyntax))
         #expect(files.diagnostics.allSatisfy { $0.fix == nil })
     }
 
-    @Test func `a topic that is not declared is a guess`() throws {
+    @Test func `an undeclared topic is only a suggestion`() throws {
         #expect(try Self.fix(Self.audience("topic: tydes")).applicability == .suggested)
     }
 
@@ -105,13 +105,13 @@ struct FixSafetyTests {
         ("condition: ('/topics/tides' in topics)", "condition: \"('tides' in topics)\""),
         ("condition: '''/topics/tides'' in topics'", "condition: \"'tides' in topics\""),
     ])
-    func `a prefix goes without changing what is left`(written: String, meant: String) throws {
+    func `removing a prefix keeps the rest unchanged`(written: String, meant: String) throws {
         let fix = try Self.fix(Self.audience(written))
         #expect(fix.text == Self.audience(meant))
         #expect(fix.applicability == .safe)
     }
 
-    @Test func `a condition over several lines is written on one`() throws {
+    @Test func `a condition over several lines is rewritten on one line`() throws {
         let text = "campaign: a\naudience:\n  condition: |\n    '/topics/tides' in topics\n\n"
         let fix = try Self.fix(text + "    && 'azores' in topics\nmessage: {}\n")
         let condition = "\"'tides' in topics  && 'azores' in topics\""
@@ -125,7 +125,7 @@ struct FixSafetyTests {
         // Others may group it otherwise.
         ("t || a && m || (t && a && m)", .suggested),
     ])
-    func `a shorter condition is safe where nothing else is to be said of the long one`(
+    func `a shorter condition is safe if the long one has no other findings`(
         short: String,
         applicability: Fix.Applicability
     ) throws {

@@ -91,7 +91,7 @@ struct LineageEditTests {
                 + "    state: { lineage: \"1e0f\" }\n\nversion: 1\n"
         ),
     ])
-    func `the lineage is written where the environment is`(
+    func `the lineage is written into the environment`(
         text: String,
         expected: String
     ) throws {
@@ -117,7 +117,7 @@ struct LineageEditTests {
             "{ version: 1, environments: { local: { emulator: {}, state: { lineage: \"1e0f\" } } } }\n"
         ),
     ])
-    func `the environment that is built in is written down`(
+    func `the built-in environment is declared with the lineage`(
         text: String,
         expected: String
     ) throws {
@@ -132,12 +132,12 @@ struct LineageEditTests {
             + "environments:\n  production: { <<: *b, emulator: {} }\n",
         "environments:\n  production: { emulator: {}, state: ~ }\n",
     ])
-    func `nothing is written where it would mean more than was asked for`(text: String) throws {
+    func `nothing is written if the edit would change more`(text: String) throws {
         #expect(try Self.edited(text) == nil)
     }
 
     @Test(arguments: ["", "- a\n", "a: [\n", "a: 1\n---\nb: 2\n"])
-    func `what is no project file is left alone`(text: String) {
+    func `a text that is not a project file is left unchanged`(text: String) {
         #expect(LineageEdit(Array(text.utf8)) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 struct TextFormTests {
     /// Every text of the fields' edges, tried on every kind of text.
-    @Test func `editors take the texts that the loader takes`() throws {
+    @Test func `editors accept the texts that the loader accepts`() throws {
         let domains = Self.domains(of: .object(.message))
         #expect(Set(domains.map { $0.domain.expected }).count > 12)
         for (field, domain) in domains {
@@ -18,7 +18,7 @@ struct TextFormTests {
         }
     }
 
-    @Test func `a text without a pattern may be any`() {
+    @Test func `a form without a pattern accepts any text`() {
         for (field, domain) in Self.domains(of: .object(.message))
         where domain.form.pattern == nil {
             #expect(Self.texts.allSatisfy(domain.contains), "\(field)")

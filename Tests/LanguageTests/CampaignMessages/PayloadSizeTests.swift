@@ -65,7 +65,7 @@ struct PayloadSizeTests {
             [2, 2, 2]
         ),
     ])
-    func `adds up keys and values as each platform gets them`(
+    func `adds the sizes of keys and values per platform`(
         message: String,
         bytes: [Int]
     ) throws {
@@ -76,7 +76,7 @@ struct PayloadSizeTests {
         #expect(found == bytes)
     }
 
-    @Test func `the tag that delivery writes into Android's notification counts`() throws {
+    @Test func `the tag from delivery counts in Android's notification`() throws {
         // title T: 6; tag tide: 3 + 4; the web's tag, which is not delivery's: 3 + 16
         let shown: JSONObject = ["notification": ["title": "T"]]
         let bytes = try [Platform.android, .apple, .web].map {
@@ -87,7 +87,7 @@ struct PayloadSizeTests {
         #expect(try Self.size(of: ["data": ["a": "b"]], on: .android, collapse: "t").bytes == 2)
     }
 
-    @Test func `the fields come by weight, those of the same weight in their order`() throws {
+    @Test func `fields are sorted by size and then by order`() throws {
         let message: JSONObject = [
             "notification": ["title": "Tide"], "data": ["a": "bcdefghijk", "b": "c", "d": "e"],
             "apns": ["payload": ["aps": ["alert": ["subtitle": "a longer one"]]]],

@@ -2,7 +2,7 @@ import Testing
 
 struct LanguageCoverageTests {
     @Test(arguments: SampleSet.allCases)
-    func `finds nothing in the sample documents`(sample: SampleSet) {
+    func `the sample documents have no findings`(sample: SampleSet) {
         let loaded = LoadedFiles(sample.files, directory: SampleLists.directory)
         #expect(loaded.errors == [])
     }

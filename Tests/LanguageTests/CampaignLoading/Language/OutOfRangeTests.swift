@@ -4,7 +4,7 @@ import Testing
 
 struct OutOfRangeTests {
     @Test(arguments: FieldDomain.all)
-    func `a value just outside is one finding, on the value`(domain: FieldDomain) throws {
+    func `a value just out of range is one finding on the value`(domain: FieldDomain) throws {
         let occurrence = try #require(domain.occurrence)
         for (text, rule) in domain.outside {
             let marked = MarkedText(text.contains("«") ? text : "«\(text)»")
@@ -21,7 +21,7 @@ struct OutOfRangeTests {
     }
 
     @Test(arguments: FieldDomain.all)
-    func `a value just inside is no finding`(domain: FieldDomain) throws {
+    func `a value just within range is accepted`(domain: FieldDomain) throws {
         let occurrence = try #require(domain.occurrence)
         for text in domain.inside {
             let mutation = Mutation.replacing(occurrence.valueRange, of: occurrence, with: text)
@@ -31,7 +31,7 @@ struct OutOfRangeTests {
         }
     }
 
-    @Test func `every field of the language has a domain or is listed as having none`() {
+    @Test func `every field has a domain or is listed as unbounded`() {
         let known = Set(FieldDomain.all.map(\.field) + FieldDomain.unbounded)
         let declared = LanguageTable.all.flatMap { table in
             table.keys.map { "\(table.subject) \($0)" }

@@ -6,7 +6,7 @@ struct WrongKindTests {
     static let cases = KeyOccurrence.all.filter { $0.table != nil || AuthorNames.contain($0) }
 
     @Test(arguments: cases)
-    func `a value of the wrong kind is one finding, on all of the value`(
+    func `a value of the wrong kind is one finding on the whole value`(
         occurrence: KeyOccurrence
     ) {
         for kind in WrongKind.all(for: occurrence) {
@@ -26,7 +26,7 @@ struct WrongKindTests {
             !occurrence.isInBraces && WrongKind.all(for: occurrence).contains { $0.text == "~" }
         }
     )
-    func `a value left out is one finding, right after the colon`(occurrence: KeyOccurrence) {
+    func `an omitted value is one finding after the colon`(occurrence: KeyOccurrence) {
         let result = Mutation.replacing(
             occurrence.key.upperBound..<occurrence.valueRange.upperBound,
             of: occurrence,
