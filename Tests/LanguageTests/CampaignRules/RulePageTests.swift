@@ -15,17 +15,17 @@ import Testing
     }
 
     @Test(arguments: checked)
-    func `the example gives the rule and no other`(id: RuleID) throws {
+    func `the example triggers only its rule`(id: RuleID) throws {
         #expect(try Set(found(in: id.page.example, except: id)) == [id])
     }
 
     @Test(arguments: RuleID.allCases)
-    func `what to use instead gives nothing`(id: RuleID) throws {
+    func `the corrected example has no findings`(id: RuleID) throws {
         #expect(try found(in: id.page.useInstead).isEmpty)
     }
 
     @Test(arguments: RuleID.allCases)
-    func `a page says all that it should`(id: RuleID) {
+    func `a page has all required content`(id: RuleID) {
         let page = id.page
         #expect(page.id == id)
         #expect(page.summary.hasSuffix("."))

@@ -28,7 +28,7 @@ struct FanOutsOverlapTests {
         )
     }
 
-    @Test func `a send inside of another's fan-out is a warning`() throws {
+    @Test func `a send during another's fan-out is a warning`() throws {
         let files = TogetherFiles.files([
             Self.send("first", "{ topic: tides }", "‹{ at: \"2037-01-05 07:33\" }›"),
             Self.send("second", "{ topic: azores }", "«{ at: \"2037-01-05 07:33:03\" }»"),
@@ -46,7 +46,7 @@ struct FanOutsOverlapTests {
         #expect(diagnostic.help == ["send it 1s later, or more"])
     }
 
-    @Test func `one after it passes`() {
+    @Test func `a send after the fan-out is accepted`() {
         #expect(Self.files(second: "{ at: \"2037-01-05 07:33:04\" }").findings == [])
     }
 
@@ -70,11 +70,11 @@ struct FanOutsOverlapTests {
         "{ topic: madeira }", "{ registrations: [x:1] }",
         "{ condition: \"'tides' in topics || 'madeira' in topics\" }",
     ])
-    func `unknown reach and lists hold nothing up`(audience: String) {
+    func `unknown reach and lists delay nothing`(audience: String) {
         #expect(Self.files(audience, second: "{ at: \"2037-01-05 07:33\" }").findings == [])
     }
 
-    @Test func `campaigns without a moment are sent one after the other`() {
+    @Test func `campaigns without a due time are sent one after the other`() {
         let files = TogetherFiles.files([
             TogetherFiles.campaign("a"), TogetherFiles.campaign("b", "{ topic: azores }"),
         ])
@@ -82,7 +82,7 @@ struct FanOutsOverlapTests {
     }
 
     /// The third begins when the second, which waited for the first, still runs.
-    @Test func `what waits is longer in the way`() {
+    @Test func `a waiting fan-out delays the next one`() {
         let files = TogetherFiles.files([
             Self.send("a", "{ topic: tides }", "{ at: \"2037-01-05 07:33\" }"),
             Self.send("b", "{ topic: tides }", "{ at: \"2037-01-05 07:33\" }"),
@@ -96,7 +96,7 @@ struct FanOutsOverlapTests {
         ("{ fcm: { project_id: harbour-1 }, pace: { fan_outs: 1 } }", true),
         ("{ fcm: { project_id: harbour-1 }, pace: { fan_outs: 4 } }", false),
     ])
-    func `an environment may want them at once`(environment: String, isFound: Bool) {
+    func `an environment may allow concurrent fan-outs`(environment: String, isFound: Bool) {
         let files = Self.files(
             second: "{ at: \"2037-01-05 07:33\" }",
             project: TogetherFiles.project + "\nenvironments: { e: \(environment) }"
