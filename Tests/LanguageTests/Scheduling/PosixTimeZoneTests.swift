@@ -50,7 +50,7 @@ struct PosixTimeZoneTests {
         ("AAA0BBB,J100,364/167", "2037-01-05T21:59:59Z", 3600),
         ("AAA0BBB,J100,364/167", "2037-01-05T22:00:00Z", 0),
     ])
-    func `times may lie before and long after the day`(
+    func `times may be before the day and long after it`(
         footer: String,
         instant: String,
         seconds: Int
@@ -63,7 +63,7 @@ struct PosixTimeZoneTests {
         ("AAA0BBB,0/-167,J100", "2036-12-25T01:00:00Z"),
         ("AAA0BBB,J100,364/167", "2037-01-05T22:00:00Z"),
     ])
-    func `finds the changes that leave their year`(footer: String, change: String) throws {
+    func `finds changes outside of their year`(footer: String, change: String) throws {
         let rules = try TimeZoneRules(name: "Test/Zone", tzif: TZifBytes.footer(footer))
         let change = try #require(Instant(rfc3339: change))
         let (before, after) = (change.advanced(bySeconds: -1), change.advanced(bySeconds: 1))
@@ -106,7 +106,7 @@ struct PosixTimeZoneTests {
         "<+01-1", "<>1", "+01-1", "ABC0DEF,J1,J100 ", "ABC--1", "ABC9999999999999999999999",
         "ABC\u{e9}0",
     ])
-    func `refuses footers that are none`(footer: String) {
+    func `refuses invalid footers`(footer: String) {
         #expect(throws: TimeZoneError.malformed(name: "Test/Zone")) {
             try TimeZoneRules(name: "Test/Zone", tzif: TZifBytes.footer(footer))
         }

@@ -14,7 +14,7 @@ struct AliasGrowthTests {
     }
 
     @Test(arguments: [6, 99])
-    func `a billion laughs are one error at the first alias too many`(levels: Int) throws {
+    func `a billion laughs are one error at the first excess alias`(levels: Int) throws {
         let parsed = ParsedYAML(laughs(levels: levels))
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlAliases])
@@ -30,7 +30,7 @@ struct AliasGrowthTests {
         )
     }
 
-    @Test func `as many nodes through aliases as are allowed`() throws {
+    @Test func `accepts the maximum number of nodes through aliases`() throws {
         // A list of 99 and itself, a thousand times.
         let list = "a: &a [" + String(repeating: "x, ", count: 99) + "]\nb:\n"
         let most = list + String(repeating: "- *a\n", count: 1000)
@@ -41,7 +41,7 @@ struct AliasGrowthTests {
         #expect(more.diagnostics[0].span == (try more.span(of: "*c")))
     }
 
-    @Test func `nodes that merge keys bring in count`() {
+    @Test func `merged nodes count`() {
         var text = "a: &a {" + (0..<999).map { "k\($0): x, " }.joined() + "}\nb:\n"
         text += String(repeating: "- <<: *a\n", count: 51)
         #expect(ParsedYAML(text).rules == [.yamlAliases])
@@ -76,7 +76,7 @@ struct AliasGrowthTests {
         #expect(ParsedYAML(many).diagnostics.isEmpty)
     }
 
-    @Test func `thousands of unknown aliases are told in no time`() {
+    @Test func `thousands of unknown aliases are reported quickly`() {
         let name = String(repeating: "n", count: 200)
         var text = ""
         for number in 0..<3000 { text += "- &\(name)\(number) x\n- *\(number)\(name)\n" }

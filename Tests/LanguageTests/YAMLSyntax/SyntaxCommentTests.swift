@@ -110,7 +110,7 @@ struct SyntaxCommentTests {
             ("--- >  # yes\n  x # no\n", ["# yes"]),
         ] as [(String, [String])]
     )
-    func `finds those beside directives and document marks`(
+    func `finds those next to directives and document marks`(
         text: String,
         expected: [String]
     ) throws {
@@ -125,11 +125,11 @@ struct SyntaxCommentTests {
             ("a: &x | # yes\n  # no\nb: &y # yes\n  |\n  # no\n", ["# yes", "# yes"]),
         ] as [(String, [String])]
     )
-    func `finds those beside anchors and aliases`(text: String, expected: [String]) throws {
+    func `finds those next to anchors and aliases`(text: String, expected: [String]) throws {
         #expect(try comments(ParsedYAML(text)) == expected)
     }
 
-    @Test func `keeps the text after the sign as it stands`() throws {
+    @Test func `keeps the text after the sign unchanged`() throws {
         let parsed = ParsedYAML("a: b  #  herald: allow x, ü  \n#\n")
         #expect(parsed.tree?.comments.map(\.text) == ["  herald: allow x, ü", ""])
     }

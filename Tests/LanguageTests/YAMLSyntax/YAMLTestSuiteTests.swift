@@ -6,7 +6,7 @@ import YAMLSyntax
 /// asked without Herald's code, reports these events.
 struct YAMLTestSuiteTests {
     @Test(arguments: SuiteCase.all)
-    func `the tree is what the suite expects`(_ suiteCase: SuiteCase) {
+    func `the tree is the one that the suite expects`(_ suiteCase: SuiteCase) {
         guard suiteCase.isAgreed else { return }
         let expected = SuiteDocuments(suiteCase.expectedEvents)
         let parsed = ParsedYAML(suiteCase.yaml)
@@ -20,7 +20,7 @@ struct YAMLTestSuiteTests {
     }
 
     @Test(arguments: SuiteCase.all)
-    func `what libyaml refuses is an error and no tree`(_ suiteCase: SuiteCase) {
+    func `a text that libyaml refuses is an error without a tree`(_ suiteCase: SuiteCase) {
         guard LibYAMLEvents.read(suiteCase.yaml) == nil else { return }
         let parsed = ParsedYAML(suiteCase.yaml)
         #expect(parsed.tree == nil)
@@ -31,7 +31,7 @@ struct YAMLTestSuiteTests {
     ///
     /// Of the 252 cases that it agrees in, 238 are compared tree by tree, 37 of them with tags,
     /// which are reported too. In the other 14 a key is a collection. None has two equal keys.
-    @Test func `as many cases are compared as libyaml agrees in`() {
+    @Test func `all cases in which libyaml agrees are compared`() {
         let agreed = SuiteCase.all.filter(\.isAgreed)
         let compared = agreed.filter { $0.refusals.allSatisfy { $0 == .yamlTag } }
         #expect(agreed.count >= 252)
@@ -41,7 +41,7 @@ struct YAMLTestSuiteTests {
         #expect(agreed.count { $0.refusals.contains(.yamlSyntax) } >= 14)
     }
 
-    @Test func `as many cases fail as libyaml refuses`() {
+    @Test func `all cases that libyaml refuses fail`() {
         let refused = SuiteCase.all.filter { LibYAMLEvents.read($0.yaml) == nil }
         #expect(refused.count(where: \.fails) >= 78)
     }
