@@ -544,8 +544,7 @@ def two_lists(tmp_path_factory):
 def test_joins_a_stored_list_in_any_order(two_lists):
     names = {registration: name for name, registration in two_lists.fingerprints(two_lists.open).items()}
     # The file has another order, lacks one registration, and has an extra one. Of two rows for one registration,
-    # the first
-    # counts.
+    # the first counts.
     kept = [two_lists.open[n] for n in (7, 3, 0, 5, 1, 2, 4)]
     people = [(f"u-{t[5:10]}", t, "é,\"x\"") for t in kept] + [("stranger", token(99), ""), ("twin", kept[0], "")]
     found = joined(two_lists, 1, table(two_lists, "people.csv", people), "--columns", "note,user")
