@@ -3,16 +3,16 @@ import CampaignModel
 import CampaignState
 import Testing
 
-/// Held sendings, and who is called dead.
+/// Tests when occurrences are held, and which registrations are marked as dead.
 struct AnswerTrialTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let count: Int
-        /// The requests up to this number are rejected.
+        /// Requests up to this number are rejected.
         let bad: Int
         var rejection = Rejection.unregistered
         var acknowledged: String?
         var earlier = EarlierAnswers.none
-        /// How many answers it took to hold; nil where it is not held.
+        /// Number of answers until the hold; nil if the occurrence is not held.
         let held: Int?
 
         var testDescription: String {
@@ -125,7 +125,7 @@ struct AnswerTrialTests {
     }
 }
 
-// MARK: - Going on with a sending
+// MARK: - Resuming an occurrence
 
 extension AnswerTrialTests {
     private func earlier(_ answers: Int, dead: Int, isHeld: Bool) -> EarlierAnswers {

@@ -167,7 +167,7 @@ struct ApplierTests {
     }
 }
 
-// MARK: - Campaigns that are gone
+// MARK: - Removed campaigns
 
 extension ApplierTests {
     @Test func `cancels a removed campaign with its registrations`() async throws {
@@ -207,7 +207,7 @@ extension ApplierTests {
     }
 }
 
-// MARK: - Campaigns that are late
+// MARK: - Late campaigns
 
 extension ApplierTests {
     @Test
@@ -252,7 +252,7 @@ extension ApplierTests {
     }
 }
 
-// MARK: - Lists that changed
+// MARK: - Changed lists
 
 extension ApplierTests {
     @Test func `sends nothing to a list that changed since the plan`() async throws {

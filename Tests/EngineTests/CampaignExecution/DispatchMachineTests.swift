@@ -226,7 +226,7 @@ extension DispatchMachineTests {
     }
 }
 
-// MARK: - Trying again
+// MARK: - Retries
 
 extension DispatchMachineTests {
     @Test(.covers("A14", "F1.7-end"))
@@ -290,7 +290,7 @@ extension DispatchMachineTests {
                 .record([outcome(1, .accepted)], released: nil)
             ]
         )
-        // It comes too early, and the one that was armed is still to come.
+        // It is too early, and the wake-up that was set is still to come.
         #expect(machine.receive(.woke, now: .milliseconds(499)) == [])
         #expect(
             machine.receive(.woke, now: end) == [
@@ -400,7 +400,7 @@ extension DispatchMachineTests {
     }
 }
 
-// MARK: - Requests of which nothing is known
+// MARK: - Unknown outcomes
 
 extension DispatchMachineTests {
     private func unknown(_ request: Int) -> DispatchMachine.Event {
@@ -446,7 +446,7 @@ extension DispatchMachineTests {
     func `ignores requests that were open at the first unknown outcome, and waits for the rest`() {
         var machine = machine(0..<100, open: 3)
         _ = machine.receive(.begin, now: .zero)
-        // Two were open beside the first: twenty more than these are too many.
+        // Two requests were open in addition to the first; twenty more are too many.
         for request in 0..<21 {
             #expect(machine.receive(unknown(request), now: .zero).last == .send([request + 3]))
         }

@@ -5,7 +5,7 @@ import CampaignState
 import TestSupport
 import Testing
 
-/// What a sending makes of its run's pace.
+/// Tests how an occurrence uses its run's pace.
 struct DispatchPaceTests {
     private static let taken = Judgement.accepted(name: nil)
 
@@ -29,7 +29,7 @@ struct DispatchPaceTests {
         var play = play(perSecond: 100, count: 1_000, latency: .milliseconds(20))
         #expect(try play.run { _, _ in Self.taken } == .complete)
         let last = try #require(play.sent.map(\.at).max())
-        // 24 at once, 99 a second.
+        // 24 immediately, then 99 per second.
         #expect(last > .milliseconds(9_850) && last < .milliseconds(9_900))
         #expect(Set(play.sent.map(\.request)).count == 1_000)
     }
@@ -53,7 +53,7 @@ struct DispatchPaceTests {
         #expect(play.outcomes(.accepted).count == 2_000)
     }
 
-    /// Now or never is ten seconds.
+    /// The message expires after ten seconds.
     @Test(.covers("C51"), arguments: [10, 30])
     func `ends immediately if the message expires before the pause ends`(
         seconds: Int

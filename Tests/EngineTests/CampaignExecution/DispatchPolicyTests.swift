@@ -5,12 +5,12 @@ import CampaignState
 import TestSupport
 import Testing
 
-/// What concerns several requests of a unit together.
+/// Tests rules that concern several requests of a unit.
 struct DispatchPolicyTests {
     private static let failure = Judgement.failed(reason: "503", delay: nil)
     private static let taken = Judgement.accepted(name: "n")
 
-    // MARK: Repeats
+    // MARK: Retries
 
     @Test(
         .covers("F1.7-backoff", "F1.7-internal", "F1.7-unavailable"),
@@ -139,7 +139,7 @@ extension DispatchPolicyTests {
     @Test func `five of a hundred failures are not an outage, six are`() throws {
         for (failures, isOutage) in [(5, false), (6, true)] {
             var play = DispatchPlay(policy: .skipping, count: 200, open: 1)
-            // The first nineteen answers and the last are fine.
+            // The first nineteen answers and the last are successful.
             _ = try play.run { request, _ in
                 (100 - failures..<100).contains(request) ? Self.failure : Self.taken
             }
@@ -162,7 +162,7 @@ extension DispatchPolicyTests {
         var play = DispatchPlay(policy: .skipping, count: 1_000, open: 8)
         let end = try play.run { _, _ in Self.failure }
         #expect(end == .unanswered(reason: "503"))
-        // Twenty and what was open beside them; then one for each of five pauses.
+        // Twenty and the requests that were open with them, then one for each of five pauses.
         #expect(play.outcomes(.unknown).count <= 20 + 7 + 5)
         let probes = Set(play.sent.map(\.at)).sorted()
         #expect(probes == [0, 10, 30, 70, 150, 310].map { .seconds($0) })
@@ -236,7 +236,7 @@ extension DispatchPolicyTests {
     }
 }
 
-// MARK: - Stopping at what is unknown, and pauses of people
+// MARK: - Stopping at unknown outcomes, and pauses by users
 
 extension DispatchPolicyTests {
     @Test func `stops a list at the first unknown outcome if the policy requires it`() throws {

@@ -64,7 +64,7 @@ struct JudgementTests {
         ),
     ]
 
-    /// What FCM refuses, with the verdict in `details` where there is one.
+    /// Answers that reject a message, with FCM's error code in `details` if there is one.
     private static let refusals = [
         Row(
             status: 400,

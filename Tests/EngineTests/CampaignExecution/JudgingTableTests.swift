@@ -5,11 +5,11 @@ import CampaignState
 import TestSupport
 import Testing
 
-/// Answer, policy and attempts against outcome and end, of one request.
+/// Tests one request: answers, policy and attempts determine its outcome and end.
 struct JudgingTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// One for each time the request is sent; the last is repeated.
+        /// One answer per attempt; the last one repeats.
         let answers: [Judgement]
         var policy = SendPolicy.shown
         var expiry: Duration?

@@ -95,7 +95,7 @@ struct LedgerTests {
     }
 }
 
-// MARK: - Reports of one run
+// MARK: - Reports of a run
 
 extension LedgerTests {
     @Test func `a report contains only the changes of its run, anywhere in the list`() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CampaignExecution
 
-/// Whose subscription it is, as an apply finds out.
+/// Tests how an apply determines the owner of a subscription.
 @Suite(.timeLimit(.minutes(5)))
 struct MembershipOwnershipTests {
     let scene: PlanScene
@@ -22,7 +22,7 @@ struct MembershipOwnershipTests {
         return try scene.plan(audiences: [scene.audience(list, rejoins: rejoins)])
     }
 
-    /// Who is subscribed to what, whatever we do.
+    /// The existing subscriptions, which do not change.
     private func transport(_ topics: [Int: [String]]) -> ScriptedTransport {
         let named = Dictionary(
             uniqueKeysWithValues: topics.map { ("SECRET:device-\($0)", $1) }
@@ -81,7 +81,7 @@ struct MembershipOwnershipTests {
     }
 
     @Test func `a run that dies after reading records no false external members`() async throws {
-        // What FCM has: the first run's batch arrives, its answer does not.
+        // FCM's subscriptions: the first run's batch arrives, but its answer is lost.
         let joined = Mutex<Set<String>>([])
         let info: @Sendable (ScriptedTransport.Ask) -> ScriptedTransport.Reply = { ask in
             .topics(joined.withLock { $0.contains(ask.token) } ? ["news"] : [])
@@ -222,8 +222,9 @@ struct MembershipOwnershipTests {
     }
 }
 
-/// Answers every question after a turn of the others, and counts how many are open; a class, because
-/// many tasks count.
+/// Answers every query after other tasks have run, and counts open queries.
+///
+/// A class, because many tasks share the count.
 private final class CountingTransport: Transport, Sendable {
     private let counts = Mutex((open: 0, most: 0))
     private let inner = ScriptedTransport()

@@ -38,7 +38,7 @@ struct MembershipRefreshTests {
         )
     }
 
-    /// Who is subscribed to what; everybody else is dead.
+    /// The existing subscriptions; all other registrations are dead.
     private func transport(_ topics: [Int: [String]]) -> ScriptedTransport {
         let named = Dictionary(
             uniqueKeysWithValues: topics.map { ("SECRET:device-\($0)", $1) }

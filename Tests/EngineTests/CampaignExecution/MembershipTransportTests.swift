@@ -10,7 +10,7 @@ import Testing
 
 @testable import CampaignExecution
 
-/// By which of FCM's APIs registrations join and leave.
+/// Tests which FCM API joins and leaves use.
 @Suite(.timeLimit(.minutes(5)))
 struct MembershipTransportTests {
     let scene: PlanScene
@@ -27,7 +27,7 @@ struct MembershipTransportTests {
         return try scene.plan(audiences: [scene.audience(list, by: transport)])
     }
 
-    /// Refuses whatever is asked of the Instance ID API.
+    /// Rejects all requests to the Instance ID API.
     private static func without(
         instanceID status: Int,
         _ script: @escaping @Sendable (ScriptedTransport.Call) -> ScriptedTransport.Reply = { _ in

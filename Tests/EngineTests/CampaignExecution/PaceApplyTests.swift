@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What an apply does about quotas and fan-outs.
+/// Tests how an apply handles quotas and fan-outs.
 @Suite(.timeLimit(.minutes(5)))
 struct PaceApplyTests {
     let scene: PlanScene

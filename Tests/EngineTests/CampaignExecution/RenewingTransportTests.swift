@@ -25,7 +25,7 @@ struct RenewingTransportTests {
         let transport = RenewingTransport(transport: guarded, bearer: bearer)
         let old = request(bearer)
         #expect(try await transport.send(old).status == 200)
-        // Somebody else's renewal counts.
+        // A renewal by another caller counts.
         #expect(try await transport.send(old).status == 200)
         #expect(renewed.withLock(\.self) == 1)
         let seen = guarded.seen
@@ -56,7 +56,7 @@ struct RenewingTransportTests {
     }
 }
 
-/// Answers 401 to any token but one.
+/// Answers 401 to all tokens except one.
 private final class GuardedTransport: Transport {
     private let taken: String
     private let requests = Mutex<[HTTPRequest]>([])

@@ -67,7 +67,7 @@ struct SendApplyTests {
         let store = WatchedStore(scene.store)
         let plan = try scene.plan([campaign])
         _ = await scene.apply(plan, to: ScriptedTransport(), on: store)
-        // 128 at first, then 64 or more whenever 64 are answered, and the end: at most 1 + 14 + 1.
+        // First 128, then 64 or more after each 64 answers, and the end: at most 1 + 14 + 1.
         #expect((9...16).contains(store.commits))
     }
 
@@ -168,7 +168,7 @@ struct SendApplyTests {
         let refusing = ScriptedTransport { _ in .refusal(401, "UNAUTHENTICATED") }
         let report = await scene.apply(try scene.plan(campaigns), to: refusing)
         #expect(report.error == .refused(reason: "401 UNAUTHENTICATED: words"))
-        // Once more with a bearer that was renewed.
+        // Once more with a renewed bearer.
         #expect(refusing.seen.count == 2)
         #expect(report.sends.map(\.tally[.returned]) == [1])
         let accepting = ScriptedTransport()
@@ -254,7 +254,7 @@ extension SendApplyTests {
     }
 }
 
-// MARK: - A state that fails
+// MARK: - Failures of the state
 
 extension SendApplyTests {
     @Test func `sends nothing that cannot be recorded`() async throws {
@@ -311,9 +311,9 @@ extension SendApplyTests {
         let failing = ScriptedTransport { _ in .lost(.perhapsSent) }
         let report = await scene.apply(try scene.plan([campaign]), to: failing)
         #expect(report.error == .unanswered(reason: "connection lost"))
-        // The 63 that were open at the first silence are not counted: the run ends at the 83rd. Each of
-        // the 82 before it may have let one more follow the first 64; of those that were judged together
-        // none did.
+        // The 63 requests that were open at the first silence are not counted: the run ends at the
+        // 83rd. Each of the 82 earlier ones may have allowed one more request after the first 64.
+        // Requests that were judged together allowed none.
         let count = failing.seen.count
         #expect((83...146).contains(count))
         let tally = try #require(report.sends.map(\.tally).first)
@@ -339,7 +339,7 @@ extension SendApplyTests {
         let stop = StopSignal()
         let during = Mutex<(unit: UnitRecord, commits: Int)?>(nil)
         let store = WatchedStore(scene.store) { number in
-            // Of 128 that were released 64 were sent; when the last of them was answered none is open.
+            // Of 128 released requests, 64 were sent; none is open when the last one is answered.
             guard let unit = try? scene.record().unit, unit.tally[.returned] == 128 else { return }
             during.withLock { $0 = (unit, number) }
             stop.raise()
@@ -353,7 +353,7 @@ extension SendApplyTests {
         let (unit, commits) = try #require(during.withLock { $0 })
         #expect(unit.tally == StoreFixtures.tally([.returned: 128, .intended: 172]))
         #expect(unit.open == 0)
-        // The stop adds none.
+        // The stop adds no commit.
         #expect(store.commits == commits)
         let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
         #expect(try ledger.settleAfterCrash(by: StoreFixtures.worker) == [])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CampaignExecution
 
-/// What holds sends to a topic or condition back.
+/// Tests what delays sends to a topic or condition.
 @Suite(.timeLimit(.minutes(5)))
 struct SendGateTests {
     let scene: PlanScene
@@ -27,7 +27,7 @@ struct SendGateTests {
         ]
     }
 
-    /// A plan in which one registration leaves `news`, with the campaigns.
+    /// Returns a plan in which one registration leaves `news`, with the campaigns.
     private func plan(settle: Int64 = 0, at now: Instant = PlanScene.now) throws -> Plan {
         try scene.plan(
             campaigns(),
@@ -59,7 +59,7 @@ struct SendGateTests {
             ]
         )
         #expect(report.notBegun == 2)
-        // Once he has left, they are made.
+        // They are sent after the member has left.
         let second = ScriptedTransport()
         let rest = await scene.apply(try plan(), to: second)
         #expect(rest.waiting == [])
@@ -107,7 +107,7 @@ struct SendGateTests {
         )
         #expect(beginning.duration(to: join) >= .zero)
         #expect(join.duration(to: send) >= .seconds(1))
-        // On a busy machine the others take as long, and there is nothing left to wait for.
+        // On a busy machine the other sends take as long, and no wait remains.
         #expect(waits.withLock { $0 }.allSatisfy { $0 == 1 })
     }
 

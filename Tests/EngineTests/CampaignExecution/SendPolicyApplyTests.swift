@@ -11,7 +11,7 @@ import Testing
 
 @testable import CampaignExecution
 
-/// What a policy and its people do to a sending, in the state.
+/// Tests how a policy and user decisions change an occurrence in the state.
 @Suite(.timeLimit(.minutes(5)))
 struct SendPolicyApplyTests {
     let scene: PlanScene
@@ -170,7 +170,7 @@ struct SendPolicyApplyTests {
         #expect(report.held.map(\.suspicion.hold) == [.refusedPayload])
         #expect(try scene.record().hold == .refusedPayload)
         #expect(try scene.record(of: "other").status == .finished)
-        // Twenty, and what was open beside the last.
+        // Twenty, and the requests that were open with the last one.
         #expect(try scene.record().unit?.tally[.rejected] ?? 0 <= 20 + 64)
     }
 
@@ -209,7 +209,7 @@ struct SendPolicyApplyTests {
     }
 }
 
-// MARK: - People, bearers and numbers
+// MARK: - User decisions, bearers and limits
 
 extension SendPolicyApplyTests {
     private func word(_ scope: PauseScope) -> Pause {
@@ -250,7 +250,7 @@ extension SendPolicyApplyTests {
                 )
                 _ = try? scene.store.pause(pause)
             }
-            // Nothing more is taken until the pause is seen.
+            // The server accepts no more requests until the pause is detected.
             return call.number <= 64
                 ? .answer(429, [:], [HTTPHeader("Retry-After", "3600")]) : .accepted
         }

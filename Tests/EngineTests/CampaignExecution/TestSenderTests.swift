@@ -10,7 +10,7 @@ import Testing
 
 @testable import CampaignExecution
 
-/// Test messages: on disk before they leave, each once.
+/// Tests that test messages are recorded before they are sent, once each.
 struct TestSenderTests {
     private let scene: PlanScene
 

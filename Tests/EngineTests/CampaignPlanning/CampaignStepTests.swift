@@ -18,7 +18,7 @@ struct CampaignStepTests {
 
     private func at(_ seconds: Int64) -> Schedule { .at(PlanScene.moment(seconds)) }
 
-    // MARK: Nothing was sent yet
+    // MARK: Nothing sent yet
 
     @Test func `sends a new campaign without a due time now`() throws {
         let campaign = try scene.campaign()
@@ -156,7 +156,7 @@ struct CampaignStepTests {
     }
 }
 
-// MARK: - A sending outlived its message
+// MARK: - Expired messages
 
 extension CampaignStepTests {
     private func living(_ seconds: Int64?) throws -> Campaign {
@@ -171,7 +171,7 @@ extension CampaignStepTests {
         )
     }
 
-    /// The message's life counts from the moment, not from the apply that comes late.
+    /// The lifetime counts from the due time, not from a late apply.
     @Test func `does not start a send whose message has expired since the due time`() throws {
         let living = { (due: Int64) in
             try scene.campaign(
@@ -192,8 +192,8 @@ extension CampaignStepTests {
         #expect(try over == .outlive(scene.id("sale"), PlanScene.moment(-61)))
     }
 
-    /// What is due now goes on up to the end of its life, at least ten seconds, four weeks where
-    /// nothing is said.
+    /// A due occurrence continues until the end of its lifetime: at least ten seconds, four weeks
+    /// by default.
     @Test(arguments: [(60, 60), (11, 11), (9, 10), (0, 10), (nil, 2_419_200)] as [(Int64?, Int64)])
     func `continues a send until its message has expired`(
         life: Int64?,
@@ -278,7 +278,7 @@ extension CampaignStepTests {
     }
 }
 
-// MARK: - Whom it addresses
+// MARK: - Recipients
 
 extension CampaignStepTests {
     @Test func `reports the recipients of a campaign by name and number`() throws {
@@ -314,7 +314,7 @@ extension CampaignStepTests {
     }
 }
 
-// MARK: - A sending began
+// MARK: - Occurrences in progress
 
 extension CampaignStepTests {
     @Test func `does not repeat a finished send, regardless of changes`() throws {
@@ -409,7 +409,7 @@ extension CampaignStepTests {
     }
 }
 
-// MARK: - Gone from the files
+// MARK: - Removed campaigns
 
 extension CampaignStepTests {
     @Test func `cancels a removed scheduled campaign`() throws {
@@ -476,7 +476,7 @@ extension CampaignStepTests {
     }
 }
 
-// MARK: - Fields that changed
+// MARK: - Changed fields
 
 extension CampaignStepTests {
     @Test(.covers("M10")) func `names changes by path, including removed and new fields`() throws {

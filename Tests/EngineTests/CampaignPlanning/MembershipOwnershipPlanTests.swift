@@ -3,7 +3,7 @@ import CampaignPlanning
 import CampaignState
 import Testing
 
-/// Whose subscription it is, and what becomes of audiences that are gone.
+/// Tests the owners of subscriptions, and removed audiences.
 struct MembershipOwnershipPlanTests {
     let scene: PlanScene
 
@@ -15,7 +15,7 @@ struct MembershipOwnershipPlanTests {
         try StoreFixtures.scope(audience, "news")
     }
 
-    /// Fingerprints in the order in which the state keeps them.
+    /// Returns fingerprints in the order of the state.
     private func sorted(_ numbers: Int...) throws -> [Fingerprint] {
         try numbers.flatMap { try scene.fingerprints($0) }.sorted()
     }
@@ -104,7 +104,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(1)])
     }
 
-    // MARK: removed
+    // MARK: Removals
 
     @Test func `a removal with unsubscribe keeps members that another audience wants`() throws {
         try scene.join(0, 1)
@@ -146,7 +146,7 @@ struct MembershipOwnershipPlanTests {
         #expect(!plan.hasChanges)
     }
 
-    // MARK: what a refresh found
+    // MARK: Findings of a refresh
 
     @Test func `a plan treats findings as recorded`() throws {
         try scene.join(0, 1)

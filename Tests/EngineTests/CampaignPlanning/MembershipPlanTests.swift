@@ -21,7 +21,7 @@ struct MembershipPlanTests {
         try StoreFixtures.scope(audience, "news")
     }
 
-    /// Fingerprints in the order in which the state keeps them.
+    /// Returns fingerprints in the order of the state.
     private func sorted(_ numbers: Int...) throws -> [Fingerprint] {
         try numbers.flatMap { try scene.fingerprints($0) }.sorted()
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CampaignPlanning
 
-/// Revisions, names, pauses, holds and what is late, of campaigns with one occurrence.
+/// Tests revisions, names, pauses, holds and lateness of campaigns with one occurrence.
 struct RevisionStepTests {
     let scene: PlanScene
 
@@ -111,7 +111,7 @@ struct RevisionStepTests {
         )
     }
 
-    // MARK: What is late
+    // MARK: Lateness
 
     @Test(
         arguments: [
@@ -231,7 +231,7 @@ struct RevisionStepTests {
         #expect(sends.map(\.occurrence.description) == ["daily/2027-01-16T07:30/1"])
     }
 
-    /// Of a list of four two were refused, which are 50 %.
+    /// Two requests of a list of four were rejected, which is 50 %.
     @Test(
         arguments: [
             (.mostlyDead, nil, true), (.mostlyDead, "49.99%", true), (.mostlyDead, "50%", false),

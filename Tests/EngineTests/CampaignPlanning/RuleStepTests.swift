@@ -6,7 +6,7 @@ import Testing
 
 @testable import CampaignPlanning
 
-/// The rule `30 7 * * *` in Berlin over several applies; 07:30 there is 06:30 UTC in winter.
+/// Tests the rule `30 7 * * *` in Berlin over several applies; 07:30 there is 06:30 UTC in winter.
 struct RuleStepTests {
     let scene: PlanScene
 
@@ -16,7 +16,7 @@ struct RuleStepTests {
 
     private func moment(_ utc: String) throws -> Instant { try #require(Instant(rfc3339: utc)) }
 
-    /// Plans, and records what is planned; each step in a few words.
+    /// Plans, records the plan, and returns a short text per step.
     @discardableResult
     private func apply(_ campaigns: [Campaign], _ utc: String) throws -> [String] {
         let plan = try scene.plan(campaigns, at: moment(utc))
@@ -162,7 +162,7 @@ struct RuleStepTests {
         #expect(try apply([minutes], "2027-01-31T00:00:30Z") == ["unchanged"])
     }
 
-    // MARK: The rule changes
+    // MARK: Changed rules
 
     @Test func `a changed rule makes only slots later than its first apply`() throws {
         try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
@@ -239,7 +239,7 @@ struct RuleStepTests {
         #expect(try apply([second], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/2")
     }
 
-    // MARK: Cut off, gone
+    // MARK: Interrupted and removed rules
 
     @Test func `the next apply sends the slot that a crashed run was about to send`() throws {
         let daily = try scene.rule("30 7 * * *")

@@ -13,7 +13,7 @@ struct SettlingTests {
 
     private static let now = PlanScene.now
 
-    /// The last join began its second so long ago; clocks of whole seconds may hide one.
+    /// The age of the last join's second; clocks with whole seconds may hide one more.
     @Test(arguments: [
         (Int64(0), Int64(60)), (1, 60), (2, 59), (60, 1), (61, 0), (86_400, 0), (-10, 60),
     ])

@@ -9,7 +9,7 @@ struct CommandHintTests {
         only: ["label:team=growth", "campaigns/summer/"],
         except: ["campaigns/**/it's.yaml", "tide"]
     )
-    /// As a POSIX shell reads it back: POSIX.1-2024, section 2.2.2 of Shell Command Language.
+    /// Words as a POSIX shell reads them (POSIX.1-2024, Shell Command Language, section 2.2.2).
     private let words =
         " --only 'label:team=growth' --only campaigns/summer/"
         + " --except 'campaigns/**/it'\\''s.yaml' --except tide"

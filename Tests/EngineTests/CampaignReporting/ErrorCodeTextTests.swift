@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ErrorCodeTextTests {
-    /// The status that FCM answers each code with (Firebase reference, ErrorCode).
+    /// FCM's status for each code (Firebase reference, ErrorCode).
     private static let statuses = [
         "INVALID_ARGUMENT": 400, "UNREGISTERED": 404, "SENDER_ID_MISMATCH": 403,
         "QUOTA_EXCEEDED": 429, "UNAVAILABLE": 503, "INTERNAL": 500, "THIRD_PARTY_AUTH_ERROR": 401,

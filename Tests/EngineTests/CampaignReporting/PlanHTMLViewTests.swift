@@ -8,7 +8,7 @@ struct PlanHTMLViewTests {
         return PlanHTMLView().render(try sample.make(), try sample.timeline())
     }
 
-    /// Every tag with its attributes, in order.
+    /// Returns every tag with its attributes, in order.
     private func tags(_ page: String) -> [Substring] {
         page.split(separator: "<").dropFirst().compactMap { $0.split(separator: ">").first }
     }

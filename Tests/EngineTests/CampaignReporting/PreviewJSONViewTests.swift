@@ -51,8 +51,8 @@ struct PreviewJSONViewTests {
         "notification": ["title": "Hello"], "apns": ["payload": ["aps": ["alert": "Hey"]]],
     ]
 
-    /// The bytes by hand: title Hello 10, Android's tag sale 7, Apple's body Hey 7, Herald's tag on
-    /// the web 3 + 16.
+    /// Bytes counted manually: title Hello 10, Android's tag sale 7, Apple's body Hey 7, Herald's
+    /// tag on the web 3 + 16.
     private static let expected = #"""
         {
           "campaign": "sale",

@@ -10,12 +10,12 @@ struct PreviewTextViewTests {
         #expect(view.render(try SamplePreview.make(), only: nil) == Self.everything)
     }
 
-    /// The bytes by hand.
+    /// The expected output, with bytes counted manually.
     ///
     /// Android: title Hi 7, body you 7, screen 7 + 3, long 54, tag sale 7. Apple: title Hello 11,
-    /// body Hey 7, the same data 64, tide height 4 11. Web: title Hello 11, body you 7, only web
-    /// 7, the mark 3 and true 4, Herald's
-    /// tag 3 + 16, which is `printf sale/once/1 | sha256sum | cut -c1-16`.
+    /// body Hey 7, the same data 64, tide height 4 11. Web: title Hello 11, body you 7, only web 7,
+    /// the mark 3 and true 4, Herald's tag 3 + 16, which is `printf sale/once/1 | sha256sum | cut
+    /// -c1-16`.
     private static let everything = #"""
         sale to topic news (declared reach 12,000)
         everywhere: notification + data

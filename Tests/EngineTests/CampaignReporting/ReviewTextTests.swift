@@ -68,7 +68,7 @@ struct ReviewTextTests {
         #expect(shown.help?.hasPrefix("`herald plan` shows what would be done now") == true)
     }
 
-    /// The ids are the first digits of the SHA-256 of the lists, by Python's `hashlib`.
+    /// The IDs are the first digits of the SHA-256 of the lists, computed with Python's `hashlib`.
     @Test func `names each list and membership that differs`() throws {
         func plan(_ list: RegistrationList, rejoins: Bool = false) throws -> Plan {
             try scene.plan(

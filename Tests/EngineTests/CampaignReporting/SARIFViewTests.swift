@@ -46,7 +46,7 @@ struct SARIFViewTests {
         #expect(
             try run(prefix: "push/")["results"]?.arrayValue?[1] == [
                 "ruleId": "topic-prefix", "ruleIndex": 0, "level": "note",
-                // No link, and nothing that steers a terminal.
+                // No link, and no terminal control characters.
                 "message": ["text": "[a] (b)\\u{1B}\nhelp: one\nhelp: two"],
                 "locations": [
                     [

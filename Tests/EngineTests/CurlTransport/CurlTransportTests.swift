@@ -92,7 +92,7 @@ struct CurlTransportTests {
             let waiting = Task {
                 await transport.failure(HTTPRequest(method: .get, url: server.url("/waiting")))
             }
-            // Time for it to get into the line.
+            // Allow time for the request to enter the queue.
             let third = HTTPRequest(
                 method: .get,
                 url: server.url("/third"),

@@ -52,7 +52,7 @@ struct BodyRoomTests {
         #expect(!answer2)
         let answer3 = room.admits(400, window: 1_000, at: now)
         #expect(answer3)
-        // What left of a body has been taken from the window too.
+        // Body bytes that have left were also taken from the window.
         room.end(600)
         let answer4 = room.admits(400, window: 400, at: now)
         #expect(answer4)

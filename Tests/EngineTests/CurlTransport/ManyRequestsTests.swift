@@ -3,7 +3,7 @@ import HTTPTransport
 import Synchronization
 import Testing
 
-/// Requests that are sent together.
+/// Tests requests that are sent together.
 @Suite(.timeLimit(.minutes(5)))
 struct ManyRequestsTests {
     private static func echo(_ request: RawServer.Received) -> RawServer.Reaction {
@@ -11,7 +11,7 @@ struct ManyRequestsTests {
         return .answer("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
     }
 
-    /// A class, because the transport puts into it what the test takes out.
+    /// Collects answers; a class, because the transport adds answers that the test reads.
     private final class Answers: AnswerReceiver {
         private let all = Mutex<[NumberedAnswer]>([])
 

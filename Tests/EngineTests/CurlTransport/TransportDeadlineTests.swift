@@ -104,7 +104,7 @@ struct TransportDeadlineTests {
             let first = Task { await transport.failure(post(server.url("/first"))) }
             await server.wait { $0.requests.count == 1 }
             let second = Task { await transport.failure(post(server.url("/second"))) }
-            // Time for the second to get into the line.
+            // Allow time for the second request to enter the queue.
             _ = await transport.failure(post(server.url("/third"), short))
             second.cancel()
             let error = await second.value
@@ -116,7 +116,7 @@ struct TransportDeadlineTests {
         }
     }
 
-    /// The server has the client's first TLS message and stays silent.
+    /// The server receives the client's first TLS message and sends nothing.
     @Test func `cancels a request during the TLS handshake as not sent`() async throws {
         try await withRawServer { _ in
             .nothing

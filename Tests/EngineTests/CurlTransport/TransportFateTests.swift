@@ -15,8 +15,8 @@ struct TransportFateTests {
         }
     }
 
-    /// libcurl by itself repeats all of these on a second connection, those with a body that
-    /// has been written excepted.
+    /// libcurl itself repeats all of these on a second connection, except those with a written
+    /// body.
     @Test(arguments: [
         Case(method: .post, bodyLength: 100, reaction: .close),
         Case(method: .post, bodyLength: 100, reaction: .reset),
@@ -95,7 +95,7 @@ struct TransportFateTests {
         await transport.shutdown()
     }
 
-    /// A label of a host name has 63 characters at most, so that no name server is asked.
+    /// A label of a host name has at most 63 characters, so no name server is queried.
     @Test func `counts a host without an address as not sent`() async throws {
         let transport = CurlTransport()
         let host = String(repeating: "a", count: 64) + ".invalid"

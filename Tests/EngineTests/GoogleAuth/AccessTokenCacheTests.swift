@@ -53,7 +53,7 @@ struct AccessTokenCacheTests {
             }
             return await group.reduce(into: Set<String>()) { if let text = $1 { $0.insert(text) } }
         }
-        // Whoever came when the first was there already got it, or one renewal more.
+        // A call after the first renewal got its token, or caused one more renewal.
         #expect(bearers.isSubset(of: ["1", "2"]) || mint.count <= 25)
         #expect(bearers.contains("1"))
     }
@@ -82,13 +82,13 @@ struct AccessTokenCacheTests {
             if seen.count == 2 { break }
         }
         keeper.cancel()
-        // Due at 3375; failures at 3375 and 3376 wait for 1 and 2 s.
+        // Due at 3375; after failures at 3375 and 3376 it waits for 1 and 2 s.
         #expect(seen[0] == ("4", .seconds(3_378)))
         #expect(seen[1] == ("5", .seconds(3_378 + 3_375)))
     }
 }
 
-/// A clock that goes on only when somebody sleeps on it, or by hand.
+/// A clock that advances only during a sleep, or manually.
 private final class VirtualTime: Sendable {
     private let current = Mutex(Duration.zero)
 
@@ -107,7 +107,7 @@ private final class VirtualTime: Sendable {
     }
 }
 
-/// Tokens by their number.
+/// Creates numbered tokens.
 private final class Mint: Sendable {
     private let last = Mutex(0)
     private let life: Duration

@@ -19,7 +19,7 @@ struct ApplicationDefaultTests {
             "GOOGLE_APPLICATION_CREDENTIALS": "key.json", "CLOUDSDK_CONFIG": "/moved",
         ]) { $1 }
         #expect(place(all, files: [usual, moved]) == .named(path: "key.json"))
-        // A file that is named and missing is a mistake, not a reason to take another.
+        // A named but missing file is an error, not a reason to use another.
         #expect(place(all) == .named(path: "key.json"))
         #expect(place(home, files: [usual]) == .gcloud(path: usual))
         let other = home.merging(["CLOUDSDK_CONFIG": "/moved"]) { $1 }

@@ -5,7 +5,7 @@ import HTTPTransport
 import Synchronization
 import Testing
 
-/// What each kind of credential asks, of whom, in which order.
+/// Tests the requests of each kind of credential, in order.
 struct CredentialExchangeTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let own =
@@ -163,7 +163,7 @@ struct CredentialExchangeTests {
     }
 }
 
-// MARK: - A machine of Google's
+// MARK: - Google machines
 
 struct MetadataServerTests {
     private let server = MetadataServer(variables: ["GCE_METADATA_HOST": "127.0.0.1:1"])
@@ -214,7 +214,7 @@ struct MetadataServerTests {
     }
 }
 
-/// Gives its answers one after the other.
+/// Returns its answers in sequence.
 final class SteppedTransport: Transport {
     private let answers: [HTTPAnswer]
     private let requests = Mutex<[HTTPRequest]>([])

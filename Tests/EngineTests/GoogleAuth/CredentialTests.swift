@@ -153,14 +153,14 @@ struct CredentialTests {
     }
 }
 
-/// Files of the kinds beside a service account's key.
+/// Credential files other than a service account's key.
 enum CredentialFiles {
     static let user: JSONObject = [
         "type": "authorized_user", "client_id": "cli.apps.example", "client_secret": "s-secret",
         "refresh_token": "r/secret+1",
     ]
 
-    /// As GitHub's auth action writes it.
+    /// The format of GitHub's auth action.
     static let build: JSONObject = [
         "type": "external_account",
         "audience": .string(audience),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The file beside the state that has the ids of messages.
+/// Tests the file with message IDs next to the state.
 struct MessageIDFileTests {
     private let folder: StateFolder
     private let store: SQLiteStore
@@ -58,8 +58,8 @@ struct MessageIDFileTests {
         try record(0..<1_000)
         #expect(try folder.mode(of: path) == 0o600)
         #expect(try folder.mode(of: folder.path + "/made/here/dev.ids") == 0o700)
-        // A line of 24 bytes, a header of 8, and per message a byte of distance, one of length and
-        // "0:100000".
+        // A line of 24 bytes, a header of 8 bytes, and per message one byte of distance, one of
+        // length and "0:100000".
         #expect(try content().count == 24 + 8 + 1_000 * 10)
         #expect(try content().prefix(24) == Data("projects/shop/messages/\n".utf8))
         #expect(try ids() == (0..<1_000).map(id))

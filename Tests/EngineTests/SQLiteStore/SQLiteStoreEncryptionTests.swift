@@ -74,7 +74,7 @@ struct SQLiteStoreEncryptionTests {
     }
 }
 
-// MARK: - What somebody changed
+// MARK: - Changed content
 
 extension SQLiteStoreEncryptionTests {
     @Test(arguments: [
@@ -175,7 +175,7 @@ extension SQLiteStoreEncryptionTests {
     }
 }
 
-// MARK: - Switching it on
+// MARK: - Switching encryption on
 
 extension SQLiteStoreEncryptionTests {
     @Test func `seals plain content, and leaves none of it in any page`() async throws {
@@ -209,7 +209,7 @@ extension SQLiteStoreEncryptionTests {
         }
     }
 
-    /// Whoever opened the plain state and waited for the lock would write registrations as they are.
+    /// A store that opened the plain state and waited for the lock would write plain registrations.
     @Test func `a store that was opened before encryption cannot write`() async throws {
         try folder.fill()
         let late = try folder.open()
@@ -251,7 +251,7 @@ extension SQLiteStoreEncryptionTests {
 }
 
 extension StateFolder {
-    /// The files beside the state, and itself, that hold one of the registrations.
+    /// Returns the state and the files next to it that contain one of the registrations.
     fileprivate func filesWithSecrets() throws -> [String] {
         let folder = URL(fileURLWithPath: state).deletingLastPathComponent()
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -266,7 +266,7 @@ extension StateFolder {
         try Data(contentsOf: URL(fileURLWithPath: state + part)).count
     }
 
-    /// Everything that is sealed.
+    /// Returns all sealed values.
     fileprivate func sealed() throws -> [Data] {
         try DatabaseQueue(path: state).read { db in
             try Data.fetchAll(db, sql: "SELECT sealed FROM memberships ORDER BY fingerprint")
@@ -280,7 +280,7 @@ extension StateFolder {
         try other.close()
     }
 
-    /// Holds a moment of the state open meanwhile.
+    /// Runs the body while a read transaction is open.
     fileprivate func reading(_ body: () throws -> Void) throws {
         try DatabaseQueue(path: state).read { db in
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM memberships")

@@ -118,7 +118,7 @@ struct SQLiteStoreFailureTests {
         var generator = SeededGenerator(seed: 7)
         for round in 0..<150 {
             var bytes = whole
-            // The first page holds the header and the schema: hit it as often as all others.
+            // The first page contains the header and the schema, so it gets half of all changes.
             let end = round.isMultiple(of: 2) ? 4_096 : whole.count
             let position = Int.random(in: 0..<end, using: &generator)
             bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
@@ -184,7 +184,7 @@ struct SQLiteStoreFailureTests {
         }
     }
 
-    /// The limit of pages makes SQLite answer as on a full disk.
+    /// A page limit makes SQLite report a full disk.
     @Test func `reports a full disk and keeps the old content`() throws {
         try folder.fill()
         let store = try folder.open()

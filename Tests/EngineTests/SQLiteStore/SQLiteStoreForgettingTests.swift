@@ -12,7 +12,7 @@ struct SQLiteStoreForgettingTests {
     private let gone: Fingerprint
     private let people: ForgottenPeople
 
-    /// A state with a member who is also named in what a run noted.
+    /// Creates a state with a member who also appears in the problems of a run.
     init() throws {
         folder = try StateFolder()
         try folder.fill()
@@ -72,7 +72,7 @@ struct SQLiteStoreForgettingTests {
         let unit = try #require(
             try store.appliedState().occurrences[StoreFixtures.occurrence("sale")]?.unit
         )
-        // As after every end of a run: what is below the mark has an outcome.
+        // As after every run, requests below the mark have an outcome.
         let returned = (64..<100).map { UnitOutcome(index: $0, outcome: .returned) }
         try store.record(returned, released: nil, of: unit.id)
         let erased = Set(try StoreFixtures.registrations(200..<450))
@@ -83,7 +83,7 @@ struct SQLiteStoreForgettingTests {
         let after = try #require(try store.appliedState().occurrences.values.first?.unit)
         #expect(after.released == 450)
         #expect(after.open == 0)
-        // 36 and 100 below the first that was erased, 50 above the last.
+        // 36 and 100 below the first erased one, 50 above the last.
         #expect(after.tally[.returned] == 136)
         #expect(after.tally[.intended] == 50)
         #expect(after.tally.total == 500)

@@ -4,8 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A folder in which nothing can be made: by its mode, and for root, whom modes do not bind, by
-/// the file system's immutable flag where it has one.
+/// A folder in which nothing can be created.
+///
+/// Its mode forbids that. For root, which ignores modes, the file system's immutable flag does so
+/// if it is supported.
 private enum FrozenFolder {
     static let isPossible: Bool = {
         guard let folder = try? StateFolder() else { return false }

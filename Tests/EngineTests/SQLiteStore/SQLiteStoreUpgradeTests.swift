@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A state of format 1 is brought to the newest format when it is opened.
+/// Tests that a state of format 1 is upgraded to the newest format when it is opened.
 struct SQLiteStoreUpgradeTests {
     private let folder: StateFolder
 

@@ -14,7 +14,7 @@ struct SalvageTests {
         try folder.fill()
     }
 
-    /// Changes the state behind Herald's back.
+    /// Changes the state without Herald.
     private func damage(_ sql: String) throws {
         let queue = try DatabaseQueue(path: folder.state)
         try queue.writeWithoutTransaction { db in
@@ -123,7 +123,7 @@ extension SalvageTests {
     private static let key = StateKey(bytes: [UInt8](1...32))
     private static let other = StateKey(bytes: [UInt8](2...33))
 
-    /// A state of its own that is encrypted, changed behind Herald's back and salvaged.
+    /// Salvages a separate encrypted state that was changed without Herald.
     private func salvageSealed(
         _ change: String,
         lineage: StateLineage? = nil,

@@ -95,7 +95,7 @@ struct StateVaultWrappingTests {
     @Test func `is damaged if it is truncated, changed, or from another state`() throws {
         let wrapped = try vault.wrapped(under: keys[0], lineage: lineage)
         var broken = (0..<wrapped.count).map { Data(wrapped.prefix($0)) } + [wrapped + [0]]
-        // The bytes of the key's id make it another key's.
+        // The bytes of the key's ID turn it into another key's.
         for byte in wrapped.indices where !(1...8).contains(byte) {
             var changed = wrapped
             changed[byte] ^= 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The lock between processes: the other one is `flock(1)` of util-linux.
+/// Tests the lock between processes; the other process is `flock(1)` from util-linux.
 struct WriterLockTests {
     private let folder: StateFolder
     private let store: SQLiteStore
@@ -72,7 +72,7 @@ struct WriterLockTests {
 
     @Test func `a child that runs longer than the store does not keep the lock`() async throws {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        // Unlike Foundation's Process, popen passes on whatever is not closed on exec.
+        // Unlike Foundation's Process, popen passes on all descriptors that are not closed on exec.
         let child = try #require(popen("cat", "w"))
         store.unlock()
         #expect(try runToEnd("flock", "--nonblock", file, "true") == 0)
@@ -80,7 +80,7 @@ struct WriterLockTests {
     }
 }
 
-/// A process that holds a lock from its making on; a class, as it owns the process.
+/// A process that holds a lock from its start; a class, because it owns the process.
 private final class Holder {
     private let process = Process()
     private let input = Pipe()
@@ -90,7 +90,7 @@ private final class Holder {
     init(of file: String) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // Only flock itself has the file open: the shell ends with its input.
+        // Only flock itself has the file open; the shell ends with its input.
         process.arguments = ["flock", "--close", file, "sh", "-c", "echo held; cat > /dev/null"]
         process.standardInput = input
         process.standardOutput = output

@@ -39,7 +39,7 @@ struct SenderCheckTests {
         #expect(finding("5", registered: "5").seen == "5, as FCM says")
     }
 
-    /// An emulator's devices belong to no numbered project.
+    /// An emulator's devices belong to no project number.
     @Test(arguments: ["0", "tidewatch"])
     func `compares numbers only`(_ registered: String) {
         #expect(finding("5", registered: registered).verdict == .ok)

@@ -115,7 +115,7 @@ struct ChangeGuardTests {
         )
     }
 
-    // MARK: - Campaigns to lists
+    // MARK: - Campaigns with lists
 
     @Test(arguments: [(7, 0), (6, 1)])
     func `compares a campaign's list with that of its last send`(
@@ -138,7 +138,7 @@ struct ChangeGuardTests {
         #expect(try scene.plan([other]).guards == [])
     }
 
-    // MARK: - What is scheduled
+    // MARK: - Scheduled campaigns
 
     private func scheduled(_ range: Range<Int>) throws -> [Campaign] {
         try range.map {

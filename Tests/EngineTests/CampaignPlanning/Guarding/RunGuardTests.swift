@@ -128,7 +128,7 @@ struct RunGuardTests {
         #expect(try scene.plan([campaign]).guards == [])
     }
 
-    // MARK: - What a reviewer agrees to
+    // MARK: - Review
 
     @Test func `switched-off guards and guards of the run do not change the digest`() throws {
         var scene = scene

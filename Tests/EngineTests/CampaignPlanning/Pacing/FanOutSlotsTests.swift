@@ -47,7 +47,7 @@ struct FanOutSlotsTests {
     }
 }
 
-/// What a plan says of the time that it takes.
+/// Tests the predicted duration of a plan.
 struct ForecastTests {
     let scene: PlanScene
 
@@ -102,7 +102,7 @@ struct ForecastTests {
     @Test func `single sends take what the pace allows`() throws {
         let list = try scene.file(0..<1_000)
         let plan = try plan([:], lists: ["all": list])
-        // 250 at once, then 750 at 1,000 a second that rise by 148 a second: 0.71 s.
+        // 250 immediately, then 750 at 1,000 per second, rising by 148 per second: 0.71 s.
         let length = Forecast(plan).length
         #expect(length > .milliseconds(700) && length < .milliseconds(720))
     }

@@ -2,7 +2,7 @@ import CampaignModel
 import CampaignPlanning
 import Testing
 
-/// The pace of membership changes, in batches and one registration a request.
+/// Tests the pace of membership changes, in batches and single requests.
 struct MembershipPaceTests {
     private func budget(_ perSecond: Int, largest: Int) -> PaceBudget {
         let pace = Pace(sendsPerMinute: 600_000, subscriptionsPerSecond: perSecond, fanOuts: 1)
@@ -50,11 +50,11 @@ struct MembershipPaceTests {
 
     @Test func `a batch is at most half a second's quota, and a twentieth after a refusal`() {
         var machine = PaceMachine(budget(1_000, largest: 1_000), seed: 1)
-        // A hundredth below the quota.
+        // One percent below the quota.
         #expect(machine.take(upTo: 1_000, now: .zero) == 495)
         machine.accepted(495, now: .seconds(1))
         machine.throttled(1, retryAfter: .seconds(1), now: .seconds(1))
-        // Halved at most: 495 a second, and a little more after two seconds.
+        // At most halved: 495 per second, and slightly more after two seconds.
         #expect(machine.take(upTo: 1_000, now: .seconds(3)) == 24)
     }
 
@@ -72,7 +72,7 @@ struct MembershipPaceTests {
 
     @Test func `measures accepted changes over seconds`() {
         var machine = PaceMachine(budget(3_000, largest: 1), seed: 1)
-        // A rise from 1,000 to 2,000 a second.
+        // A rise from 1,000 to 2,000 per second.
         for tenth in 0..<310 {
             let now = Duration.milliseconds(tenth * 100)
             machine.accepted(machine.take(upTo: .max, now: now), now: now)
@@ -81,7 +81,8 @@ struct MembershipPaceTests {
         let taken = (0..<1_000).reduce(0) {
             $0 + machine.take(upTo: .max, now: .milliseconds(32_000 + $1))
         }
-        // Nine tenths of what it was 2.5 seconds before, 1,939; over a minute it would be 1,360.
+        // Nine tenths of the rate 2.5 seconds earlier, 1,939; measured over a minute it would be
+        // 1,360.
         #expect((1_690...1_800).contains(taken))
     }
 }

@@ -8,7 +8,7 @@ struct PaceMachineTests {
         PaceMachine(PaceBudget(perSecond: perSecond, largest: largest), seed: 7)
     }
 
-    /// What may go in a span, taken every millisecond.
+    /// Returns how much may be sent in a period, taken every millisecond.
     private func taken(
         _ machine: inout PaceMachine,
         from start: Int = 0,
@@ -23,7 +23,7 @@ struct PaceMachineTests {
 
     @Test func `starts with a quarter second of a tenth of the peak`() {
         var machine = machine(20_000)
-        // A hundredth below the quota, a tenth of that, a quarter second.
+        // One percent below the quota, a tenth of that, for a quarter second.
         #expect(machine.take(upTo: 10_000, now: .seconds(5)) == 495)
         #expect(machine.take(upTo: 10_000, now: .seconds(5)) == 0)
     }
@@ -38,7 +38,7 @@ struct PaceMachineTests {
     @Test(.covers("F1.7-ramp"))
     func `rises to the peak within a minute, and stays there`() {
         var machine = machine(10_000)
-        // The trapezoid between 1,000 and 9,900 a second, and the beginning's 250.
+        // The trapezoid between 1,000 and 9,900 per second, and the initial 250.
         #expect(abs(taken(&machine, milliseconds: 60_000) - 327_250) < 1_000)
         let minute = taken(&machine, from: 60_000, milliseconds: 60_000)
         #expect((593_000...594_010).contains(minute))
@@ -62,11 +62,11 @@ struct PaceMachineTests {
         var machine = machine(3_000, largest: 1_000)
         #expect(machine.take(upTo: 1_000, now: .zero) == 1_000)
         let next = machine.next(for: 1_000, now: .zero)
-        // 1,000 a second at the beginning.
+        // 1,000 per second at the start.
         #expect(next.map { $0 > .milliseconds(950) && $0 <= .seconds(1) } == true)
         #expect(machine.take(upTo: 1_000, now: .seconds(1)) == 1_000)
         var small = self.machine(500, largest: 1_000)
-        // Half a second's, less a hundredth.
+        // Half a second's quota, less one percent.
         #expect(small.take(upTo: 1_000, now: .zero) == 247)
         #expect(small.next(for: 1_000, now: .zero).map { $0 <= .milliseconds(501) } == true)
     }
@@ -138,7 +138,7 @@ extension PaceMachineTests {
 
     @Test func `lowers the rate to nine tenths of the accepted rate, at most by half`() {
         var machine = machine(1_000)
-        // 500 a second are taken for twenty seconds.
+        // 500 per second are accepted for twenty seconds.
         for tenth in 0..<200 {
             let now = Duration.milliseconds(tenth * 100)
             machine.accepted(machine.take(upTo: 50, now: now), now: now)
@@ -274,7 +274,7 @@ extension PaceMachineTests {
     @Test func `sends a hundred at once, and a million in less than two minutes`() {
         let budget = PaceBudget.sends(.standard)
         #expect(PaceMachine.duration(of: 100, budget) == .zero)
-        // 327,250 in the first minute, then 9,900 a second: 672,750 / 9,900 = 67.95.
+        // 327,250 in the first minute, then 9,900 per second: 672,750 / 9,900 = 67.95.
         let million = PaceMachine.duration(of: 1_000_000, budget)
         #expect(abs(million / .seconds(1) - 127.95) < 0.1)
     }

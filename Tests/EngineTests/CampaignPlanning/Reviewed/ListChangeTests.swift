@@ -5,7 +5,7 @@ import FCMWire
 import Scheduling
 import Testing
 
-/// A list that is another one is a change for as long as somebody may get something of it.
+/// Tests that a changed list changes a campaign as long as it may still send to the list.
 struct ListChangeTests {
     private let scene: PlanScene
 

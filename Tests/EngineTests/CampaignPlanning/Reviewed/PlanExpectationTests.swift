@@ -6,7 +6,7 @@ import Testing
 
 @testable import CampaignPlanning
 
-/// What becomes of a plan of now beside one that was reviewed.
+/// Tests the comparison of a current plan with a reviewed one.
 struct PlanExpectationTests {
     private let scene: PlanScene
 
@@ -142,7 +142,7 @@ struct PlanExpectationTests {
         try scene.join(0)
         let now = try scene.plan(audiences: [all])
         #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
-        // A complete run joined whom it could: who is left is somebody else.
+        // A complete run joined all members that it could, so the remaining ones are others.
         let done = run(1, reviewed.digest.hash)
         #expect(verdict(now, expecting: reviewed, after: [done]) == .alreadyApplied(done))
         let others = try scene.plan(audiences: [try scene.audience(scene.inline(1, 2))])

@@ -5,7 +5,8 @@ import FCMWire
 import Scheduling
 import Testing
 
-/// What a reviewer agrees to; the hashes are of Python's `hashlib` over the text that stands here.
+/// Tests the content that a reviewer approves; Python's `hashlib` computed the hashes from the text
+/// here.
 struct ReviewedPlanTests {
     private let scene: PlanScene
 
@@ -43,7 +44,7 @@ struct ReviewedPlanTests {
         #expect(plan.reviewed.content["memberships"]?.arrayValue?.first?.compactText == text)
     }
 
-    // MARK: What does not matter
+    // MARK: Changes without effect on the digest
 
     @Test(arguments: [600, 3_600, 90_000, 40 * 86_400] as [Int64])
     func `the passing of time changes nothing`(_ seconds: Int64) throws {
@@ -100,7 +101,7 @@ struct ReviewedPlanTests {
         #expect(try scene.plan([campaign]).digest.hash == digest)
     }
 
-    // MARK: What matters
+    // MARK: Changes that affect the digest
 
     @Test func `every field that affects the received messages changes the digest`() throws {
         let variations = try ReviewedVariations(scene)

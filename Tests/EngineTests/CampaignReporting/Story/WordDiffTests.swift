@@ -42,7 +42,7 @@ struct WordDiffTests {
         #expect(marked(nil, nil) == "")
     }
 
-    /// Random edits of words, and what both sides of the diff must add up to.
+    /// Applies random edits of words and checks that both texts can be restored.
     @Test func `both texts can be read from the diff`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
@@ -60,7 +60,8 @@ struct WordDiffTests {
 
     @Test func `removes no more words than needed`() {
         let segments = WordDiff(before: "a b c a b b a", after: "c b a b a c").segments
-        // Myers' own example has five edits of letters; each letter but the last has a space.
+        // Myers' own example has five edits of letters; here, each letter except the last has a
+        // space.
         let changed = segments.filter { $0.kind != .same }.flatMap { $0.text.split(separator: " ") }
         #expect(changed.count == 5)
     }
