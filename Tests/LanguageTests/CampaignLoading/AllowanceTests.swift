@@ -12,7 +12,7 @@ struct AllowanceTests {
         // Above an entry, with a comment between.
         "campaign: a\n# herald: allow condition-negation, tested\n# more\naudience:\n  condition: §",
         "campaign: a\naudience:\n  # herald: allow condition-negation, tested\n  condition: §",
-        // Behind the entry.
+        // After the entry.
         "campaign: a\naudience:\n  condition: § # herald: allow condition-negation, tested",
         "campaign: a\naudience: { condition: § } #herald: allow condition-negation, tested",
     ])

@@ -3,7 +3,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-// The fields of FCM's v1 message: a value that each takes, and one beyond.
+// The fields of the v1 message: an accepted value for each, and one out of range.
 extension LimitTests {
     private func onAndroid(_ field: String) -> String { "{ android: { \(field): ¶ } }" }
 
@@ -260,7 +260,7 @@ extension LimitTests {
     @Test(.covers("F1.5-size")) func `Apple's payload has at most 4,096 bytes`() {
         let allow = "# herald: allow payload-over-4000, a test of the limit\n"
         for (count, rules) in [(4_092, []), (4_093, [RuleID.payloadTooLarge])] {
-            // The text is the body: 4 more.
+            // The text is the body, which adds 4 bytes.
             let files = LoadedFiles(
                 campaign: allow + """
                     campaign: a

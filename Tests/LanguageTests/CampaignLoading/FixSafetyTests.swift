@@ -2,9 +2,9 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// Which edits a program may make unasked.
+/// Tests which fixes a program may apply without asking.
 struct FixSafetyTests {
-    /// The first finding's edit, and the campaign after it.
+    /// Returns the first finding's fix, and the campaign after it.
     private static func fix(
         _ text: String
     ) throws -> (applicability: Fix.Applicability, text: String) {
@@ -53,18 +53,18 @@ struct FixSafetyTests {
     }
 
     @Test(arguments: [
-        // A misspelling may have been meant otherwise.
+        // Another key may be intended.
         "{ dta: { a: b } }",
         "{ android: { collapse_kye: a } }",
         "{ android: { priority: HIHG } }",
-        // `high` and `HIGH` are both right.
+        // `high` and `HIGH` are both correct.
         "{ android: { priority: High } }",
-        // The right key stands there as well.
+        // The correct key is also present.
         "{ android: { collapseKey: a, collapse_key: b } }",
         "{ android: { notification: { image_url: a, image: b } } }",
-        // The page may have keys of its own.
+        // The page may have its own keys.
         "{ webpush: { notification: { require_interaction: true } } }",
-        // An escape: the text is not what is written.
+        // An escape: the source text is not verbatim.
         "{ \"D\\u0061ta\": { a: b } }",
     ])
     func `a guess is not safe`(written: String) throws {
@@ -96,7 +96,7 @@ struct FixSafetyTests {
         ("topic: /topics/tides", "topic: tides"),
         ("topic: '/topics/tides'", "topic: 'tides'"),
         ("topic: /topics/1st", "topic: 1st"),
-        // What is left would not be text, or no YAML at all.
+        // The bare name would not be text, or not YAML.
         ("topic: /topics/-", "topic: \"-\""),
         ("topic: /topics/~", "topic: \"~\""),
         ("topic: /topics/Null", "topic: \"Null\""),
@@ -120,9 +120,9 @@ struct FixSafetyTests {
 
     @Test(arguments: [
         ("(t && a) || (t && m) || (t && a && m)", Fix.Applicability.safe),
-        // A topic that changes nothing was meant to change something.
+        // A topic without effect was probably intended to have one.
         ("(t && a) || (t && !a) || (t && m)", .suggested),
-        // Others may group it otherwise.
+        // Readers may group it differently.
         ("t || a && m || (t && a && m)", .suggested),
     ])
     func `a shorter condition is safe if the long one has no other findings`(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct FreeValueTests {
-    /// By YAML 1.2's core schema.
+    /// The expected types follow YAML 1.2's core schema.
     @Test(
         arguments: [
             ("no", "no"), ("yes", "yes"), ("on", "on"), ("true", true), ("False", false),

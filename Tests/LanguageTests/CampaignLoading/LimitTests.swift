@@ -2,9 +2,9 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// Each limit that FCM documents, at its value and one beyond.
+/// Tests each limit that FCM documents, at its value and one beyond.
 struct LimitTests {
-    /// Nothing is found with `inside` in place of `¶`, and with `outside` one mistake, just there.
+    /// Expects no finding with `inside` in place of `¶`, and one at `outside`.
     func expect(
         _ inside: String,
         not outside: String,
@@ -26,7 +26,7 @@ struct LimitTests {
         #expect(broken.findings == broken.expected(rule), sourceLocation: location)
     }
 
-    /// The same for a field of a message to a topic; `field` is in flow style.
+    /// Does the same for a field of a message to a topic; `field` is in flow style.
     func expect(
         _ inside: String,
         not outside: String,
@@ -127,7 +127,7 @@ struct LimitTests {
     }
 }
 
-// MARK: - Sets of words and numbers
+// MARK: - Enumerated values
 
 extension LimitTests {
     @Test(.covers("F1.5-priority"), arguments: ["1", "5", "10"])

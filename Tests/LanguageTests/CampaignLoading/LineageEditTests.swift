@@ -15,7 +15,7 @@ struct LineageEditTests {
     }
 
     @Test(arguments: [
-        // A block below a block, with comments around.
+        // A block in a block, with comments around it.
         (
             """
             version: 1  # the first
@@ -49,12 +49,12 @@ struct LineageEditTests {
             "environments:\n  production: {\n    emulator: {} # no\n  }\n",
             "environments:\n  production: { state: { lineage: \"1e0f\" },\n    emulator: {} # no\n  }\n"
         ),
-        // No line break at the end, none of the keys.
+        // Without a line break at the end, and without the new keys.
         (
             "environments:\n  production:\n    emulator: {}",
             "environments:\n  production:\n    emulator: {}\n    state: { lineage: \"1e0f\" }"
         ),
-        // `state` is there.
+        // `state` exists.
         (
             "environments:\n  production:\n    emulator: {}\n    state:\n      encryption: { key: env:K }\n",
             "environments:\n  production:\n    emulator: {}\n    state:\n      encryption: { key: env:K }\n"
@@ -78,7 +78,7 @@ struct LineageEditTests {
             "environments:\r\n  production:\r\n    emulator: {}\r\nversion: 1\r\n",
             "environments:\r\n  production:\r\n    emulator: {}\r\n    state: { lineage: \"1e0f\" }\r\nversion: 1\r\n"
         ),
-        // The last value is an alias, whose text stands elsewhere.
+        // The last value is an alias, whose text is elsewhere.
         (
             "x-e: &e {}\nenvironments:\n  production:\n    emulator: *e\nversion: 1\n",
             "x-e: &e {}\nenvironments:\n  production:\n    emulator: *e\n"
@@ -125,9 +125,9 @@ struct LineageEditTests {
     }
 
     @Test(arguments: [
-        // It would change `staging` too.
+        // It would also change `staging`.
         "environments:\n  production: &p { emulator: {} }\n  staging: *p\n",
-        // `state` comes from elsewhere.
+        // `state` is merged from elsewhere.
         "x-base: &b { state: { encryption: { key: env:K } } }\n"
             + "environments:\n  production: { <<: *b, emulator: {} }\n",
         "environments:\n  production: { emulator: {}, state: ~ }\n",

@@ -50,7 +50,7 @@ struct ReferenceTests {
         if isVerbatim {
             #expect(found == files.expected(.unknownTopic, .unknownTopic))
         } else {
-            // Doubled quotation marks: the text is not as it stands, so all of it is marked.
+            // Doubled quotation marks: the text is not verbatim, so the whole value is marked.
             #expect(found.map(\.rule) == [.unknownTopic, .unknownTopic])
         }
     }
@@ -150,7 +150,7 @@ struct ReferenceTests {
 }
 
 struct ManyReferencesTests {
-    /// Reading the names of the zones takes some hundredths of a second: once is enough.
+    /// Reading the names of the zones takes some hundredths of a second and is done once.
     ///
     /// Words of more than 256 characters are compared with none, so that nothing else takes time.
     @Test func `many unknown zones take little time`() {

@@ -6,7 +6,7 @@ struct SecretTextTests {
     private static let begin = "-----BEGIN " + "PRIVATE KEY-----"
     private static let end = "-----END " + "PRIVATE KEY-----"
 
-    /// What people are shown of a comment's lines.
+    /// The text as users see it.
     private static func shown(_ text: String) -> String {
         let loaded = LoadedFiles(campaign: text).loaded
         return String(decoding: loaded.catalog[SourceID(index: 1)].bytes, as: UTF8.self)

@@ -3,7 +3,7 @@ import Testing
 @testable import CampaignLoading
 
 struct TextFormTests {
-    /// Every text of the fields' edges, tried on every kind of text.
+    /// Tries every boundary text of the fields with every kind of text.
     @Test func `editors accept the texts that the loader accepts`() throws {
         let domains = Self.domains(of: .object(.message))
         #expect(Set(domains.map { $0.domain.expected }).count > 12)
@@ -25,7 +25,7 @@ struct TextFormTests {
         }
     }
 
-    /// A regular expression can't count bytes.
+    /// A regular expression cannot count bytes.
     private static func isComparable(_ text: String, _ domain: TextDomain) -> Bool {
         domain.form.maximumLength == nil || text.utf8.allSatisfy { $0 < 0x80 }
     }

@@ -4,7 +4,7 @@ import FCMWire
 import Testing
 
 struct EffectiveMessageTests {
-    /// A message in which every platform overrides everything that it can.
+    /// A message in which every platform overrides all possible fields.
     private static let overridden: JSONObject = [
         "fcm_options": ["analytics_label": "all"],
         "webpush": [

@@ -76,7 +76,7 @@ struct CanonicalConditionTests {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudorandom numbers that are the same in every run.
 private struct Numbers {
     var state: UInt64
 

@@ -13,7 +13,7 @@ struct ConditionTests {
         #expect(try Condition(parsing: condition.onWire).onWire == condition.onWire)
     }
 
-    /// Eight rows each: whether the condition is true of nobody's topics, c, b, bc, a, ac, ab, abc.
+    /// Eight rows each: the condition's value for no topics, c, b, bc, a, ac, ab, abc.
     @Test(
         .covers(
             "A50",

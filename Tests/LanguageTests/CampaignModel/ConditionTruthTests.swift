@@ -12,7 +12,7 @@ struct ConditionTruthTests {
         short.map { $0.isLetter ? "'\($0)' in topics" : String($0) }.joined()
     }
 
-    /// The rows that are true, as the letters of their topics; `-` for none.
+    /// The true rows, as the letters of their topics; `-` for none.
     static func reached(_ truth: ConditionTruth) -> [String] {
         truth.rows.filter(\.isReached).map { row in
             row.subscribed.isEmpty ? "-" : row.subscribed.map(\.name).joined()
@@ -77,7 +77,7 @@ struct ConditionTruthTests {
         #expect(condition.hasNegationsOnly == negations)
     }
 
-    /// By hand: from left to right, from right to left, `&&` first.
+    /// The expected texts were written by hand: left to right, right to left, `&&` first.
     @Test(arguments: [
         ("a || b && c", ["(a || b) && c", "a || (b && c)", "a || (b && c)"]),
         ("a && b || c", ["(a && b) || c", "a && (b || c)", "(a && b) || c"]),
@@ -115,7 +115,7 @@ struct ConditionTruthTests {
         ("a || b && a", []),
         ("a && (b || c && d)", ["b || c && d"]),
         ("(a && b || c) && (d && e || a)", ["a && b || c", "d && e || a"]),
-        // (a or b)c and a or bc differ where c is false, and there nothing is reached anyway.
+        // (a or b)c and a or bc differ only if c is false, and then nothing is reached anyway.
         ("(a || b && c) && c", []),
         ("!(a || b && c)", ["a || b && c"]),
     ])

@@ -5,7 +5,7 @@ import Testing
 
 /// Conditions are written with single letters for `'a' in topics`.
 struct ConditionRuleTests {
-    /// A campaign with this condition as a YAML value.
+    /// Returns a campaign with this condition as a YAML value.
     static func files(yaml: String) -> LoadedFiles {
         LoadedFiles([
             (
@@ -22,7 +22,7 @@ struct ConditionRuleTests {
         short.map { $0.isLetter ? "'\($0)' in topics" : String($0) }.joined()
     }
 
-    /// The file after the edit that the first finding of the rule offers.
+    /// Returns the file after the fix of the rule's first finding.
     static func repaired(_ files: LoadedFiles, _ rule: RuleID) throws -> String {
         let finding = try #require(files.diagnostics.first { $0.rule == rule })
         let fix = try #require(finding.fix)
@@ -119,7 +119,7 @@ struct ConditionRuleTests {
 
     @Test(.covers("A51")) func `mixed operators with one meaning in every reading are no error`()
     {
-        // ab or a = a and a(b or a) = a: only b is idle.
+        // ab or a = a and a(b or a) = a: only b has no effect.
         #expect(Self.files("a && b || a").diagnostics.map(\.rule) == [.conditionUselessTopic])
     }
 
@@ -141,7 +141,7 @@ struct ConditionRuleTests {
         #expect(try Self.repaired(files, .conditionUselessTopic) == "\"\(Self.spelled(fixed))\"")
     }
 
-    /// Letters that stand in no quotes become mentions; `¶` is ` in topics`.
+    /// Letters outside of quotes become mentions; `¶` is ` in topics`.
     static func expanded(_ text: String) -> String {
         var isQuoted = false
         return text.map { character in
@@ -176,7 +176,7 @@ struct ConditionRuleTests {
     }
 
     @Test func `the help splits six mentions without a shorter form`() throws {
-        // The sum of three topics is even.
+        // The parity of three topics.
         let files = Self.files("(a && b && !c) || (a && c && !b) || (b && c && !a)")
         let finding = try #require(
             files.diagnostics.first { $0.rule == .conditionTooManyMentions }

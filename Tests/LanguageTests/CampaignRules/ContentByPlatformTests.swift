@@ -2,7 +2,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// `platform-left-out` and `tap-target-one-sided`: what one platform has and another has not.
+/// Tests `platform-left-out` and `tap-target-one-sided`: content that only some platforms have.
 struct ContentByPlatformTests {
     private static func files(
         _ message: String,

@@ -3,7 +3,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// The credentials are put together here, so that no scanner takes this file for a leak.
+/// The credentials are composed at run time, so that no scanner reports this file as a leak.
 @Suite(.covers("C90"))
 struct CredentialInFileTests {
     private static func key(_ count: Int) -> String {

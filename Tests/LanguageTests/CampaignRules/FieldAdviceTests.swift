@@ -2,7 +2,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// `reserved-data-key-legacy`, `collapse-key-on-notification` and `topic-case`.
+/// Tests `reserved-data-key-legacy`, `collapse-key-on-notification` and `topic-case`.
 struct FieldAdviceTests {
     private static func files(_ message: String) -> LoadedFiles {
         LoadedFiles(

@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// What is misspelt is not reported as missing as well.
+/// Tests that a misspelled key is not also reported as missing.
 struct FlawedCampaignTests {
     private static let tonight = """
         campaign: b

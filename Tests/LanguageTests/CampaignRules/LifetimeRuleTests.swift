@@ -2,7 +2,10 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// `apns-expiration-in-past`, `expires-in-past`, `lifetimes-disagree` and `dated-content-without-ttl`.
+/// Tests the rules for lifetimes.
+///
+/// These are `apns-expiration-in-past`, `expires-in-past`, `lifetimes-disagree` and
+/// `dated-content-without-ttl`.
 struct LifetimeRuleTests {
     private static func files(
         _ message: String,

@@ -8,7 +8,7 @@ struct PayloadTooLargeTests {
     private static let condition = "condition: \"'tides' in topics\""
     private static let list = "registrations: [angler:1]"
 
-    /// A campaign whose data weigh this many bytes: the key has 4.
+    /// Returns a campaign with a payload of this size; the key has 4 bytes.
     private static func campaign(
         _ audience: String,
         bytes: Int,
@@ -191,7 +191,7 @@ struct PayloadTooLargeTests {
 }
 
 extension LoadedFiles {
-    /// The one marked place.
+    /// The only marked place.
     fileprivate var place: Finding.Place? {
         get throws { try #require(expected(.payloadTooLarge).first).place }
     }

@@ -100,7 +100,7 @@ struct PrivateContentToTopicTests {
         )
     }
 
-    /// Linear work takes less than a second, quadratic work far more than ten.
+    /// Linear work takes less than a second; quadratic work would take far more than ten.
     @Test func `many numbers take linear time`() {
         let numbers = String(repeating: "tide 4711 ", count: 3_000)
         let time = ContinuousClock().measure {

@@ -5,10 +5,10 @@ import Scheduling
 import TestSupport
 import Testing
 
-/// The examples of the pages, loaded and checked as `herald validate` does.
+/// Loads and checks the examples of the pages as `herald validate` does.
 ///
-/// `environment-variable` and `fcm-verdict` are not for `validate` alone: the end-to-end tests
-/// have them. Notes on keys that nothing acts on yet are left out.
+/// `environment-variable` and `fcm-verdict` need more than `validate`; end-to-end tests cover them.
+/// Notes on keys that are not implemented are ignored.
 @Suite struct RulePageTests {
     static let checked = RuleID.allCases.filter {
         $0 != .environmentVariable && $0 != .fcmVerdict

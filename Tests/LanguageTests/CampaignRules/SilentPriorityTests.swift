@@ -7,7 +7,7 @@ import Registrations
 import TestSupport
 import Testing
 
-/// `high-priority-shows-nothing` and `apns-priority-background`.
+/// Tests `high-priority-shows-nothing` and `apns-priority-background`.
 struct SilentPriorityTests {
     private static func files(
         _ message: String,
@@ -145,7 +145,7 @@ struct SilentPriorityTests {
         #expect(try Self.rules(message) == (isFound ? [.apnsPriorityBackground] : []))
     }
 
-    /// What is found in a message that no file could say yet.
+    /// Returns the findings for a message that no file can express yet.
     private static func rules(_ message: JSONObject) throws -> [RuleID] {
         let files = LoadedFiles(campaign: "")
         let project = try #require(files.project)

@@ -70,7 +70,7 @@ struct UrgentSendToTopicTests {
         )
     }
 
-    /// Now is 2037-01-01 00:00:00 UTC.
+    /// The current time is 2037-01-01 00:00:00 UTC.
     @Test(arguments: ["«\"2037-01-01 00:01\"»", "«\"2037-01-01 00:09\"»"])
     func `an expires soon after the send time counts like a short ttl`(expiry: String) {
         let files = Self.files("{ expires: \(expiry), priority: high }")

@@ -32,8 +32,8 @@ struct FindingSettingsTests {
         #expect(left.map { $0.span?.source.index } == [0, 1])
     }
 
-    /// Looking only into the finding's own file takes less than a second, into all far more than
-    /// ten.
+    /// Checking only the finding's own file takes less than a second; checking all would take far
+    /// more than ten.
     @Test func `many files with an allowance each take linear time`() {
         var log = DiagnosticLog()
         for file in 0..<10_000 { log.report(Self.finding(.topicCase, file)) }

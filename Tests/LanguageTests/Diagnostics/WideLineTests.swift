@@ -4,7 +4,7 @@ import Testing
 struct WideLineTests {
     private static let hundred = String(repeating: "abcdefghi ", count: 10)
 
-    /// The excerpt and the line with the carets, without the frame.
+    /// Returns the excerpt and the line with the carets, without the frame.
     private func excerpt(
         _ line: String,
         marking marker: String

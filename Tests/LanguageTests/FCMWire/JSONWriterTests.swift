@@ -2,7 +2,7 @@ import FCMWire
 import Testing
 
 struct JSONWriterTests {
-    /// Each text was read back by Python's `json.loads` and gave the string again.
+    /// Python's `json.loads` returned the original string for each text.
     @Test(arguments: [
         ("", #""""#),
         ("a\"b", #""a\"b""#),
@@ -13,7 +13,7 @@ struct JSONWriterTests {
         ("é潮🌊", "\"é潮🌊\""),
         ("\u{2028}\u{85}", "\"\u{2028}\u{85}\""),
     ])
-    func `escapes control characters and what JSON requires`(text: String, json: String) {
+    func `escapes what JSON requires and control characters`(text: String, json: String) {
         #expect(JSONValue.string(text).compactText == json)
         #expect(
             JSONValue.object(JSONObject([.init(key: text, value: .null)])).compactText

@@ -2,7 +2,7 @@ import FCMWire
 import TestSupport
 import Testing
 
-/// Bodies are FCM's own, as Firebase's SDKs and public reports quote them.
+/// The bodies are real FCM answers, as Firebase's SDKs and public reports quote them.
 struct SendAnswerTests {
     private static func answer(_ status: Int, _ body: String) -> SendAnswer {
         SendAnswer(status: status, body: Array(body.utf8))

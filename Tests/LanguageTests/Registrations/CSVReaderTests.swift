@@ -35,7 +35,7 @@ struct CSVReaderTests {
         }
         if let expected = example.records {
             #expect(records.map(\.line) == expected.map(\.line))
-            // Byte by byte: as Swift's strings, é is the same in one scalar and in two.
+            // Compared by bytes, because Swift's strings treat é in one scalar and in two as equal.
             #expect(
                 records.map { $0.fields.map { Array($0.utf8) } }
                     == expected.map { $0.fields.map { Array($0.utf8) } }
@@ -113,7 +113,7 @@ struct CSVReaderTests {
         )
     }
 
-    /// Blocks have 65,536 bytes: each kind of byte is put on and around their edges.
+    /// Blocks have 65,536 bytes: each kind of byte is placed at and around their boundaries.
     @Test func `records may cross block boundaries`() throws {
         for shift in 65_530..<65_545 {
             let filler = String(repeating: "x", count: shift)

@@ -85,7 +85,7 @@ struct ColumnSurveyTests {
         #expect(survey.identities == nil)
     }
 
-    /// Of "ana" and "bo": HMAC-SHA-256 under the bytes 0 to 31, by Python's `hmac`.
+    /// For "ana" and "bo": HMAC-SHA-256 under the bytes 0 to 31, by Python's `hmac`.
     private static let ana = Fingerprint(
         high: 0xCB1D_AE94_518C_21FC,
         low: 0xE558_D6C9_1C2D_B6F8

@@ -28,7 +28,7 @@ struct LineReaderTests {
         #expect(try Self.lines(text.utf8) == lines)
     }
 
-    /// The buffer has 65,536 bytes: line ends are put on and around its edge.
+    /// The buffer has 65,536 bytes: line ends are placed at and around its edge.
     @Test(arguments: [65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 131_073])
     func `lines may cross the edges of the buffer`(edge: Int) throws {
         for end in ["\n", "\r\n"] {

@@ -42,7 +42,7 @@ struct CronScheduleTests {
     }
 
     @Test(arguments: [
-        // Both are restricted: either is enough. 2037-03-13 is a Friday.
+        // Both fields are restricted: one match is enough. 2037-03-13 is a Friday.
         ("0 0 14 3 5", ["2037-03-06 00:00", "2037-03-13 00:00", "2037-03-14 00:00"]),
         ("0 0 14 3 5#2", ["2037-03-13 00:00", "2037-03-14 00:00", "2038-03-12 00:00"]),
         // One begins with a star: both must match.
@@ -74,7 +74,7 @@ struct CronScheduleTests {
     }
 
     @Test func `finds a day that occurs every forty years`() throws {
-        // Mondays, February 29; 2100 is no leap year.
+        // Mondays that are February 29; 2100 is not a leap year.
         let mondays = try times("0 0 */28 2 1#5", after: "2072-02-29 00:00", count: 2)
         #expect(mondays == ["2112-02-29 00:00", "2140-02-29 00:00"])
     }

@@ -29,7 +29,8 @@ struct OccurrencesTests {
         .recurrence(try RecurrenceRule(parsing: text, start: try local(start)))
     }
 
-    // Berlin leaves +01:00 on 2037-03-29 at 02:00 (01:00Z) and comes back on 2037-10-25 at 03:00.
+    // Berlin leaves +01:00 on 2037-03-29 at 02:00 (01:00Z) and returns to it on 2037-10-25 at
+    // 03:00.
     @Test func `a skipped time moves by the gap for at and rules, to its end for cron`() throws {
         let after = "2037-03-28T12:00:00Z"
         let moved = ["2037-03-29 02:30 = 2037-03-29T01:30:00Z moved 3600"]
@@ -94,7 +95,7 @@ struct OccurrencesTests {
             count: 3
         )
         #expect(all == expected)
-        // The same wherever the question begins.
+        // The result is the same for every start of the query.
         #expect(
             try rows(
                 try cron("*/20 * * * *"),
@@ -149,7 +150,7 @@ struct OccurrencesTests {
                 "2011-12-31 09:00 = 2011-12-30T19:00:00Z",
             ]
         )
-        // A rule's slot of the 30th moves onto that of the 31st.
+        // A rule's slot on the 30th moves to the same instant as the slot on the 31st.
         #expect(
             try rows(
                 try rule("FREQ=DAILY", "2011-12-01 09:00"),
@@ -165,7 +166,7 @@ struct OccurrencesTests {
     }
 
     @Test func `a rule with only skipped slots is due once a year`() throws {
-        // New York's clocks go forward on the second Sunday of March.
+        // New York's clocks are set forward on the second Sunday of March.
         let rows = try rows(
             try rule("FREQ=YEARLY;BYMONTH=3;BYDAY=2SU", "2036-01-01 02:30"),
             "America/New_York",

@@ -36,17 +36,17 @@ struct PosixTimeZoneTests {
     }
 
     @Test(arguments: [
-        // 2037-03-29 is the last Sunday; an hour before its midnight on clocks at -2.
+        // 2037-03-29 is the last Sunday; one hour before its midnight on clocks at -2.
         ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2037-03-29T00:59:59Z", -7200),
         ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2037-03-29T01:00:00Z", -3600),
         // 2037-03-26 is the fourth Thursday; 50 hours after its midnight on clocks at +2.
         ("EET-2EEST,M3.4.4/50,M10.4.4/50", "2037-03-27T23:59:59Z", 7200),
         ("EET-2EEST,M3.4.4/50,M10.4.4/50", "2037-03-28T00:00:00Z", 10_800),
-        // Six days and 23 hours before the new year, hence in the old one.
+        // Six days and 23 hours before the new year, so in the old year.
         ("AAA0BBB,0/-167,J100", "2036-12-25T00:59:59Z", 0),
         ("AAA0BBB,0/-167,J100", "2036-12-25T01:00:00Z", 3600),
         ("AAA0BBB,0/-167,J100", "2037-01-01T00:00:00Z", 3600),
-        // 167 hours after 2036-12-30, on clocks at +1, hence in the new year.
+        // 167 hours after 2036-12-30, on clocks at +1, so in the new year.
         ("AAA0BBB,J100,364/167", "2037-01-05T21:59:59Z", 3600),
         ("AAA0BBB,J100,364/167", "2037-01-05T22:00:00Z", 0),
     ])
@@ -59,7 +59,7 @@ struct PosixTimeZoneTests {
     }
 
     @Test(arguments: [
-        // Changes that belong to the year after and to the year before (see above).
+        // Changes that belong to the next year and to the previous year (see above).
         ("AAA0BBB,0/-167,J100", "2036-12-25T01:00:00Z"),
         ("AAA0BBB,J100,364/167", "2037-01-05T22:00:00Z"),
     ])

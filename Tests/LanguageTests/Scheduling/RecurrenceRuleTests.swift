@@ -82,7 +82,7 @@ struct RecurrenceRuleTests {
                 "FREQ=MONTHLY;BYDAY=MO,2TU", "2037-03-01 00:00",
                 ["2037-03-02 00:00", "2037-03-09 00:00", "2037-03-10 00:00", "2037-03-16 00:00"]
             ),
-            // The first week counts whole, though the start lies in its middle (a Friday).
+            // The first week counts completely, although the start is in its middle (a Friday).
             (
                 "FREQ=WEEKLY;BYDAY=MO,FR;BYSETPOS=1", "2037-03-20 07:30",
                 ["2037-03-23 07:30", "2037-03-30 07:30"]
@@ -127,7 +127,7 @@ struct RecurrenceRuleTests {
     }
 
     @Test func `finds rare slots and ends after the last`() throws {
-        // Monday, February 29, in every year and in every third.
+        // February 29 on a Monday, in every year and in every third.
         #expect(
             try slots(
                 "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;BYHOUR=9;BYMINUTE=0",

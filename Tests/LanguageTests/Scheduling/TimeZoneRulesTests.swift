@@ -2,12 +2,12 @@ import FoundationEssentials
 import Scheduling
 import Testing
 
-/// The zones that the table was made from: rules change, so the machine's may say otherwise.
+/// The zones from which the table was generated; the machine's rules may differ.
 let pinnedZones = TimeZoneDatabase(
     directory: URL(filePath: #filePath).deletingLastPathComponent().path + "/zoneinfo"
 )
 
-/// The zones that the machine has; `TZDIR` is honoured.
+/// The machine's zones, with support for `TZDIR`.
 let systemZones = TimeZoneDatabase.system(environment: ProcessInfo.processInfo.environment)
 
 struct TimeZoneRulesTests {
@@ -65,7 +65,7 @@ struct TimeZoneRulesTests {
     }
 }
 
-/// A row of the table that Python wrote.
+/// A row of the table that Python generated.
 struct ZoneRow: Sendable {
     let zone: String
     let question: String

@@ -3,7 +3,7 @@ import Testing
 import YAMLSyntax
 
 struct AliasGrowthTests {
-    /// `levels` lists, each with nine times the one before.
+    /// `levels` lists, each with nine times the nodes of the previous one.
     private func laughs(levels: Int) -> String {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<levels {
@@ -31,7 +31,7 @@ struct AliasGrowthTests {
     }
 
     @Test func `accepts the maximum number of nodes through aliases`() throws {
-        // A list of 99 and itself, a thousand times.
+        // A list of 99 elements plus itself, a thousand times.
         let list = "a: &a [" + String(repeating: "x, ", count: 99) + "]\nb:\n"
         let most = list + String(repeating: "- *a\n", count: 1000)
         #expect(ParsedYAML(most).diagnostics.isEmpty)
@@ -59,7 +59,7 @@ struct AliasGrowthTests {
         func chain(_ levels: Int) -> String {
             self.chain(levels) { "\(parts[0])\($0)\(parts[1])" }
         }
-        // The outermost mapping is a level too.
+        // The outermost mapping is also a level.
         #expect(ParsedYAML(chain(99)).diagnostics.isEmpty)
         let parsed = ParsedYAML(chain(5000))
         #expect(parsed.tree == nil)

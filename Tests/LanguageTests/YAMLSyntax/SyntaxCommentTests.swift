@@ -3,7 +3,7 @@ import Testing
 import YAMLSyntax
 
 struct SyntaxCommentTests {
-    /// The comments of a text, a `|` before those that stand alone on their line.
+    /// Returns the comments of a text, with `|` before those on their own line.
     private func comments(_ parsed: ParsedYAML) throws -> [String] {
         let comments = try #require(parsed.tree).comments
         for comment in comments { #expect(parsed.source(of: comment.span) == "#" + comment.text) }
@@ -142,8 +142,8 @@ struct SyntaxCommentTests {
         #expect(try comments(ParsedYAML(String(repeating: "# ", count: 500_000))).count == 1)
     }
 
-    /// Comments lose their text and every other `#` becomes another character: libyaml has to
-    /// report the same events with that character in them.
+    /// Comments lose their text, and every other `#` becomes another character: libyaml must report
+    /// the same events with that character.
     @Test(arguments: SuiteCase.all)
     func `every # of the YAML test suite is a comment's or a value's`(suiteCase: SuiteCase) throws {
         let parsed = ParsedYAML(suiteCase.yaml)

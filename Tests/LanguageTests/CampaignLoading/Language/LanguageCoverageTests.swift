@@ -12,7 +12,7 @@ struct LanguageCoverageTests {
         let declared = LanguageTable.all.flatMap { table in
             table.keys.map { "\(table.document) \((table.place + [$0]).joined(separator: "."))" }
         }
-        // Excludes `ttl`, which stands there.
+        // Excludes `ttl`, which is present.
         let alternatives = ["project defaults.delivery.expires"]
         #expect(declared.filter { !used.contains($0) } == alternatives)
         #expect(declared.count > 140)

@@ -37,19 +37,19 @@ struct MisspeltKeyTests {
         #expect(added.mutation.run().findings == [])
     }
 
-    /// What a document is stands in its first key; the project file has no such key.
+    /// The first key determines the kind of a document; the project file has no such key.
     private func isFirstOfDocument(_ occurrence: KeyOccurrence) -> Bool {
         occurrence.document != .project && occurrence.path == [occurrence.document.rawValue]
     }
 }
 
-/// Ways in which fingers slip; always the same for a word.
+/// Typical misspellings; always the same for a word.
 enum Misspelling {
     static func all(of word: String) -> [String] {
         [swapped(word), dropped(word), inserted(word)].compactMap { $0 }
     }
 
-    /// Two different neighbours change places, as near to the middle as possible.
+    /// Swaps two different neighbours, as near to the middle as possible.
     private static func swapped(_ word: String) -> String? {
         var letters = Array(word)
         let pairs = letters.indices.dropLast().filter { letters[$0] != letters[$0 + 1] }

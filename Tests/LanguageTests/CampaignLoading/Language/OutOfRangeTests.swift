@@ -25,7 +25,7 @@ struct OutOfRangeTests {
         let occurrence = try #require(domain.occurrence)
         for text in domain.inside {
             let mutation = Mutation.replacing(occurrence.valueRange, of: occurrence, with: text)
-            // The project reaches real devices: whose registrations stand there is another rule's.
+            // The project reaches real devices, so another rule reports inline registrations.
             let findings = mutation.run().findings.filter { $0.rule != .registrationInFile }
             #expect(findings == [], "\(text)")
         }
@@ -41,7 +41,8 @@ struct OutOfRangeTests {
 }
 
 extension FieldDomain {
-    /// The last one of the field in the sample without defaults: others may refer to an earlier.
+    /// The last occurrence in the sample without defaults, because others may refer to an earlier
+    /// one.
     var occurrence: KeyOccurrence? {
         KeyOccurrence.ofLanguage.last {
             $0.sample == .everything && "\($0.table?.subject ?? "") \($0.name)" == field

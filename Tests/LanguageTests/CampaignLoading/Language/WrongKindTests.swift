@@ -38,7 +38,7 @@ struct WrongKindTests {
     }
 }
 
-/// A value that a field can't take, and the rule that says so.
+/// A value of the wrong kind for a field, and its rule.
 struct WrongKind {
     let text: String
     let rule: RuleID
@@ -70,7 +70,7 @@ struct WrongKind {
         }
     }
 
-    /// A null there takes the default away, which is no mistake.
+    /// A null there removes the default, which is not an error.
     private static func isUnderDefault(_ occurrence: KeyOccurrence) -> Bool {
         let isInPatch = ["variants", "locales"].contains(occurrence.path.first ?? "")
         return isInPatch && ["notification", "title"].contains(occurrence.name)

@@ -3,9 +3,9 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// `collapsible-burst`, `device-rate` and `too-many-stored`.
+/// Tests `collapsible-burst`, `device-rate` and `too-many-stored`.
 struct DeviceLimitTests {
-    /// So many campaigns, the last of them marked.
+    /// Returns `count` campaigns, the last of them marked.
     private static func documents(
         _ count: Int,
         _ message: String = "data: { a: b }",
@@ -71,7 +71,7 @@ struct DeviceLimitTests {
         #expect(TogetherFiles.files(now).findings == [])
     }
 
-    /// Of 20 at midnight and one every 2 minutes, the next is too early: it comes after 3.
+    /// After 20 at midnight, one is added every 3 minutes, so one every 2 minutes is too early.
     @Test(arguments: [("*/3", false), ("*/2", true)])
     func `one message is added every three minutes`(minutes: String, isFound: Bool) {
         let place = isFound ? "«{ cron: \"\(minutes) * * * *\" }»" : "{ cron: \"*/3 * * * *\" }"
@@ -190,7 +190,7 @@ struct DeviceLimitTests {
         #expect(files.findings.map(\.rule) == (isFound ? [.tooManyStored] : []))
     }
 
-    /// 60 of the last 60 hours wait of each.
+    /// 60 messages of each campaign wait, those of the last 60 hours.
     @Test func `repeating campaigns add up, a single one has its own rule`() {
         func document(_ name: String, _ life: String) -> String {
             TogetherFiles.campaign(

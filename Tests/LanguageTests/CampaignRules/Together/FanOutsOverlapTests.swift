@@ -2,7 +2,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// `tides` has a reach of 40,000, which is 4 seconds; `azores` one of 9,000.
+/// `tides` has a reach of 40,000, which takes 4 seconds; `azores` has a reach of 9,000.
 struct FanOutsOverlapTests {
     private static func send(_ name: String, _ audience: String, _ schedule: String) -> String {
         TogetherFiles.campaign(
@@ -50,7 +50,7 @@ struct FanOutsOverlapTests {
         #expect(Self.files(second: "{ at: \"2037-01-05 07:33:04\" }").findings == [])
     }
 
-    /// 9,000 of the smaller topic are one second, 49,000 of both five.
+    /// The 9,000 of the smaller topic take one second, the 49,000 of both five.
     @Test(arguments: [
         ("&&", "00", true), ("&&", "01", false), ("||", "04", true), ("||", "05", false),
     ])
@@ -81,7 +81,7 @@ struct FanOutsOverlapTests {
         #expect(files.findings == [])
     }
 
-    /// The third begins when the second, which waited for the first, still runs.
+    /// The third begins while the second, which waited for the first, is still running.
     @Test func `a waiting fan-out delays the next one`() {
         let files = TogetherFiles.files([
             Self.send("a", "{ topic: tides }", "{ at: \"2037-01-05 07:33\" }"),

@@ -3,8 +3,9 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// Which campaigns are known to reach the same devices, seen by the note on replaced
-/// notifications.
+/// Tests which campaigns are known to reach the same devices.
+///
+/// The tests use the note on replaced notifications.
 struct KnownAudiencesTests {
     private static func pair(_ first: String, _ second: String, _ more: [String] = []) -> Bool {
         let documents = [

@@ -2,7 +2,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// What is found of a project that is much larger than usual.
+/// Tests the findings of a very large project.
 struct ManyCampaignsTests {
     @Test func `two thousand campaigns to ten topics cause a limited number of findings`() {
         let documents = (0..<2_000).map { number in

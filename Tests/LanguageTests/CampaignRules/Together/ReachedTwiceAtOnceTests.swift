@@ -126,8 +126,9 @@ struct ReachedTwiceAtOnceTests {
         )
     }
 
-    /// Each list has everybody whose number has a certain bit: 1,013 numbers have more than one, so
-    /// that there are as many crowds, of which 500 are looked at.
+    /// Each list contains all numbers with a certain bit.
+    ///
+    /// 1,013 numbers have more than one bit, so there are 1,013 groups, of which 500 are examined.
     @Test func `many overlaps are cut and the count shows it`() {
         let documents = (0..<10).map { bit in
             let list = (1...1_023).filter { $0 >> bit & 1 == 1 }.map { "x:\($0)" }

@@ -47,7 +47,7 @@ struct TooManyCollapseKeysTests {
         #expect(three.findings(of: .tooManyCollapseKeys) == [])
     }
 
-    /// The four keys are held from 00:00 to 04:00.
+    /// The four keys are stored from 00:00 to 04:00.
     @Test(arguments: [("03:59", true), ("04:00", false)])
     func `a key is stored while a message with it may wait`(time: String, isFound: Bool) {
         let key = isFound ? "«late»" : "late"
@@ -192,7 +192,7 @@ struct TooManyCollapseKeysTests {
         #expect(files.findings(of: .tooManyCollapseKeys) == [])
     }
 
-    /// Every day one, each kept for as long as is said.
+    /// One message per day, each stored for the given time.
     @Test(arguments: [("4d", false), ("5d", true)])
     func `a repeating campaign uses one key per due time`(life: String, isFound: Bool) {
         let daily = TogetherFiles.campaign(

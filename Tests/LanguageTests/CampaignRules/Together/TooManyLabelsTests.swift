@@ -7,7 +7,7 @@ struct TooManyLabelsTests {
         TogetherFiles.campaign(name, "{ registrations: [x:1] }", message, lines)
     }
 
-    /// So many campaigns, each with a label of its own.
+    /// Returns `count` campaigns, each with its own label.
     private static func documents(_ count: Int, marked: Int? = nil) -> [String] {
         (1...count).map { number in
             let label = number == marked ? "«l\(number)»" : "l\(number)"
