@@ -13,7 +13,7 @@ package struct SyntaxNode: Sendable {
     ///
     /// An anchor or tag in front is not part of the span. An omitted value has an empty span after
     /// the colon, or after its key if there is no colon. A value that an alias or a merge key
-    /// inserts keeps the span of its definition, where it can be fixed.
+    /// inserts keeps the span of its definition.
     package let span: SourceSpan
     package let content: Content
 

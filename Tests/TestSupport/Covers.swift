@@ -1,6 +1,6 @@
 package import Testing
 
-/// The statements of FCM's documents that a test verifies, by their IDs in
+/// The statements of the FCM documents that a test verifies, by their IDs in
 /// `Tests/Coverage/statements.tsv`.
 ///
 /// A test verifies a statement if it fails when Herald or its emulator violates the statement. At

@@ -127,8 +127,8 @@ final class MessageFields: Sendable {
 
     /// Whether the entry's unknown key is the author's own.
     ///
-    /// A key that is similar to a known one is a misspelling. If the known key takes an object, this
-    /// applies only if the entry contains one of that object's keys.
+    /// A key that is similar to a known one is a misspelling. If the known key takes an object,
+    /// this applies only if the entry contains one of that object's keys.
     func takesAsFree(_ entry: SyntaxEntry) -> Bool {
         guard case .free = others else { return false }
         let key = entry.key.scalar?.text ?? ""

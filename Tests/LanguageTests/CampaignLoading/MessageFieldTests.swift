@@ -28,7 +28,7 @@ struct MessageFieldTests {
         }
     }
 
-    @Test func `values have the types of FCM's API`() {
+    @Test func `values have the types of the FCM API`() {
         let files = Self.files(
             """
 

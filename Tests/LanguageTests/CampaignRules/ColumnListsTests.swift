@@ -32,7 +32,7 @@ struct ColumnListsTests {
         ("registration,user\na:1,ana\na:2,ana\n", "list.csv"),
         ("{\"registration\": \"a:1\", \"user\": 1}\n", "list.ndjson"),
     ])
-    func `a sound list has no findings except that sending is not implemented`(
+    func `the only finding in a sound list is that Herald cannot send to it yet`(
         content: String,
         name: String
     ) throws {
