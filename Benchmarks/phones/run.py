@@ -54,7 +54,7 @@ def rounds(emulator, tab, what, count, target):
     return spans
 
 
-def told(name, spans):
+def print_times(name, spans):
     print(f"{name}: median {statistics.median(spans):.0f} ms, at most {max(spans):.0f} ms")
 
 
@@ -69,8 +69,8 @@ def main():
             print(f"{COUNT} phones: drawn {(time.time() - began) * 1_000:.0f} ms after the page was opened")
             tab.run(WATCH)
             one = rounds(emulator, tab, "first", 15, lambda number: {"token": f"phone-{number * 7 % COUNT}:token"})
-            told("one phone", one)
-            told("all phones", rounds(emulator, tab, "all", 7, lambda number: {"topic": "all"}))
+            print_times("one phone", one)
+            print_times("all phones", rounds(emulator, tab, "all", 7, lambda number: {"topic": "all"}))
             print("longest task of the page:", max(tab.run("tasks"), default=0), "ms")
     return max(one) >= 1_000
 

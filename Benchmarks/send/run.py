@@ -147,11 +147,11 @@ class Bench:
         process = subprocess.Popen(
             [*pinned(SENDER_CORE), *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env=os.environ | {"XDG_STATE_HOME": str(self.folder / "seen")})
-        said = process.stdout.read()
+        output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
-        if status != 0 or (expected is not None and said.strip() != expected):
-            sys.exit(f"{command[0]} ended with {status}:\n{said[-2000:]}")
+        if status != 0 or (expected is not None and output.strip() != expected):
+            sys.exit(f"{command[0]} ended with {status}:\n{output[-2000:]}")
         sends, distinct, begin, end = self.running.account()
         if (sends, distinct) != (count, count):
             sys.exit(f"{command[0]}: {count} were to be sent; the sink has {sends}, of which {distinct} distinct")
@@ -185,10 +185,10 @@ class Bench:
         process = subprocess.Popen(
             [*pinned(SENDER_CORE), self.herald, "plan", "-e", "bench", "-C", folder], stdout=subprocess.PIPE, text=True,
             env=os.environ | {"XDG_STATE_HOME": str(self.folder / "seen")})
-        said = process.stdout.read()
+        output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
-        if status != 0 or f"{count:,}" not in said:
-            sys.exit(f"the plan ended with {status}:\n{said}")
+        if status != 0 or f"{count:,}" not in output:
+            sys.exit(f"the plan ended with {status}:\n{output}")
         return Load(0, time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
     def check_ledger(self, folder: Path, count: int) -> None:

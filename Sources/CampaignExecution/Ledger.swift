@@ -6,7 +6,7 @@ package import Registrations
 import Mutants
 #endif
 
-/// Reads the ledger, and resolves what a crash left open in it.
+/// Reads the ledger, and resolves requests that a crash left open.
 package struct Ledger: Sendable {
     let store: any StateStore
     let fingerprinter: Fingerprinter

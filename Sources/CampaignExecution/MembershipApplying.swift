@@ -77,7 +77,7 @@ extension Applier {
 
 /// Members that move from one audience to another in the same topic.
 ///
-/// Until the second audience has recorded them, only the first one's record says whether Herald
+/// Until the second audience has recorded them, only the first one's record shows whether Herald
 /// manages their subscriptions.
 private struct Handovers {
     private var taken: [Topic: Set<Fingerprint>] = [:]

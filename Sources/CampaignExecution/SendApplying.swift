@@ -22,7 +22,7 @@ extension Applier {
         report(.began(.sending(send.occurrence), total: total))
         let dispatched = await dispatch(sending)
         report(.ended(.sending(send.occurrence)))
-        // Even if the state cannot be written, report what can still be read from it.
+        // Even if the state cannot be written, report its readable part.
         let sent = Result { () throws(ApplyError) in
             try recording { () throws(StateStoreError) in
                 let done = try? dispatched.get()

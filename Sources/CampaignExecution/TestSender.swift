@@ -37,8 +37,7 @@ package struct TestSender: Sendable {
     ///   - message: The message.
     ///   - people: The registrations, each once.
     ///   - validatesOnly: Whether FCM only validates the message.
-    ///   - record: Must be durable when it returns; it is called for the first time before the
-    ///     first request.
+    ///   - record: Must be durable when it returns; it is first called before any request.
     /// - Returns: The results, in the order of the registrations.
     /// - Throws: `.unreachable` before anything was recorded, and any error of `record`.
     package func send(

@@ -167,7 +167,7 @@ private struct RecordedMemberships {
         return planner.findings.applied(to: members, in: scope)
     }
 
-    /// Returns the members that other audiences know as external or opted out in the topic.
+    /// Returns members that other audiences record as external or opted out in the topic.
     func keptElsewhere(
         than scope: MembershipScope,
         rejoins: Bool

@@ -33,8 +33,7 @@ package struct Plan: Sendable {
     ///
     /// `plan` shows them. An apply with a refusal does nothing.
     package var guards: [GuardOutcome] = []
-    /// Number of campaigns that `--only` and `--except` left out; the plan contains nothing of
-    /// them.
+    /// Number of campaigns that `--only` and `--except` excluded from the plan.
     package var leftOut = 0
     /// Whether the plan covers all campaigns and audiences.
     package var isWhole = true

@@ -20,7 +20,7 @@ extension Planner {
         return messageNotices(history) + clockNotices(campaign, moment) + deadNotices(campaign)
     }
 
-    /// Counts the dead registrations that are known so far.
+    /// Counts dead registrations that are known so far.
     private func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
         guard !dead.isEmpty, case .registrations(let list) = campaign.target,
             let survey = try? survey(of: list)

@@ -25,7 +25,7 @@ package struct Planner: Sendable {
     let guards: GuardBasis
     /// The state, if it was already read.
     let applied: AppliedState?
-    /// The dead registrations in the store.
+    /// Dead registrations in the store.
     private(set) var dead = DeadRegistrations.none
 
     package init(

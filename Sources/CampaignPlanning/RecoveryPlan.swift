@@ -12,7 +12,7 @@ package struct RecoveryPlan: Sendable {
     package let sendings: [SendStep]
     /// Occurrences in progress whose rest may have been sent.
     package let underWay: [OccurrenceID]
-    /// Rules for which it is unknown which earlier slots were sent.
+    /// Rules whose earlier slots may or may not have been sent.
     package let rules: [CampaignID]
 }
 

@@ -40,7 +40,7 @@ package struct AppliedState: Sendable {
     }
 }
 
-/// A campaign as it was last applied.
+/// A campaign in its last applied form.
 package struct CampaignDefinition: Hashable, Sendable {
     package let campaign: CampaignID
     /// Everything that decides what the campaign does, in the form of the JSON plan.

@@ -56,7 +56,7 @@ package struct ChainVerdict: Hashable, Sendable {
     package var firstRun: RunID? { differences.first?.run }
 }
 
-/// A part of the history that differs from what was written.
+/// A part of the history that differs from the written one.
 package struct ChainDifference: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case run

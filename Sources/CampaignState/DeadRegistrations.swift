@@ -1,6 +1,6 @@
 package import CampaignModel
 
-/// The dead registrations: Herald sends nothing to them and does not join them.
+/// All dead registrations: Herald sends nothing to them and does not join them.
 ///
 /// 16 bytes per registration.
 package struct DeadRegistrations: Hashable, Sendable {
@@ -36,7 +36,7 @@ package struct DeadRegistrations: Hashable, Sendable {
         return low
     }
 
-    /// Divides a list into live and dead registrations, with the positions of the dead ones from 0.
+    /// Divides a list into live and dead registrations, with the positions of dead ones from 0.
     package func divide(
         _ list: [Fingerprint]
     ) -> (living: [Fingerprint], dead: [Int]) {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The location of application default credentials, in the search order of Google's libraries
-/// (Google Cloud documentation, How Application Default Credentials works).
+/// The location of application default credentials, in the same search order as in Google's
+/// libraries (Google Cloud documentation, How Application Default Credentials works).
 package enum ApplicationDefault: Hashable, Sendable {
     /// The file that `GOOGLE_APPLICATION_CREDENTIALS` names.
     case named(path: String)

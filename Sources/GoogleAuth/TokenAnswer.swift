@@ -13,7 +13,7 @@ extension HTTPAnswer {
         return AccessToken(bearer: text, life: life)
     }
 
-    /// Returns the server's own message, in either of Google's two formats.
+    /// Returns the server's own message, in either Google format.
     func refusal(_ json: JSONValue?, _ step: TokenError.Step) -> TokenError {
         if let code = json?["error"]?.stringValue {
             let description = json?["error_description"]?.stringValue

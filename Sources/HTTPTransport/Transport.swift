@@ -70,7 +70,7 @@ package protocol AnswerReceiver: AnyObject, Sendable {
 
 /// The failure of a request that got no answer.
 package struct TransportError: Error, Hashable, Sendable {
-    /// What is known about the request.
+    /// Whether the request may have been sent.
     ///
     /// A ledger must distinguish the two cases: only `notSent` is safe to repeat.
     package enum Fate: Hashable, Sendable {

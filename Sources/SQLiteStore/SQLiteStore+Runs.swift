@@ -17,7 +17,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Marks runs as abandoned, because the holder of the lock knows that their processes are gone.
+    /// Marks runs as abandoned: the caller holds the lock, so their processes have ended.
     private func abandonRuns(_ db: Database) throws {
         let running = RunStatus.running.rawValue
         let left = try Int64.fetchAll(db, sql: "SELECT id FROM runs WHERE status = \(running)")

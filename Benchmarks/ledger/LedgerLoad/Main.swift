@@ -61,7 +61,7 @@ enum LedgerLoad {
         }
     }
 
-    /// Returns an outcome whose message name has the form and length of FCM's names.
+    /// Returns an outcome with a message name in FCM's form and length.
     private static func outcome(of number: Int, keepsIDs: Bool) -> UnitOutcome {
         guard keepsIDs else { return UnitOutcome(index: number, outcome: .accepted) }
         let mixed = String(UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15, radix: 16)

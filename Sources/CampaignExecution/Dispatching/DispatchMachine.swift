@@ -241,7 +241,7 @@ extension DispatchMachine {
         return isTooLate(next) ? drain() : wake(at: next)
     }
 
-    /// Takes requests for an immediate retry; those that are known to be unsent wait for the mark
+    /// Takes requests for an immediate retry; ones that are known to be unsent wait for the mark
     /// again.
     private mutating func takeDue(_ now: Duration, _ room: Int) -> [Int] {
         var again: [Int] = []

@@ -6,7 +6,7 @@ import HTTPTransport
 import Registrations
 import Scheduling
 
-/// Joins and leaves topics with either of FCM's APIs.
+/// Joins and leaves topics with either FCM API.
 ///
 /// A change is idempotent, so unanswered requests are repeated.
 struct MembershipExecutor: Sendable {

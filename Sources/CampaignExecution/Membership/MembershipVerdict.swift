@@ -35,7 +35,7 @@ enum MembershipVerdict: Hashable, Sendable {
 enum MembershipReply: Hashable, Sendable {
     /// One per member.
     case verdicts([MembershipVerdict])
-    /// 429: no member was changed. Contains the pause that the server requested.
+    /// 429: no member was changed; contains the pause that the server requested.
     case throttled(String, retryAfter: Duration?)
     /// Unknown, but safe to repeat; `isAnswered` is false if the request was lost.
     case passing(String, retryAfter: Duration?, isAnswered: Bool)

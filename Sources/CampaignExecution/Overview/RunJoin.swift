@@ -199,7 +199,7 @@ extension OverviewReader {
 }
 
 extension RunSendingOverview {
-    /// Nil for a topic, condition or group, and if single outcomes are gone.
+    /// Nil for a topic, condition or group, and if single outcomes were dropped.
     fileprivate var listUnit: UnitRecord? {
         unit?.list == nil || unit?.compacted != nil ? nil : unit
     }

@@ -30,7 +30,7 @@ package struct PaceMachine: Sendable {
 
     /// The longest pause: without a time from FCM, each pause is twice as long as the previous one.
     private static let longestPause = Duration.seconds(3_600)
-    /// Give up after this many consecutive pauses without an accepted request.
+    /// Give up after this many consecutive pauses without another answer between them.
     private static let mostThrottles = 20
     /// After this many idle seconds, the rise to the peak starts again.
     private static let idleLength = 60.0

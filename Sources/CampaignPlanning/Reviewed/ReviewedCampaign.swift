@@ -32,7 +32,7 @@ struct ReviewedCampaign: Hashable, Sendable {
 }
 
 extension CampaignHistory {
-    /// The only occurrence if nothing of it was sent; nil for a rule, whose slots depend on the
+    /// The only occurrence if no part of it was sent; nil for a rule, whose slots depend on the
     /// clock.
     fileprivate var unsentOccurrence: OccurrenceID? {
         guard let id = campaign.onlyOccurrence else { return nil }

@@ -53,8 +53,7 @@ extension SelectionCatalog {
     /// Returns the selected parts with their dependencies, without parts that depend on excluded
     /// ones.
     ///
-    /// A campaign depends on the memberships of its own audience and of the audiences that keep its
-    /// topics.
+    /// A campaign depends on its audience's memberships and on the audiences that keep its topics.
     ///
     /// - Throws: The first selector without a match.
     package func selection(

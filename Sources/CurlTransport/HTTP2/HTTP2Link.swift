@@ -115,7 +115,7 @@ final class HTTP2Link {
         return min(one, other)
     }
 
-    /// Whether the connection has been idle for so long that the server may close it at any time.
+    /// Whether the connection has been idle so long that the server may close it at any time.
     func isStale(at now: ContinuousClock.Instant, after limit: Duration) -> Bool {
         streams.isEmpty && idleSince.duration(to: now) > limit
     }

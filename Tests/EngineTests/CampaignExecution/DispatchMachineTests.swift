@@ -185,7 +185,7 @@ extension DispatchMachineTests {
         #expect(machine.receive(.stop, now: .milliseconds(1)) == [.finish(.stopped)])
     }
 
-    @Test func `stops before the first release without a record`() {
+    @Test func `a stop before the first release records nothing`() {
         var machine = machine(0..<3)
         #expect(machine.receive(.stop, now: .zero) == [.finish(.stopped)])
     }

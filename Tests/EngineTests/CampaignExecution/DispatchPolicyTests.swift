@@ -66,7 +66,7 @@ struct DispatchPolicyTests {
     }
 
     @Test(.covers("C71"))
-    func `a rate-limited device waits alone and is not retried before its release`() {
+    func `a rate-limited device waits alone, and its retry is released first`() {
         var machine = machine(0..<3, .shown)
         _ = machine.receive(.begin, now: .zero)
         let slowed = Judgement.slowed(delay: .seconds(5))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CampaignExecution
 
-/// Tests what delays sends to a topic or condition.
+/// Tests delays of sends to a topic or condition.
 @Suite(.timeLimit(.minutes(5)))
 struct SendGateTests {
     let scene: PlanScene

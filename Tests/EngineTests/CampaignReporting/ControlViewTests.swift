@@ -63,7 +63,7 @@ struct ResolutionTextViewTests {
         return text.split(separator: "\n").map(String.init)
     }
 
-    @Test func `reports the number and occurrence of requests, and what happens to them`() throws {
+    @Test func `reports the unknown requests and the effect of a resolution`() throws {
         #expect(
             try text("going", .resend) == [
                 "going/once/1  to 3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent",

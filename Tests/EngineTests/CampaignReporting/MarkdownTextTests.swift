@@ -50,7 +50,7 @@ struct MarkdownTextTests {
         #expect(MarkdownText.advice(text) == advice)
     }
 
-    @Test func `a code fence is longer than any in its text`() {
+    @Test func `a code fence is longer than any fence in its text`() {
         #expect(
             MarkdownText.block(["a", "````", "\u{1B}"], language: "diff")
                 == ["`````diff", "a", "````", "\\u{1B}", "`````"]

@@ -46,7 +46,7 @@ struct PlanMarkdownViewTests {
         )
     }
 
-    @Test func `a truncated plan reports how much is missing and where it is`() throws {
+    @Test func `a truncated plan reports the size and place of the missing part`() throws {
         let text = PlanMarkdownView(maximumBytes: 20_000).render(
             try SampleStory().make(copies: 300)
         )

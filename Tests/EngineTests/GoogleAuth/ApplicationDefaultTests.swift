@@ -10,7 +10,7 @@ struct ApplicationDefaultTests {
         ApplicationDefault(variables: variables) { files.contains($0) }
     }
 
-    @Test func `searches in the order of Google's libraries`() {
+    @Test func `searches in the same order as Google's libraries`() {
         let usual = "/users/ana/.config/gcloud/application_default_credentials.json"
         let moved = "/moved/application_default_credentials.json"
         let home = ["HOME": "/users/ana"]

@@ -160,7 +160,7 @@ enum CredentialFiles {
         "refresh_token": "r/secret+1",
     ]
 
-    /// The format of GitHub's auth action.
+    /// A file from GitHub's auth action.
     static let build: JSONObject = [
         "type": "external_account",
         "audience": .string(audience),

@@ -31,7 +31,7 @@ struct SalvageTests {
         return (salvage, try SQLiteStore.open(path: draft, creating: false))
     }
 
-    @Test func `loses nothing of a sound state`() throws {
+    @Test func `loses no part of a sound state`() throws {
         let before = try folder.open()
         let (salvage, after) = try salvage()
         #expect(salvage.hasIdentity)

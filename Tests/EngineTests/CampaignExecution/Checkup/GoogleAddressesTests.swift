@@ -79,7 +79,7 @@ struct HostReachTests {
         #expect(reach(device, at: []).verdict == .problem)
     }
 
-    @Test func `requires only HTTPS of other hosts, and nothing of test hosts`() throws {
+    @Test func `requires only HTTPS of other hosts, and ignores test hosts`() throws {
         let api = try #require(FCMNetwork.deviceHosts.last)
         #expect(api.name == "firebaseinstallations.googleapis.com")
         #expect(reach(api, at: [443]).verdict == .ok)

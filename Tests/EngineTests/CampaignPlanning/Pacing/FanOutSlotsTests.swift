@@ -34,7 +34,7 @@ struct FanOutSlotsTests {
         #expect(slots.next(now: .seconds(5)) == .seconds(9))
     }
 
-    @Test func `an unknown reach holds no permit, nor does any fan-out without a limit`() {
+    @Test func `an unknown reach holds no permit, and permits can be switched off`() {
         var slots = FanOutSlots(pace(1))
         slots.hold(reach: nil, now: .zero)
         #expect(slots.next(now: .zero) == nil)

@@ -103,7 +103,7 @@ struct PacePlay {
         }
     }
 
-    /// Answers due requests in the order of sending.
+    /// Answers due requests in the order of their departure.
     private mutating func land(_ now: Double) {
         while landed < flights.count, flights[landed].answer <= now {
             let flight = flights[landed]

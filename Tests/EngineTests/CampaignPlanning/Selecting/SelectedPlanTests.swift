@@ -17,7 +17,7 @@ struct SelectedPlanTests {
         return Selection(only: part, except: Selection.Part())
     }
 
-    @Test func `the plan contains nothing of an excluded campaign`() throws {
+    @Test func `the plan omits an excluded campaign`() throws {
         try scene.remember(try scene.plan([scene.campaign("gone"), scene.campaign("other-gone")]))
         let campaigns = try ["a", "b", "c"].map { try scene.campaign($0) }
         let plan = try scene.plan(campaigns, selection: only(["b", "gone"]))

@@ -73,7 +73,7 @@ struct WordDiffTests {
         #expect(kinds == [.removed, .elided, .removed, .added, .elided, .added])
     }
 
-    @Test func `counts the words of long unchanged parts`() {
+    @Test func `replaces long unchanged parts by a word count`() {
         let long = String(repeating: "x ", count: 5_000)
         let text = marked(long + "4", long + "5")
         #expect(text.contains("<9,920 characters the same>"))
