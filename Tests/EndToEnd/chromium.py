@@ -99,7 +99,7 @@ class Page:
         for domain in ("Page", "Network", "Log", "Runtime", "Accessibility"):
             self.send(f"{domain}.enable")
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-        self.look(dark)
+        self.emulate_media(dark)
         self.send("Page.navigate", url=self.address)
         self.wait_for("Page.loadEventFired")
 
@@ -119,7 +119,7 @@ class Page:
         if not self.events(method):
             self.browser.receive(lambda m: m.get("sessionId") == self.session and m.get("method") == method)
 
-    def look(self, dark=False, media="screen"):
+    def emulate_media(self, dark=False, media="screen"):
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.send("Emulation.setEmulatedMedia", media=media, features=features)
 
@@ -132,9 +132,9 @@ class Page:
     def requests(self):
         """Returns the URL of every request, allowed or blocked, except the page itself."""
         self.run("0")
-        asked = [e["request"]["url"] for e in self.events("Network.requestWillBeSent")]
-        assert self.address in asked, "no request for the page itself"
-        return [url for url in asked if url != self.address]
+        urls = [e["request"]["url"] for e in self.events("Network.requestWillBeSent")]
+        assert self.address in urls, "no request for the page itself"
+        return [url for url in urls if url != self.address]
 
     def complaints(self):
         """Returns the browser's log entries and exceptions, such as policy violations."""
@@ -152,17 +152,17 @@ class Page:
         """Returns the role and name of each node of the accessibility tree, in order."""
         nodes = self.send("Accessibility.getFullAXTree")["nodes"]
         by_id = {node["nodeId"]: node for node in nodes}
-        told = []
+        listed = []
 
         def walk(node):
             if not node.get("ignored"):
-                told.append((node["role"]["value"], node.get("name", {}).get("value", "")))
+                listed.append((node["role"]["value"], node.get("name", {}).get("value", "")))
             for child in node.get("childIds", []):
                 if child in by_id:
                     walk(by_id[child])
 
         walk(nodes[0])
-        return told
+        return listed
 
     def picture(self, path, whole=True):
         """Takes a PNG of the whole page, or of the visible part."""

@@ -88,14 +88,14 @@ def test_500_concurrent_messages_arrive_once_each(sdk, emulator, project):
 def test_subscribes_and_unsubscribes_and_reports_failures(sdk, emulator, project):
     phones = [token(n) for n in range(3)]
     emulator.install(phones)
-    gone = token(99)
+    unregistered = token(99)
     # The new API returns FCM error codes; the old API returns Instance ID error codes.
     gone_is = "UNREGISTERED" if sdk.release == CURRENT else "NOT_FOUND"
     joined, again, sent, left, after = sdk.calls(
-        ["subscribe_to_topic", {"tokens": [phones[0], gone, phones[1]], "topic": "tides"}],
+        ["subscribe_to_topic", {"tokens": [phones[0], unregistered, phones[1]], "topic": "tides"}],
         ["subscribe_to_topic", {"tokens": phones[:2], "topic": "/topics/tides"}],
         ["send", {"message": {"topic": "tides", "notification": NOTE}}],
-        ["unsubscribe_from_topic", {"tokens": [gone, phones[1], phones[2]], "topic": "tides"}],
+        ["unsubscribe_from_topic", {"tokens": [unregistered, phones[1], phones[2]], "topic": "tides"}],
         ["send", {"message": {"condition": "'tides' in topics || 'azores' in topics", "notification": NOTE}}])
     assert (joined["success_count"], joined["failure_count"]) == (2, 1)
     assert joined["errors"] == [[1, gone_is]]

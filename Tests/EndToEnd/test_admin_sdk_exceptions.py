@@ -127,7 +127,7 @@ class Outcome:
             answers = AdminSDK(release, emulator, service_account(emulator)).calls(*calls, together=True)
         self.answers = {case: answer["responses"][0] if "responses" in answer else answer
                         for case, answer in zip(cases, answers)}
-        self.asked = Counter(entry["body"]["message"]["token"] for entry in project.log.sends()[begin:])
+        self.requests_by_token = Counter(entry["body"]["message"]["token"] for entry in project.log.sends()[begin:])
 
 
 @pytest.fixture(scope="module", params=RELEASES)
@@ -147,7 +147,7 @@ def test_each_situation_raises_its_exception(outcome, release, name):
         answer = outcome.answers[name, function]
         assert answer.get("error") == situation.raised(function), (function, answer)
     times = situation.requests * 2 + (situation.requests if not situation.later else 1)
-    assert outcome.asked[registration(name, release)] == times
+    assert outcome.requests_by_token[registration(name, release)] == times
 
 
 def test_sdk_reads_fcm_error_messages(outcome):

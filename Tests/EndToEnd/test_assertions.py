@@ -116,7 +116,7 @@ def test_herald_sends_with_its_token_and_never_shows_it(herald_session):
         assert secret not in herald_session["output"] + log
 
 
-# PyJWT does not check whether `exp` fits `iat`, which scopes exist, or for whom the token is.
+# PyJWT does not check whether `exp` fits `iat`, which scopes exist, or the token's subject.
 BEYOND_PYJWT = {"exp-too-far", "exp-before-iat", "no-scope", "unknown-scope", "known-and-unknown-scope",
                 "for-somebody-else", "unknown-kid"}
 

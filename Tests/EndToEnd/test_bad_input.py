@@ -155,7 +155,7 @@ def test_rejects_an_invalid_herald_now(bench, now):
 
 @pytest.mark.parametrize("command", [["plan"], ["plan", "--format", "json"], ["validate"], ["apply", "--yes"], ["emulator", "inboxes"]])
 def test_survives_a_closed_standard_output(bench, command):
-    """As in `herald plan | head -0`: the reader is gone before the first byte."""
+    """Like `herald plan | head -0`: the reader closes before the first byte."""
     reading, writing = os.pipe()
     os.close(reading)
     process = subprocess.Popen(
@@ -213,7 +213,7 @@ def test_apply_does_nothing_until_the_server_is_reachable(bench):
 
 
 class RedirectHandler(BaseHTTPRequestHandler):
-    """Answers every request with a redirection, as a captive portal does."""
+    """Redirects every request, as a captive portal does."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -289,7 +289,7 @@ def test_only_the_owner_can_access_state_and_log(bench):
 
 
 def limited(size):
-    """Lets a process write no file beyond this size: writes fail, as on a full disk."""
+    """Limits the size of the files that a process can write: writes fail, as on a full disk."""
     def prepare():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -298,7 +298,7 @@ def limited(size):
 
 @pytest.mark.parametrize("size", [0, 4_096, 20_000, 40_000, 60_000, 90_000])
 def test_never_sends_requests_that_cannot_be_recorded(tmp_path, size):
-    """600 single sends with little room: whenever it ends, the log and the state agree."""
+    """600 single sends with little disk space: the log and the state agree whenever the run stops."""
     project = Project(tmp_path / "project")
     tokens = [token(n) for n in range(600)]
     project.campaign("call", f"{{ registrations: {project.list('all', tokens)} }}")

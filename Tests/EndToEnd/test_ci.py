@@ -200,7 +200,7 @@ def test_failed_plan_removes_the_plan_from_the_comment(github, repository):
     review(github, repository.propose("High water")).expect(0)
     done = github.run(pull_request(), "0" * 40, environment="staging", directory="nowhere").expect(65)
     assert done.outputs["digest"] == ""
-    assert len(github.forge.comments) == 2, "each folder and environment has a comment of its own"
+    assert len(github.forge.comments) == 2, "each directory and environment has a separate comment"
 
 
 def test_ignores_another_authors_comment_with_the_marker(github, repository):

@@ -48,11 +48,11 @@ def edit_row(tree, id, change):
 
 
 def assert_refused(tree, *problems):
-    code, said = script(tree, "--check")
-    assert code == 1, said
+    code, output = script(tree, "--check")
+    assert code == 1, output
     for problem in problems:
-        assert problem in said, f"no {problem!r} in\n{said}"
-    return said
+        assert problem in output, f"no {problem!r} in\n{output}"
+    return output
 
 
 @pytest.mark.covers("M09")
@@ -85,8 +85,8 @@ def test_reads_a_tag_that_spans_several_lines(tree):
 def test_reports_a_tag_outside_of_a_test(tree):
     path = tree / TAGGED
     path.write_text(path.read_text() + "\nlet trait = Trait.covers(\"A51\")\n// .covers(\"A52\")\n")
-    said = assert_refused(tree, "`covers` is not on a test")
-    assert said.count("\n") == 1, "a comment is no tag"
+    output = assert_refused(tree, "`covers` is not on a test")
+    assert output.count("\n") == 1, "a comment is not a tag"
 
 
 def test_reports_a_misspelt_tag_in_python(tree):

@@ -354,7 +354,7 @@ def test_lax_emulator_accepts_any_token_except_expired_ones(project):
             code=403, status="PERMISSION_DENIED")
 
 
-def test_strict_emulator_rejects_foreign_tokens_everywhere(strict):
+def test_strict_emulator_rejects_unknown_tokens_everywhere(strict):
     refused(send(strict, "Bearer owner"), INVALID, None, ', error="invalid_token"')
     refused(send(strict, None), MISSING, "CREDENTIALS_MISSING", "")
     for path in ("/iid/v1:batchAdd", "/iid/v1:batchRemove"):

@@ -172,7 +172,7 @@ def test_second_interrupt_exits_at_once_with_a_correct_ledger(bench):
 
 
 def test_interrupt_abandons_requests_after_the_drain_timeout(bench):
-    """The stopped emulator may still accept what was written to it, so those requests are unknown."""
+    """The stopped emulator may still accept requests in its buffers, so they are unknown."""
     with bench.start("apply", "--yes", "--drain-timeout", 1) as apply:
         bench.log.wait_for(300)
         bench.emulator.process.send_signal(signal.SIGSTOP)

@@ -107,8 +107,8 @@ def test_reports_a_disabled_api_and_a_missing_permission(emulator):
 
 @pytest.mark.covers("F2.2-permission")
 def test_reports_which_membership_api_is_available(emulator):
-    gone = {"match": {"service": "MEMBERSHIP"}, "answer": {"status": 404, "text": "<h1>Not Found</h1>", "content_type": "text/html"}}
-    faults(emulator, gone)
+    not_found = {"match": {"service": "MEMBERSHIP"}, "answer": {"status": 404, "text": "<h1>Not Found</h1>", "content_type": "text/html"}}
+    faults(emulator, not_found)
     checkup = doctor(emulator.project)
     assert checkup.verdict("memberships") == "ok" and "transport: per_registration" in checkup.words("memberships")
     everything = {"match": {"service": "ANY"}, "answer": {"status": 403, "json": {"error": "Forbidden"}}}
@@ -121,11 +121,11 @@ def test_reports_which_membership_api_is_available(emulator):
 def test_reports_a_wrong_clock(emulator):
     faults(emulator, {"match": {"service": "SEND"}, "answer": {
         "status": 200, "json": {"name": "projects/e2e/messages/1"}, "headers": {"Date": "Fri, 20 Mar 2037 08:30:00 GMT"}}})
-    for moment, verdict, words in [
+    for now, verdict, words in [
             ("2037-03-20T08:30:59Z", "ok", "59 s ahead of the server"),
             ("2037-03-20T08:28:30Z", "warning", "90 s behind the server"),
             ("2037-03-20T08:40:00Z", "problem", "600 s ahead of the server")]:
-        checkup = doctor(emulator.project, now=moment, code=1 if verdict == "problem" else 0)
+        checkup = doctor(emulator.project, now=now, code=1 if verdict == "problem" else 0)
         assert checkup.verdict("clock") == verdict and words in checkup.words("clock")
         checkup.assert_others_healthy("clock")
 
@@ -214,7 +214,7 @@ def test_reports_no_problem_for_a_healthy_firebase_project(firebase):
     assert firebase.robot["private_key"].splitlines()[1] not in checkup.result.out and "ya29." not in checkup.result.out
 
 
-def test_reports_a_foreign_or_missing_credential(firebase):
+def test_reports_a_missing_credential_or_one_of_another_project(firebase):
     account(firebase, project="other-b5ae2")
     checkup = doctor(firebase.project, "-e", "far", code=1)
     assert checkup.verdict("project") == "problem" and "harbour-b5ae1" in checkup.words("project")
@@ -242,7 +242,7 @@ def test_contacts_other_endpoints_only_with_the_option(firebase):
     assert checkup.verdict("token") == "ok" and checkup.verdict("connection") == "problem"
 
 
-# MARK: The network
+# MARK: the network
 
 
 class Silent(Listener):

@@ -186,7 +186,7 @@ def fixed(text, *changes):
     return text
 
 
-# MARK: running them
+# MARK: running the examples
 
 
 @pytest.fixture

@@ -107,7 +107,7 @@ class Frames:
         found = re.findall(r"recv RST_STREAM frame <length=4, flags=0x00, stream_id=(\d+)>\s+\(error_code=(\w+)\(", self.text)
         return {int(stream): code for stream, code in found}
 
-    def gone(self):
+    def goaways(self):
         """Returns the last stream and the error code of each GOAWAY."""
         found = re.findall(r"recv GOAWAY frame <[^>]*>\s+\(last_stream_id=(\d+), error_code=(\w+)\(", self.text)
         return [(int(stream), code) for stream, code in found]
@@ -300,7 +300,7 @@ def test_go_away_after_this_stream(emulator):
     script(emulator, {"when": {"nth": 2}, "delivery": {"go_away": {}}})
     frames = Frames(emulator, requests=3)
     first, second, _ = frames.sent
-    assert frames.gone()[0] == (second, "NO_ERROR")
+    assert frames.goaways()[0] == (second, "NO_ERROR")
     assert frames.statuses() == {first: 200, second: 200}
     assert logged(emulator) == [(200,), (200, "GOAWAY NO_ERROR after this stream", "performed")]
     script(emulator, {"delivery": {"go_away": {}}})
@@ -316,7 +316,7 @@ def test_go_away_before_this_stream(emulator, accepted):
     script(emulator, {"when": {"nth": 2}, "accepted": accepted, "delivery": go_away})
     frames = Frames(emulator, requests=3)
     first, second, _ = frames.sent
-    assert frames.gone()[0] == (second - 2, "ENHANCE_YOUR_CALM")
+    assert frames.goaways()[0] == (second - 2, "ENHANCE_YOUR_CALM")
     assert frames.statuses() == {first: 200}
     effect = "performed" if accepted else "withheld"
     assert logged(emulator) == [(200,), (0, "GOAWAY ENHANCE_YOUR_CALM before this stream", effect)]
@@ -343,7 +343,7 @@ def test_unanswered_request_does_not_block_others(emulator):
     frames = Frames(emulator, "-t", "1", requests=3)
     first, _, third = frames.sent
     assert frames.statuses() == {first: 200, third: 200}
-    assert frames.reset() == {} and frames.gone() == []
+    assert frames.reset() == {} and frames.goaways() == []
     assert received(emulator) == 23
 
 

@@ -162,7 +162,7 @@ def test_no_file_contains_a_registration_at_any_time_of_a_send(tmp_path, server,
     scene.herald("state", "pull", tmp_path / "copy.sqlite", env=env).expect(0)
     found["pulled"] = hits(scene, [tmp_path / "copy.sqlite"])
     found["ended"] = hits(scene, files(scene.folder / ".herald"))
-    assert {moment: bool(found) for moment, found in found.items()} == dict.fromkeys(found, key is None), found
+    assert {stage: bool(found) for stage, found in found.items()} == dict.fromkeys(found, key is None), found
 
 
 def test_decrypts_independently_and_fingerprints_use_the_key(done):
@@ -196,12 +196,12 @@ def test_no_file_contains_names_from_a_list_with_columns(tmp_path, server, use):
     scene.write("campaigns/registrations/guests.csv", "\n".join(["guest,device", *rows, ""]))
     scene.write("campaigns/guests.yaml", document % LIST)
     scene.herald("validate", now=NOW, env=environment()).expect(0, words)
-    said = []
+    output = []
     for command in ["validate"], ["validate", "--format", "json"], ["plan"], ["apply", "--yes"], ["status", "--all"]:
-        said.append(scene.herald(*command, now=NOW, env=environment()))
+        output.append(scene.herald(*command, now=NOW, env=environment()))
         if command[0] in ("plan", "apply"):
-            said[-1].expect(65, words)
-    (tmp_path / "said").write_text("".join(each.out + each.err for each in said))
+            output[-1].expect(65, words)
+    (tmp_path / "said").write_text("".join(each.out + each.err for each in output))
     assert hits(scene, [tmp_path / "said", *files(scene.folder / ".herald")]) == {}
     # The list itself contains the names that are searched for.
     assert hits(scene, [scene.folder / "campaigns/registrations/guests.csv"]) == {"guests.csv": len(NAMES)}
@@ -221,10 +221,10 @@ def test_crash_leaves_no_core_file(tmp_path, server, key, number):
     limit = resource.getrlimit(resource.RLIMIT_CORE)[1]
     # Swift's crash backtrace reveals memory. It stays enabled with a key, where Herald must suppress it.
     env = environment(key) if key else {"SWIFT_BACKTRACE": "enable=no"}
-    with open(tmp_path / "said", "wb") as said:
+    with open(tmp_path / "said", "wb") as output:
         process = subprocess.Popen(
             [binary(), "apply", "--yes", "--parallelism", "8", "-C", scene.folder], cwd=cores, env=variables(**env),
-            stdin=subprocess.DEVNULL, stdout=said, stderr=said,
+            stdin=subprocess.DEVNULL, stdout=output, stderr=output,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (limit, limit)))
     log.wait_for(log.count() + 50)
     process.send_signal(number)
@@ -285,8 +285,8 @@ def test_reports_an_invalid_key_without_showing_it(done, way):
     before = done.state().read_bytes()
     done.declare(reference)
     for command in ["plan"], ["status"], ["apply", "--yes"]:
-        said = done.herald(*command, now=NOW, env=env).expect(1, words)
-        assert not any(value and value in said.out + said.err for value in env.values())
+        output = done.herald(*command, now=NOW, env=env).expect(1, words)
+        assert not any(value and value in output.out + output.err for value in env.values())
     done.declare("env:STATE_KEY")
     assert done.state().read_bytes() == before
 
@@ -298,18 +298,18 @@ def test_plain_state_is_refused_until_state_init_encrypts_it(tmp_path, server):
     faults(server)
     shown = [["status", "--all", "--format", "json"], ["history", "1", "--format", "json"]]
 
-    def told(**more) -> list[dict]:
+    def shown_data(**more) -> list[dict]:
         found = [json.loads(scene.herald(*command, now=NOW, **more).expect(0).out) for command in shown]
         # Encrypting the state adds an entry to the history's chain.
         return [{key: value for key, value in each.items() if key != "chain"} for each in found]
 
-    before = told()
+    before = shown_data()
     assert hits(scene, files(scene.folder / ".herald"))
     scene.declare("env:STATE_KEY")
     scene.herald("plan", env=environment()).expect(1, "is not encrypted", "`herald state init` encrypts it")
     scene.herald("state", "init", env=environment()).expect(0, "encrypted now")
     assert hits(scene, files(scene.folder / ".herald")) == {}
-    assert told(env=environment()) == before
+    assert shown_data(env=environment()) == before
     assert len(scene.members()) == 45
     scene.herald("resolve", "call", "resend", "--yes", now=NOW, env=environment()).expect(0)
     scene.apply(now=NOW, env=environment()).expect(0, "12 accepted")
@@ -340,8 +340,8 @@ def test_key_command_runs_in_the_project_but_not_for_validate(done):
 def test_rejects_a_literal_key_in_herald_yaml_without_showing_it(done):
     for key in text(KEY), KEY.hex():
         done.declare(key)
-        said = done.herald("validate").expect(65, "this is a key itself")
-        assert key not in said.out + said.err
+        output = done.herald("validate").expect(65, "this is a key itself")
+        assert key not in output.out + output.err
     done.declare("env:STATE_KEY")
 
 
@@ -361,8 +361,8 @@ def test_key_rotation_keeps_data_and_fingerprints(tmp_path, server):
     # Read-only commands accept either key and leave the state unchanged.
     assert [scene.herald(*command, now=NOW, env=both).out for command in ask] == before
     wrapped = scene.rows("SELECT keys FROM meta")
-    said = scene.apply("--quiet", now=NOW, env=both).expect(0, "under the new key now: `previous` can go")
-    assert said.err.count("under the new key") == 1
+    output = scene.apply("--quiet", now=NOW, env=both).expect(0, "under the new key now: `previous` can go")
+    assert output.err.count("under the new key") == 1
     assert scene.rows("SELECT keys FROM meta") != wrapped
     assert "new key" not in scene.apply(now=NOW, env=both).expect(0).err
     scene.declare("env:NEW_KEY")

@@ -73,10 +73,10 @@ def test_last_event_always_has_the_exit_code(bench):
 def test_verbose_prints_every_request_without_secrets(bench):
     result = bench.apply("--verbose", "--json").expect(0)
     lines = [line for line in result.err.splitlines() if line.startswith(("POST ", "GET "))]
-    asked = bench.log.requests()
-    assert len(lines) == len(asked)
+    logged = bench.log.requests()
+    assert len(lines) == len(logged)
     requests = [e for e in events(result) if e["event"] == "request"]
-    assert len(requests) == len(asked) and {e["status"] for e in requests} == {200}
+    assert len(requests) == len(logged) and {e["status"] for e in requests} == {200}
     assert any("/v1/projects/e2e/messages:send 200 " in line for line in lines)
     names = bench.fingerprints(TOKENS)
     infos = [line.split("/iid/info/")[1].split("?")[0] for line in lines if "/iid/info/" in line]

@@ -37,12 +37,12 @@ def test_new_project_sends_on_the_emulator(made):
 
 
 def test_init_lists_each_created_file_on_one_line(tmp_path):
-    said = run("init", "push", cwd=tmp_path).expect(0).out
+    output = run("init", "push", cwd=tmp_path).expect(0).out
     written = files(tmp_path / "push")
-    assert {line.split()[0] for line in said.split("\n\n")[0].splitlines()[1:]} == written
-    assert all(len(line) <= 80 for line in said.splitlines())
+    assert {line.split()[0] for line in output.split("\n\n")[0].splitlines()[1:]} == written
+    assert all(len(line) <= 80 for line in output.splitlines())
     for command in ("cd push", "herald validate", "herald plan", "herald apply", "herald emulator inboxes"):
-        assert f"\n  {command}" in said
+        assert f"\n  {command}" in output
 
 
 def test_init_overwrites_nothing_and_lists_existing_files(tmp_path):
@@ -56,9 +56,9 @@ def test_init_overwrites_nothing_and_lists_existing_files(tmp_path):
 
 def test_init_keeps_a_gitignore_and_lists_missing_lines(tmp_path):
     (tmp_path / ".gitignore").write_text("/.herald/\n*.log\n")
-    said = run("init", cwd=tmp_path).expect(0).out
+    output = run("init", cwd=tmp_path).expect(0).out
     assert (tmp_path / ".gitignore").read_text() == "/.herald/\n*.log\n"
-    missing = said.split("Add to .gitignore, which was there already:\n")[1].split("\n\n")[0]
+    missing = output.split("Add to .gitignore, which was there already:\n")[1].split("\n\n")[0]
     assert missing == "  /campaigns/registrations/*\n  !/campaigns/registrations/sample.txt"
 
 
@@ -79,12 +79,12 @@ def test_project_is_named_after_its_directory(tmp_path, folder, name):
     run("init", folder, cwd=tmp_path).expect(0, f"project {name},")
 
 
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, message", [
     (["--project", "two words"], "can't be a project's name"),
     (["--timezone", "Europe/Lisbn"], "did you mean `Europe/Lisbon`?"),
     (["日本"], "give one with --project")])
-def test_init_rejects_ambiguous_input(tmp_path, arguments, said):
-    run("init", *arguments, cwd=tmp_path).expect(64, said)
+def test_init_rejects_ambiguous_input(tmp_path, arguments, message):
+    run("init", *arguments, cwd=tmp_path).expect(64, message)
     assert files(tmp_path) == set()
 
 
@@ -93,13 +93,13 @@ def test_init_uses_the_time_zone_of_tz(tmp_path, zone):
     run("init", cwd=tmp_path, env={"TZ": zone}).expect(0, "times in America/New_York")
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (["valdate"], "did you mean `validate`?"),
     (["help", "plna"], "did you mean `plan`?"),
     (["emulator", "inbox"], "did you mean `inboxes`?"),
     (["\x1b[31mred"], "there is no command `")])
-def test_suggests_a_similar_command(words, said):
-    shown = run(*words).expect(64, said)
+def test_suggests_a_similar_command(words, message):
+    shown = run(*words).expect(64, message)
     assert "\x1b" not in shown.err and shown.out == ""
 
 
@@ -114,8 +114,8 @@ def commands(entry, before=()):
 
 
 def test_help_of_every_command_starts_with_examples():
-    told = json.loads(run("--experimental-dump-help").expect(0).out)
-    found = list(commands(told["command"]))
+    help_dump = json.loads(run("--experimental-dump-help").expect(0).out)
+    found = list(commands(help_dump["command"]))
     assert len(found) > 20
     for words, entry in found:
         shown = entry["discussion"].split("\n\n")[0].splitlines()
@@ -145,21 +145,21 @@ def git(folder, *arguments):
 
 
 def test_commit_script_prints_the_current_commit(tmp_path):
-    def said(folder):
+    def commit_of(folder):
         return subprocess.run([ROOT / "Scripts/commit.sh", folder], capture_output=True, text=True, check=True).stdout.strip()
 
-    assert said(tmp_path) == ""
+    assert commit_of(tmp_path) == ""
     git(tmp_path, "init", "--quiet")
     (tmp_path / "a").write_text("a")
-    assert said(tmp_path) == ""
+    assert commit_of(tmp_path) == ""
     git(tmp_path, "add", "a")
     git(tmp_path, "commit", "--quiet", "--message", "a")
     commit = git(tmp_path, "rev-parse", "HEAD")
-    assert said(tmp_path) == commit
+    assert commit_of(tmp_path) == commit
     (tmp_path / "b").write_text("b")
-    assert said(tmp_path) == f"{commit}-dirty"
+    assert commit_of(tmp_path) == f"{commit}-dirty"
     (tmp_path / "sub").mkdir()
-    assert said(tmp_path / "sub") == "", "sources unpacked into another repository have no commit"
+    assert commit_of(tmp_path / "sub") == "", "sources unpacked into another repository have no commit"
 
 
 @pytest.mark.parametrize("define, text", [
@@ -175,10 +175,10 @@ def test_build_embeds_the_commit(tmp_path, define, text):
 
 
 def test_version_names_a_commit_of_this_repository_or_none():
-    said = run("--version").expect(0).out
+    output = run("--version").expect(0).out
     found = re.fullmatch(
         r"herald \d+\.\d+\.\d+ \((commit unknown: built without make|commit ([0-9a-f]{40})(, with changes that were not committed)?)\)\n",
-        said)
-    assert found, said
+        output)
+    assert found, output
     if found[2]:
         git(ROOT, "merge-base", "--is-ancestor", found[2], "HEAD")

@@ -80,11 +80,11 @@ def google(tmp_path):
 @contextmanager
 def forge(identity):
     """Issues identities as GitHub Actions does: requires the job's token and takes an audience."""
-    asked = []
+    identity_requests = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            asked.append(self.path)
+            identity_requests.append(self.path)
             allowed = self.headers["Authorization"] == "Bearer " + JOB
             body = json.dumps({"count": 1, "value": identity} if allowed else {"message": JOB}).encode()
             self.send_response(200 if allowed else 401)
@@ -99,7 +99,7 @@ def forge(identity):
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/idtoken/1?api-version=2.0&audience=x", asked
+        yield f"http://127.0.0.1:{server.server_port}/idtoken/1?api-version=2.0&audience=x", identity_requests
     finally:
         server.shutdown()
         thread.join()
@@ -123,7 +123,7 @@ def test_sends_with_each_credential_type(google, tmp_path):
     robot, target = google.robot["client_email"], f"target@{NAME}.iam.gserviceaccount.com"
     make_key(google.project, target, "target.json")
     default = {"credentials": "application-default"}
-    with forge(identities.token()) as (url, asked):
+    with forge(identities.token()) as (url, identity_requests):
         google.write("build.json", external | {
             "credential_source": {"url": url, "headers": {"Authorization": "Bearer " + JOB},
                                   "format": {"type": "json", "subject_token_field_name": "value"}},
@@ -147,7 +147,7 @@ def test_sends_with_each_credential_type(google, tmp_path):
             google.apply(name, **env).expect(0, "1 accepted")
             assert google.sends() == [200] * count, name
             assert owner in google.owners(), name
-        assert asked == ["/idtoken/1?api-version=2.0&audience=x"]
+        assert identity_requests == ["/idtoken/1?api-version=2.0&audience=x"]
     assert {entry["path"] for entry in google.project.log.sends()} == {f"/v1/projects/{NAME}/messages:send"}
 
 

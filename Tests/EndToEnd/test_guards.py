@@ -60,8 +60,8 @@ def test_max_recipients_can_be_acknowledged_or_bypassed(guarded):
             0, "bypassed max-recipients: storm", "acknowledged max-recipients: tide", "nothing needed --dangerous-max-change")
     assert len(guarded.log.sends()) == 2
     assert bypasses(guarded)[-1] == ["--dangerous-max-recipients", "--dangerous-max-change"]
-    told = guarded.herald("history").expect(0).out.splitlines()
-    assert "   with --dangerous-max-recipients, --dangerous-max-change" in told
+    history = guarded.herald("history").expect(0).out.splitlines()
+    assert "   with --dangerous-max-recipients, --dangerous-max-change" in history
 
 
 def test_max_change_limits_membership_changes(guarded):

@@ -76,13 +76,13 @@ def test_falls_back_permanently_if_batches_are_not_served(bench, status):
     bench.emulator.subscribe(tokens[3])
     without_instance_id(bench, status)
     audience(bench, tokens)
-    said = f"topics are joined and left one registration a request, because FCM answered {status}"
-    bench.apply().expect(0, "11 joined", "1 there before", said)
+    fallback_notice = f"topics are joined and left one registration a request, because FCM answered {status}"
+    bench.apply().expect(0, "11 joined", "1 there before", fallback_notice)
     assert len(joins(bench)) == 11
     begin = len(bench.log.bytes())
     audience(bench, tokens[:4])
     result = bench.apply().expect(0, "8 left")
-    assert said not in result.err
+    assert fallback_notice not in result.err
     assert not [e for e in bench.log.requests(begin) if e["path"].startswith("/iid/")]
     bench.emulator.unsubscribe(tokens[0])
     bench.herald("plan", "--refresh").expect(0, "1 registration left topic tides by themselves")

@@ -96,10 +96,10 @@ def test_can_be_operated_with_the_keyboard(phones, tab):
     until(tab, f"document.activeElement === {card('pixel')}", "the focus is back")
     until(tab, f"{card('pixel')}.querySelector('[data-condition=foreground]').ariaPressed === 'true'", "the app is in front")
     assert not tab.run(f"{card('pixel')}.querySelector('.note')")
-    told = tab.run("[...document.querySelectorAll('#feed li')].map(l => l.innerText.replace(/^[\\d:]+\\s*/, ''))")
+    feed = tab.run("[...document.querySelectorAll('#feed li')].map(l => l.innerText.replace(/^[\\d:]+\\s*/, ''))")
     title = f"“{NOTE['title']}”"
     for line in ("pixel goes offline", "pixel comes online", f"pixel shows {title}", f"pixel is tapped on {title}"):
-        assert line in told, (line, told)
+        assert line in feed, (line, feed)
 
 
 def test_arrow_keys_select_phones_and_letters_toggle_conditions(phones, tab):
@@ -155,13 +155,13 @@ def test_every_element_has_a_role_and_a_name(phones, tab):
     send(phones, "browser", notification=NOTE)
     until(tab, f"{card('browser')}.querySelector('.waiting') && {card('pixel')}.querySelector('.note')", "both are drawn")
     tree = tab.tree()
-    told = set(tree)
+    nodes = set(tree)
     for role, name in [
             ("main", "Devices"), ("complementary", "What happens"), ("heading", "Phones"), ("heading", "pixel"),
             ("article", "pixel"), ("log", "What happens"), ("region", "Requests"), ("searchbox", "Search the phones by name, topic or text"),
             ("combobox", "Platform"), ("button", "Clock forward 1 hour"), ("button", "Online"),
             ("button", f"Tap on {NOTE['title']}"), ("link", "Go to the phones"), ("timer", "The emulator's time")]:
-        assert (role, name) in told, (role, name, sorted(told))
+        assert (role, name) in nodes, (role, name, sorted(nodes))
     nameless = [role for role, name in tree if role in CONTROLS - {"MenuListPopup"} and not name.strip()]
     assert nameless == []
     clickable = tab.run("""[...document.querySelectorAll('*')].filter(e => e.tabIndex >= 0)
@@ -204,7 +204,7 @@ def test_rejects_requests_from_other_sites(phones, version):
         status, _, body = ask(change, *off, *foreign)
         assert (status, json.loads(body)["error"]["status"]) == (403, "PERMISSION_DENIED"), foreign
         assert phones.get("/emulator/v1/devices/pixel")["online"]
-    # A foreign host name that resolves to this machine may not even read.
+    # A foreign host name that resolves to this machine may not even read the page.
     for path in ("/", "/emulator/page.js", "/emulator/v1/changes"):
         assert ask(phones.url + path, version, "-H", f"Host: evil.example:{port}")[0] == 403
     for own in ((), ("-H", f"Origin: {phones.url}"), ("-H", f"Host: localhost:{port}", "-H", f"Origin: http://localhost:{port}")):

@@ -56,12 +56,12 @@ def play_round(generator, emulator, log, now, fixed, counts):
     result = project.apply("-e", "bench", now=fixed)
     assert result.code in (0, 3), result
     entries = log.changes(begin)
-    moment = now if fixed else None
-    assert_equal_one_by_one([expanded(request, names) for request in plan["requests"]], entries, moment)
+    send_time = now if fixed else None
+    assert_equal_in_order([expanded(request, names) for request in plan["requests"]], entries, send_time)
     if generator.number % 4 == 0:
         project.apply("-e", "bench", now=fixed).expect(0, "Nothing to do")
         assert len(log.changes(begin)) == len(entries)
-    assert_is_what_the_files_say(generator, emulator, entries, now)
+    assert_matches_the_generator(generator, emulator, entries, now)
     counts[0] += sum(e["path"].endswith(":send") for e in entries)
     counts[1] += sum("/iid/" in e["path"] for e in entries)
 
@@ -80,7 +80,7 @@ def expanded(request, names):
         for f in request["registrations"]]
 
 
-def assert_equal_one_by_one(planned, entries, moment):
+def assert_equal_in_order(planned, entries, send_time):
     """Compares in the plan's order; the single sends of one list may arrive in any order.
 
     Later groups may skip registrations that FCM reported as dead in an earlier group.
@@ -88,10 +88,10 @@ def assert_equal_one_by_one(planned, entries, moment):
     position, dead = 0, set()
     for group in planned:
         happened, wanted = [], None
-        for whom in (group, [entry for entry in group if registration(entry[1]) not in dead]):
-            logged = entries[position:position + len(whom)]
-            wanted = sorted(canonical(path, body) for path, body in whom)
-            happened = sorted(canonical(e["path"], computed(e, group[0][1], moment)) for e in logged)
+        for expected in (group, [entry for entry in group if registration(entry[1]) not in dead]):
+            logged = entries[position:position + len(expected)]
+            wanted = sorted(canonical(path, body) for path, body in expected)
+            happened = sorted(canonical(e["path"], computed(e, group[0][1], send_time)) for e in logged)
             if happened == wanted:
                 break
         assert happened == wanted
@@ -106,13 +106,13 @@ def registration(body):
     return body.get("message", {}).get("token")
 
 
-def computed(entry, planned, moment):
+def computed(entry, planned, send_time):
     """Returns the logged body. A correct computed time is replaced by the plan's placeholder."""
     body = json.loads(json.dumps(entry["body"]))
     at = ("message", "apns", "headers")
     words = EXPIRATION.fullmatch(found(planned, at).get("apns-expiration", ""))
     if words:
-        sent = moment or datetime.fromisoformat(entry["time"])
+        sent = send_time or datetime.fromisoformat(entry["time"])
         headers = found(body, at)
         expiration = int(headers.get("apns-expiration", 0))
         if abs(expiration - int(words[1]) - sent.timestamp()) <= 5:
@@ -130,7 +130,7 @@ def canonical(path, body):
     return path + " " + json.dumps(body, sort_keys=True)
 
 
-def assert_is_what_the_files_say(generator, emulator, entries, now):
+def assert_matches_the_generator(generator, emulator, entries, now):
     """Compares the log with the generator's expectation, because plan and apply could share an error.
 
     Registrations that FCM reported as dead in any round may be skipped.
@@ -149,7 +149,7 @@ def assert_is_what_the_files_say(generator, emulator, entries, now):
         written = generator.campaigns[campaign]["message"]
         assert any(
             target in (m.get("token"), m.get("topic"), m.get("condition")) and holds(m, written)
-            for m in messages), f"nothing like {campaign} went to its target: {written}"
+            for m in messages), f"no message like {campaign} was sent to its target: {written}"
     wanted = generator.expected_topics()
     assert {registration: emulator.topics(registration) for registration in wanted} == wanted
 

@@ -10,7 +10,7 @@ import pytest
 
 from chromium import Chromium
 from herald import Project, binary, eventually, token, variables
-from test_terminal import COLOUR, FORBIDDEN, escaped
+from test_terminal import COLOR, FORBIDDEN, escaped
 
 NOW = "2027-01-15T08:00:00Z"
 HARM = [
@@ -103,8 +103,8 @@ def test_terminal_receives_only_heralds_color_codes(hostile, tmp_path):
     finally:
         tmux("kill-server")
     text = raw.read_bytes().decode()
-    assert COLOUR.search(text), "the plan is not colored"
-    shown = COLOUR.sub("", text).replace("\r\n", "\n")
+    assert COLOR.search(text), "the plan is not colored"
+    shown = COLOR.sub("", text).replace("\r\n", "\n")
     found = FORBIDDEN.search(shown)
     assert not found, f"{found[0]!r} in {shown[max(0, found.start() - 80):found.end() + 20]!r}"
     assert "\\u{1B}]0;owned\\u{7}" in shown.replace("\n", "").replace(" ", "")

@@ -125,13 +125,13 @@ def test_screen_readers_get_the_same_content(chromium, page):
     with chromium.open(page) as tab:
         tab.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
         tree = tab.tree()
-    told = set(tree)
+    nodes = set(tree)
     for role, name in [
             ("RootWebArea", "Plan for local of e2e"), ("heading", "Plan for local of e2e"), ("main", ""), ("banner", ""),
             ("navigation", "Parts of the plan"), ("region", "The next 14 days"), ("article", "spring-tide"),
             ("heading", "spring-tide"), ("deletion", ""), ("insertion", ""), ("columnheader", "Moment"),
             ("rowheader", "daily"), ("columnheader", "Field"), ("link", "Go to the plan"), ("contentinfo", "")]:
-        assert (role, name) in told, (role, name, tree)
+        assert (role, name) in nodes, (role, name, tree)
     triangles = [name for role, name in tree if role == "DisclosureTriangle"]
     assert all(triangles) and any(name.startswith("spring-tide ") for name in triangles), triangles
     # Icons are decorative; the text next to them has the same meaning.
@@ -180,7 +180,7 @@ def test_print_expands_everything_with_dark_text_on_white(chromium, page):
     with chromium.open(page) as tab:
         tab.run("document.querySelectorAll('details').forEach(d => { d.open = false })")
         assert tab.run(hidden) > 5
-        tab.look(dark=True, media="print")
+        tab.emulate_media(dark=True, media="print")
         assert tab.run(hidden) == 0
         assert tab.run("getComputedStyle(document.body).color") == "rgb(22, 27, 34)", "light text in print"
 

@@ -191,9 +191,9 @@ def test_explains_every_rule_and_code(rules):
     lines = printed("explain", *names).splitlines()
     for name in names:
         assert any(line.startswith(name + "  ") for line in lines), name
-    asked = json.loads(printed("explain", *names, "--format", "json"))
-    assert {entry.get("rule", entry.get("code")) for entry in asked} == set(names)
-    assert [entry for entry in asked if "rule" in entry] == rules
+    explained = json.loads(printed("explain", *names, "--format", "json"))
+    assert {entry.get("rule", entry.get("code")) for entry in explained} == set(names)
+    assert [entry for entry in explained if "rule" in entry] == rules
 
 
 def test_page_fits_a_terminal(rules):
@@ -220,12 +220,12 @@ def test_unknown_name_gets_a_suggestion(word, near):
 def test_write_deletes_pages_of_removed_rules_only(tmp_path):
     folder = tmp_path / "new/rules"
     run("rules", "--write", folder).expect(0)
-    gone = folder / "gone-rule.md"
-    gone.write_bytes((folder / "topic-case.md").read_bytes())
+    removed_page = folder / "gone-rule.md"
+    removed_page.write_bytes((folder / "topic-case.md").read_bytes())
     (folder / "mine.md").write_text("# Mine\n")
-    (folder / "topic-case.md").write_bytes(gone.read_bytes() + b"more")
-    run("rules", "--write", folder).expect(0, f"Removed {gone}.")
-    assert not gone.exists() and (folder / "mine.md").read_text() == "# Mine\n"
+    (folder / "topic-case.md").write_bytes(removed_page.read_bytes() + b"more")
+    run("rules", "--write", folder).expect(0, f"Removed {removed_page}.")
+    assert not removed_page.exists() and (folder / "mine.md").read_text() == "# Mine\n"
     assert not (folder / "topic-case.md").read_text().endswith("more")
 
 

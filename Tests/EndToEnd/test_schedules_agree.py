@@ -71,7 +71,7 @@ class Case:
 @dataclass(frozen=True)
 class Answer:
     """Herald's answer. It is empty if herald refuses an expression that never matches."""
-    moments: tuple
+    due_times: tuple
     notes: tuple
 
 
@@ -81,31 +81,31 @@ class Answer:
 def changes(zone, first=2008, last=2036):
     """Returns the instants of clock changes, to the minute, with the change of the offset."""
     tz, found = zoneinfo.ZoneInfo(zone), []
-    moment, end = datetime(first, 1, 1, tzinfo=UTC), datetime(last, 1, 1, tzinfo=UTC)
-    offset = moment.astimezone(tz).utcoffset()
-    while moment < end:
-        following = moment + timedelta(days=1)
+    instant, end = datetime(first, 1, 1, tzinfo=UTC), datetime(last, 1, 1, tzinfo=UTC)
+    offset = instant.astimezone(tz).utcoffset()
+    while instant < end:
+        following = instant + timedelta(days=1)
         new = following.astimezone(tz).utcoffset()
         if new != offset:
-            low, high = moment, following
+            low, high = instant, following
             while high - low > timedelta(minutes=1):
                 middle = low + (high - low) / 2
                 low, high = (low, middle) if middle.astimezone(tz).utcoffset() == new else (middle, high)
             found.append((high.replace(second=0, microsecond=0), new - offset))
-        moment, offset = following, new
+        instant, offset = following, new
     return found
 
 
 CHANGES = {zone: changes(zone) for zone in ZONES}
 
 
-def some_moment(rng, zone):
+def some_instant(rng, zone):
     """Returns a random instant. Every fifth is shortly before a clock change, where programs differ."""
     if rng.random() < 0.2:
-        moment = rng.choice(CHANGES[zone])[0]
-        return moment - timedelta(minutes=rng.randrange(1, 36 * 60))
-    moment = datetime(2008, 1, 1, tzinfo=UTC) + timedelta(minutes=rng.randrange(28 * 365 * 1440))
-    return moment.replace(second=rng.choice([0, 0, 59]))
+        instant = rng.choice(CHANGES[zone])[0]
+        return instant - timedelta(minutes=rng.randrange(1, 36 * 60))
+    instant = datetime(2008, 1, 1, tzinfo=UTC) + timedelta(minutes=rng.randrange(28 * 365 * 1440))
+    return instant.replace(second=rng.choice([0, 0, 59]))
 
 
 def cron_numbers(rng, low, high, name=str):
@@ -134,22 +134,22 @@ def some_cron(rng, zone):
                           cron_numbers(rng, 0, 6), cron_numbers(rng, 0, 6, lambda n: day_names[n])])
     if set("#L") & set(weekday) and rng.random() < 0.95:
         day = "*"  # see croniter_ignores_the_day_of_month
-    return Case("cron", f"{minute} {hour} {day} {month} {weekday}", zone, some_moment(rng, zone))
+    return Case("cron", f"{minute} {hour} {day} {month} {weekday}", zone, some_instant(rng, zone))
 
 
 def skipped_times(zone):
     """Returns local times in the middle of a gap."""
     tz = zoneinfo.ZoneInfo(zone)
-    gaps = [(moment, gain) for moment, gain in CHANGES[zone] if gain > timedelta(0)]
-    return [(moment, (moment - timedelta(minutes=1)).astimezone(tz).replace(tzinfo=None) + gain / 2 + timedelta(minutes=1))
-            for moment, gain in gaps]
+    gaps = [(instant, gain) for instant, gain in CHANGES[zone] if gain > timedelta(0)]
+    return [(instant, (instant - timedelta(minutes=1)).astimezone(tz).replace(tzinfo=None) + gain / 2 + timedelta(minutes=1))
+            for instant, gain in gaps]
 
 
 def doubled_times(zone):
     """Returns local times that occur twice."""
     tz = zoneinfo.ZoneInfo(zone)
-    backs = [(moment, gain) for moment, gain in CHANGES[zone] if gain < timedelta(0)]
-    return [(moment, moment.astimezone(tz).replace(tzinfo=None) - gain / 2) for moment, gain in backs]
+    backs = [(instant, gain) for instant, gain in CHANGES[zone] if gain < timedelta(0)]
+    return [(instant, instant.astimezone(tz).replace(tzinfo=None) - gain / 2) for instant, gain in backs]
 
 
 def cron_at_a_gap(rng, zone):
@@ -201,7 +201,7 @@ def day_parts(rng, frequency):
 def some_rule(rng, zone):
     frequency = rng.choice(["YEARLY", "YEARLY", "MONTHLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "MINUTELY"])
     parts = {"FREQ": frequency} | day_parts(rng, frequency)
-    start = some_moment(rng, zone).astimezone(zoneinfo.ZoneInfo(zone)).replace(tzinfo=None)
+    start = some_instant(rng, zone).astimezone(zoneinfo.ZoneInfo(zone)).replace(tzinfo=None)
     if rng.random() < 0.5:
         start = start.replace(hour=rng.choice([0, 1, 2, 3]), minute=rng.choice([0, 15, 30]), second=0)
     if rng.random() < 0.5:
@@ -263,7 +263,7 @@ def ask_croniter(case):
 def ask_cronsim(case):
     try:
         found = CronSim(case.expression, case.after.astimezone(case.tz))
-        return [moment.astimezone(UTC) for moment in islice(found, 3 * SHOWN)]
+        return [instant.astimezone(UTC) for instant in islice(found, 3 * SHOWN)]
     except CronSimError as error:
         if str(error) == "Bad day-of-month":  # no month has this many days
             return []
@@ -284,15 +284,15 @@ def ask_dateutil(case):
 
 def due(slots, after):
     """Returns the distinct due times of local times in order, as many as are compared."""
-    moments = set()
+    due_times = set()
     for slot in slots:
-        moment = slot.astimezone(UTC)
+        instant = slot.astimezone(UTC)
         # A skipped slot is due later than the following slots, by at most a day (Apia in 2011).
-        if len(moments) >= SHOWN and moment > sorted(moments)[SHOWN - 1] + timedelta(days=1, minutes=1):
+        if len(due_times) >= SHOWN and instant > sorted(due_times)[SHOWN - 1] + timedelta(days=1, minutes=1):
             break
-        if moment > after:
-            moments.add(moment)
-    return sorted(moments)
+        if instant > after:
+            due_times.add(instant)
+    return sorted(due_times)
 
 
 PEERS = {"croniter": ask_croniter, "cronsim": ask_cronsim, "dateutil": ask_dateutil}
@@ -304,22 +304,22 @@ PEERS_OF = {"cron": ["croniter", "cronsim"], "rrule": ["dateutil"]}
 
 def agree(case, answer, theirs, ours=None):
     """Returns whether the peer's list starts with ours, and also ends with it if ours ends."""
-    ours = list(answer.moments if ours is None else ours)
-    known = [moment for moment in ours if moment <= case.horizon]
-    has_ended = len(answer.moments) < SHOWN
+    ours = list(answer.due_times if ours is None else ours)
+    known = [instant for instant in ours if instant <= case.horizon]
+    has_ended = len(answer.due_times) < SHOWN
     return theirs[:len(known)] == known and (not has_ended or len(theirs) == len(known))
 
 
 def repeated_hours_fire_twice(case, peer, answer, theirs):
     """croniter fires in both passes of a repeated hour; so does cronsim if minute or hour starts with `*`."""
-    once = [moment for moment in theirs if not moment.astimezone(case.tz).fold]
+    once = [instant for instant in theirs if not instant.astimezone(case.tz).fold]
     return peer != "dateutil" and agree(case, answer, once)
 
 
 def wildcards_are_lost_in_a_gap(case, peer, answer, theirs):
     """croniter with hours `*`, and cronsim as above, drop times in a gap. Herald sends once, after the gap."""
-    pairs = zip(answer.moments, answer.notes)
-    kept = [moment for moment, note in pairs if note != "moved_forward" or moment in theirs]
+    pairs = zip(answer.due_times, answer.notes)
+    kept = [instant for instant, note in pairs if note != "moved_forward" or instant in theirs]
     return peer != "dateutil" and agree(case, answer, theirs, kept)
 
 
@@ -347,8 +347,8 @@ def cronsim_misses_slots_after_half_hour_changes(case, peer, answer, theirs):
     """If clocks change by half an hour, cronsim, which steps by hours, can miss slots of the next day."""
     if peer != "cronsim":
         return False
-    half = [moment for moment, gain in CHANGES[case.zone] if gain % timedelta(hours=1)]
-    kept = [m for m in answer.moments
+    half = [instant for instant, gain in CHANGES[case.zone] if gain % timedelta(hours=1)]
+    kept = [m for m in answer.due_times
             if m in theirs or not any(timedelta(0) <= m - change < timedelta(days=1) for change in half)]
     return agree(case, answer, theirs, kept)
 
@@ -364,7 +364,7 @@ def judge(case):
         theirs = PEERS[peer](case)
         if not agree(case, answer, theirs):
             rule = next((rule.__name__ for rule in RULES if rule(case, peer, answer, theirs)), None)
-            differences[peer] = rule or f"{list(map(str, answer.moments))}\n{peer}: {list(map(str, theirs[:SHOWN]))}"
+            differences[peer] = rule or f"{list(map(str, answer.due_times))}\n{peer}: {list(map(str, theirs[:SHOWN]))}"
     return case, answer, differences
 
 
@@ -392,6 +392,6 @@ def test_expressions_are_diverse(judged):
     """Every zone and peer has its share, most expressions have due times, and clocks change in many."""
     kinds = Counter((case.zone, case.kind) for case, _, _ in judged)
     assert len(kinds) == 2 * len(ZONES) and min(kinds.values()) >= 80
-    assert sum(not answer.moments for _, answer, _ in judged) <= 0.05 * len(judged)
+    assert sum(not answer.due_times for _, answer, _ in judged) <= 0.05 * len(judged)
     notes = Counter(note for _, answer, _ in judged for note in set(answer.notes))
     assert notes["moved_forward"] >= 40 and notes["first_of_two"] >= 40, notes

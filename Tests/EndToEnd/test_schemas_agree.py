@@ -148,7 +148,7 @@ def test_schema_and_herald_agree(cases, herald_verdicts, schema_verdicts):
     assert not disagreements, f"{len(disagreements)} of {len(cases)}\n" + "\n".join(disagreements[:400])
     assert sum(left_out.values()) <= len(cases) / 10, left_out
     assert left_to_herald.total() <= MOST_LEFT_TO_HERALD, left_to_herald
-    assert len(left_to_herald) == len(LEFT_TO_HERALD), "one of these is no longer needed"
+    assert len(left_to_herald) == len(LEFT_TO_HERALD), "an exception is no longer needed"
 
 
 @pytest.mark.parametrize("kind", KINDS)

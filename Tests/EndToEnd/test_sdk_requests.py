@@ -33,10 +33,10 @@ def played(emulator, sdk, request):
     headers = {key: value for key, value in FILES[sdk]["headers"].items() if key not in request.get("drops", [])}
     headers |= request.get("headers", {}) | {"Authorization": "Bearer owner"}
     body = json.dumps(request["body"]).replace("{registration}", REGISTRATION).replace("{unknown}", UNKNOWN)
-    return asked(emulator, request.get("path", SEND), body, headers)
+    return post(emulator, request.get("path", SEND), body, headers)
 
 
-def asked(emulator, path, body, headers):
+def post(emulator, path, body, headers):
     connection = http.client.HTTPConnection("127.0.0.1", emulator.port, timeout=DEADLINE)
     connection.request("POST", path, body, headers)
     answer = connection.getresponse()
@@ -124,7 +124,7 @@ def test_each_sdk_interprets_errors_like_fcm_errors(emulator, error):
     rule = {"match": {"service": "SEND"}, "answer": {"error": error}}
     emulator.put("/emulator/v1/faults", {"rules": [rule]})
     message = {"token": REGISTRATION}
-    status, _, text = asked(emulator, SEND, json.dumps({"message": message}), {"Authorization": "Bearer owner"})
+    status, _, text = post(emulator, SEND, json.dumps({"message": message}), {"Authorization": "Bearer owner"})
     emulator.put("/emulator/v1/faults", {})
     assert [reading(sdk, SEND, status, text, {"message": message}) for sdk in READING_ORDER] == ERRORS[error]
 
@@ -143,7 +143,7 @@ BEFORE_FCM = {
 @pytest.mark.parametrize("situation", BEFORE_FCM)
 def test_each_sdk_interprets_early_rejections(emulator, situation):
     body, headers, expected = BEFORE_FCM[situation]
-    status, _, text = asked(emulator, SEND, body, headers)
+    status, _, text = post(emulator, SEND, body, headers)
     assert [reading(sdk, SEND, status, text, {"message": {}}) for sdk in READING_ORDER] == expected
 
 
@@ -156,6 +156,6 @@ def test_each_sdk_interprets_early_rejections(emulator, situation):
 ])
 def test_instance_id_errors_are_plain_text(emulator, body, headers, status):
     """Go, Java, Python and Node read `error` as text and quote it."""
-    found, _, text = asked(emulator, "/iid/v1:batchAdd", body, headers)
+    found, _, text = post(emulator, "/iid/v1:batchAdd", body, headers)
     assert found == status
     assert isinstance(parsed(text)["error"], str), text

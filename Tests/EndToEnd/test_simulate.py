@@ -129,9 +129,9 @@ def test_reports_the_location_of_population_mistakes(sea, text, fragments):
     path.unlink(missing_ok=True)
     if text is not None:
         path.write_text(text)
-    told = sea.herald("simulate", "--population", "p.yaml", now=NOW, cwd=sea.folder)
-    told.expect(65, "nothing is played", "herald schema population", *fragments)
-    assert told.out == ""
+    result = sea.herald("simulate", "--population", "p.yaml", now=NOW, cwd=sea.folder)
+    result.expect(65, "nothing is played", "herald schema population", *fragments)
+    assert result.out == ""
 
 
 @pytest.mark.parametrize("arguments", [

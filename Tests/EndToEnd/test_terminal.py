@@ -16,7 +16,7 @@ from herald import DEADLINE, SECRET, Emulator, Project, Result, binary, token, v
 # Characters that control a terminal, reorder text or are invisible (Unicode Standard Annex 9 for the marks).
 EVIL = "\x1b[31m\x1b]0;owned\x07\x08\x0d\x9b2J\x7f\u202e\u2066\u200b\ufeff\u061c\U000e0041"
 FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
-COLOUR = re.compile("\x1b\\[[0-9;]*m")
+COLOR = re.compile("\x1b\\[[0-9;]*m")
 REDRAWING = re.compile("\r\x1b\\[K|\r\n|\r")
 TOKENS = [token(n) for n in range(4)]
 
@@ -80,11 +80,11 @@ def on_terminal(project, *arguments, **options):
         return terminal.finish()
 
 
-def assert_harmless(result, coloured=True):
+def assert_harmless(result, colored=True):
     """Checks that only herald's own colors and redraws control the terminal."""
     text = result.out + result.err
-    if coloured:
-        text = REDRAWING.sub("\n", COLOUR.sub("", text))
+    if colored:
+        text = REDRAWING.sub("\n", COLOR.sub("", text))
     found = FORBIDDEN.search(text)
     assert not found, f"{found[0]!r} in {text[max(0, found.start() - 80):found.end() + 20]!r}"
 
@@ -99,7 +99,7 @@ def escaped(text):
 def everywhere(project, *arguments):
     """Runs the command through pipes without color, and on a terminal."""
     plain = project.herald(*arguments)
-    assert_harmless(plain, coloured=False)
+    assert_harmless(plain, colored=False)
     assert_harmless(on_terminal(project, *arguments))
     return plain
 
@@ -191,15 +191,15 @@ def test_escapes_bytes_that_are_not_utf8(bench):
 
 def test_escapes_control_characters_in_arguments(bench):
     """Text in a command line may have been copied from anywhere."""
-    assert_harmless(bench.herald("plan", "-e", EVIL), coloured=False)
-    assert_harmless(bench.herald("plan", "-C", f"nowhere{EVIL}"), coloured=False)
-    assert_harmless(bench.herald("validate", f"nowhere{EVIL}"), coloured=False)
+    assert_harmless(bench.herald("plan", "-e", EVIL), colored=False)
+    assert_harmless(bench.herald("plan", "-C", f"nowhere{EVIL}"), colored=False)
+    assert_harmless(bench.herald("validate", f"nowhere{EVIL}"), colored=False)
 
 
 # MARK: color
 
 
-@pytest.mark.parametrize("arguments, env, isColoured", [
+@pytest.mark.parametrize("arguments, env, is_colored", [
     ([], {}, True),
     ([], {"NO_COLOR": "1"}, False),
     ([], {"NO_COLOR": ""}, True),
@@ -207,21 +207,21 @@ def test_escapes_control_characters_in_arguments(bench):
     ([], {"NO_COLOR": "1", "CLICOLOR_FORCE": "1"}, False),
     (["--color", "never"], {"CLICOLOR_FORCE": "1"}, False),
     (["--color", "always"], {"NO_COLOR": "1", "TERM": "dumb"}, True)])
-def test_terminal_color_follows_the_users_settings(bench, arguments, env, isColoured):
+def test_terminal_color_follows_the_users_settings(bench, arguments, env, is_colored):
     with Terminal(bench, "plan", *arguments, env=env) as terminal:
-        assert ("\x1b[" in terminal.finish().expect(0).out) == isColoured
+        assert ("\x1b[" in terminal.finish().expect(0).out) == is_colored
 
 
-@pytest.mark.parametrize("arguments, env, isColoured", [
+@pytest.mark.parametrize("arguments, env, is_colored", [
     ([], {"TERM": "xterm"}, False),
     ([], {"CLICOLOR_FORCE": "1"}, True),
     ([], {"CLICOLOR_FORCE": "0"}, False),
     (["--color", "always"], {}, True),
     (["--color", "auto"], {"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False)])
-def test_piped_output_is_colored_only_if_forced(bench, arguments, env, isColoured):
-    assert ("\x1b[" in bench.herald("plan", *arguments, env=env).expect(0).out) == isColoured
+def test_piped_output_is_colored_only_if_forced(bench, arguments, env, is_colored):
+    assert ("\x1b[" in bench.herald("plan", *arguments, env=env).expect(0).out) == is_colored
     bench.write("campaigns/call.yaml", "campaign: c\n")
-    assert ("\x1b[" in bench.herald("validate", *arguments, env=env).expect(65).out) == isColoured
+    assert ("\x1b[" in bench.herald("validate", *arguments, env=env).expect(65).out) == is_colored
 
 
 def test_json_is_never_colored(bench):

@@ -95,7 +95,7 @@ def check_schema(path):
 
 
 def escaped_for_display(text):
-    """Returns text as it is shown: characters that control a terminal or are invisible are escaped."""
+    """Escapes characters that control a terminal or are invisible, as the output does."""
     return re.sub(FORBIDDEN.pattern.replace("\x00-\x09\x0b-\x1f", "\x00-\x1f"), lambda m: f"\\u{{{ord(m[0]):X}}}", text)
 
 
@@ -196,8 +196,8 @@ def test_sarif_is_equivalent_to_json(mistakes):
     for result, finding in zip(entry["results"], report["findings"]):
         assert result["ruleId"] == finding["rule"] == ids[result["ruleIndex"]]
         assert result["level"] == finding["severity"]
-        said = [finding["message"]] + [f"help: {text}" for text in finding["help"]]
-        assert result["message"]["text"] == "\n".join(map(escaped_for_display, said)).replace("](", "] (")
+        texts = [finding["message"]] + [f"help: {text}" for text in finding["help"]]
+        assert result["message"]["text"] == "\n".join(map(escaped_for_display, texts)).replace("](", "] (")
         [location] = result["locations"]
         check_location(mistakes, location, finding, finding["label"])
         related = result.get("relatedLocations", [])
@@ -268,8 +268,8 @@ def expected_annotation(finding, prefix=""):
         properties |= {"file": prefix + finding["path"], "line": str(finding["line"]), "endLine": str(finding["endLine"])}
         if finding["line"] == finding["endLine"]:
             properties |= {"col": str(finding["column"]), "endColumn": str(finding["endColumn"])}
-    said = [finding["message"], *([finding["label"]] if finding["label"] else []), *(f"help: {text}" for text in finding["help"])]
-    return kind, properties, "\n".join(map(escaped_for_display, said))
+    texts = [finding["message"], *([finding["label"]] if finding["label"] else []), *(f"help: {text}" for text in finding["help"])]
+    return kind, properties, "\n".join(map(escaped_for_display, texts))
 
 
 def test_github_gets_the_ten_worst_findings_and_the_remaining_count(mistakes):

@@ -196,7 +196,7 @@ def test_removal_conflicts_with_the_declared_audience(bench):
     bench.herald("plan").expect(65, "duplicate-name")
 
 
-def test_sends_wait_only_for_leaves_of_their_own_topics(bench):
+def test_sends_wait_only_for_leaves_of_their_topics(bench):
     tokens = [token(n) for n in range(3)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
