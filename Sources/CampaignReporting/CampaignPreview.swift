@@ -4,17 +4,18 @@ package import CampaignPlanning
 package import FCMWire
 package import Registrations
 
-/// What a campaign sends, and what each platform gets of it.
+/// A campaign's request and its effective message on each platform.
 package struct CampaignPreview: Sendable {
     package let campaign: CampaignID
     package let audience: PlannedAudience
     package let path: String
-    /// The body of its request, or of each of them: for a list, where the registration belongs
-    /// stands `registrationMark`.
+    /// The body of a request.
+    ///
+    /// A list's requests contain `registrationMark` in place of the registration.
     package let body: JSONValue
-    /// In the order of the platforms.
+    /// In the order of `Platform`.
     package let messages: [EffectiveMessage]
-    /// The bytes that a platform may get.
+    /// The maximum message size for a platform, in bytes.
     package let limit: Int
 
     package static let registrationMark = "<registration>"
@@ -31,7 +32,7 @@ package struct CampaignPreview: Sendable {
 }
 
 extension DeliveryLowering {
-    /// With the key of the campaign's occurrence, where it has only one.
+    /// Includes the occurrence's deduplication key if the campaign has only one occurrence.
     fileprivate init(shownOf campaign: Campaign) {
         let lowering = DeliveryLowering(campaign)
         self =
@@ -45,7 +46,7 @@ extension AudienceTarget {
         case .topic(let topic): .topic(topic.name)
         case .condition(let condition): .condition(condition.onWire)
         case .registrations: .token(CampaignPreview.registrationMark)
-        // A group's key stands where registrations stand (Firebase documentation, Device group
+        // A group's key takes the place of the registration (Firebase documentation, Device group
         // messaging).
         case .group: .token(CampaignPreview.registrationMark)
         }

@@ -2,7 +2,7 @@ import CampaignRules
 import Diagnostics
 import Scheduling
 
-/// A rule's page as Markdown.
+/// Renders a rule's page as Markdown.
 struct RulePageMarkdown {
     let page: RulePage
 
@@ -21,14 +21,16 @@ struct RulePageMarkdown {
         return (head + sections.joined()).joined(separator: "\n\n") + "\n"
     }
 
-    /// The first line of every file that is written, by which the next run knows it.
+    /// The first line of every written file.
+    ///
+    /// It identifies Herald's pages for later runs.
     static let mark = "<!-- `herald rules --write` writes this file. -->"
 
     private func blocks(_ example: RuleExample) -> [String] {
         example.files.map(Self.block) + (example.hasRepetitions ? [RuleExample.notation] : [])
     }
 
-    /// A file under its path.
+    /// Renders a file's contents under its path.
     static func block(_ file: RuleExample.File) -> String {
         let encoding = file.isLatin1 ? ", in ISO 8859-1" : ""
         let fence = String(repeating: "`", count: max(3, file.text.longestRun(of: "`") + 1))
@@ -37,7 +39,7 @@ struct RulePageMarkdown {
     }
 }
 
-/// The page that lists all others.
+/// Renders the index of all pages.
 struct RuleIndexMarkdown {
     let pages: [RulePage]
 

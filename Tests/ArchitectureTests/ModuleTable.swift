@@ -1,4 +1,4 @@
-/// What each module may import, written by hand.
+/// The imports that each module may use, maintained by hand.
 struct ModuleTable {
     struct Row {
         let name: String
@@ -12,9 +12,9 @@ struct ModuleTable {
         }
     }
 
-    /// In the order of the program: a row names rows above it only.
+    /// In dependency order: a row names only rows above it.
     let rows: [Row]
-    /// Files that may import the whole of Foundation, relative to `Sources`.
+    /// Files that may import all of Foundation, relative to `Sources`.
     let filesWithFoundation: Set<String>
 
     static let herald = ModuleTable(
@@ -114,8 +114,8 @@ struct ModuleTable {
         filesWithFoundation: []
     )
 
-    /// What comes with the toolchain and the system, and the mutants of `make crash`, which no
-    /// other build has.
+    /// Modules of the toolchain and the system, and the mutants of `make crash`, which no other
+    /// build has.
     static let platform: Set<String> = [
         "Swift", "Synchronization", "Dispatch", "FoundationEssentials", "Glibc", "Musl", "Darwin",
         "Mutants",
@@ -123,7 +123,7 @@ struct ModuleTable {
 
     func row(_ name: String) -> Row? { rows.first { $0.name == name } }
 
-    /// Every breach, in words, sorted.
+    /// Returns a sorted description of every violation.
     func breaches(in files: [SourceImports]) -> [String] {
         (files.flatMap { breaches(of: $0) } + sharedCModules(files)).sorted()
     }
@@ -137,7 +137,7 @@ struct ModuleTable {
         }
     }
 
-    /// A C module belongs to one Swift module, whatever the table says.
+    /// A C module belongs to one Swift module, regardless of the table.
     private func sharedCModules(_ files: [SourceImports]) -> [String] {
         rows.map(\.name).filter { $0.hasPrefix("CLib") }.compactMap { name in
             let importers = Set(files.filter { $0.imports.contains(name) }.map(\.module)).sorted()

@@ -5,7 +5,7 @@ struct ModuleTableTests {
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/") + "/Sources"
 
-    @Test func `every import is one that the table allows`() throws {
+    @Test func `the table allows every import`() throws {
         let files = try SourceImports.all(inFolder: Self.sources)
         #expect(files.count > 100)
         #expect(ModuleTable.herald.breaches(in: files) == [])
@@ -19,7 +19,7 @@ struct ModuleTableTests {
         }
     }
 
-    @Test func `the table keeps the walls`() throws {
+    @Test func `the table keeps separated modules apart`() throws {
         let table = ModuleTable.herald
         for name in ["FCMDelivery", "FCMEmulator"] {
             let row = try #require(table.row(name))

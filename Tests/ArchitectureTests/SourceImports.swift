@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The modules that one file of a module imports.
 struct SourceImports: Hashable {
     let module: String
-    /// Relative to the folder of the sources.
+    /// Relative to the directory of the sources.
     let path: String
     let imports: Set<String>
 
@@ -21,7 +21,7 @@ struct SourceImports: Hashable {
         "struct", "class", "enum", "protocol", "typealias", "func", "let", "var", "actor",
     ]
 
-    /// The top-level module of an import line; nil for every other line.
+    /// Returns the top-level module of an import line; nil for every other line.
     static func imported(_ line: Substring) -> String? {
         var words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }[...]
         while let word = words.first, modifiers.contains(word) || word.hasPrefix("@_spi(") {
@@ -34,7 +34,7 @@ struct SourceImports: Hashable {
 }
 
 extension SourceImports {
-    /// Every Swift file below a folder.
+    /// Returns the imports of every Swift file below a directory.
     static func all(inFolder folder: String) throws -> [SourceImports] {
         var found: [SourceImports] = []
         for module in try names(in: folder) {

@@ -3,7 +3,7 @@ import Diagnostics
 import FCMWire
 import YAMLSyntax
 
-/// Whom a campaign says it addresses.
+/// The audience of a campaign, as written.
 package enum AudienceReference: Sendable {
     case topic(Spanned<Topic>)
     case condition(Spanned<ConditionDeclaration>)
@@ -81,7 +81,7 @@ package struct AudienceDeclaration: Sendable {
     )
 }
 
-/// The keys of which an `audience:` mapping inside a campaign has exactly one.
+/// The keys of an `audience:` mapping in a campaign, of which exactly one is present.
 struct AudienceChoice: Sendable {
     var topic: Spanned<Topic>?
     var condition: Spanned<ConditionDeclaration>?

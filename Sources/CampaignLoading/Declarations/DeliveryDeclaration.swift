@@ -2,7 +2,7 @@ package import CampaignModel
 import FCMWire
 package import Scheduling
 
-/// What stands under `delivery:`.
+/// The content of `delivery:`.
 package struct DeliveryDeclaration: Sendable {
     package var timeToLive: Spanned<TimeToLive>?
     package var expires: Spanned<CivilDateTime>?

@@ -3,7 +3,7 @@ import Diagnostics
 import FCMWire
 package import Scheduling
 
-/// What stands under `schedule:`.
+/// The content of `schedule:`.
 package struct ScheduleDeclaration: Sendable {
     package enum InQuietHours: String, Sendable, CaseIterable {
         case send
@@ -20,7 +20,7 @@ package struct ScheduleDeclaration: Sendable {
     package var lateAfter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?
-    /// Nothing in it was refused: only then its keys are held against each other.
+    /// Whether nothing in it was refused; only then its keys are compared.
     var isWhole = true
 
     package static let reader = MappingReader<ScheduleDeclaration>(

@@ -1,7 +1,7 @@
 import FCMWire
 
-/// The options of `showNotification`; others reach the page as they are (WHATWG, Notifications API
-/// Standard).
+/// The options of `showNotification`; other options are passed to the page unchanged (WHATWG,
+/// Notifications API Standard).
 extension MessageFields {
     static let webNotification = MessageFields(
         "`webpush.notification`",

@@ -9,11 +9,11 @@ import Registrations
 import SQLiteStore
 import Scheduling
 
-/// Looks at one environment, from its files to the answers of its FCM.
+/// Checks one environment, from the project's files to FCM's answers.
 struct EnvironmentCheckup {
     let pipeline: Pipeline
     let options: EnvironmentOptions
-    /// Also what is neither Google's nor this machine.
+    /// Whether to allow endpoints other than Google and localhost.
     let allowsAnyServer: Bool
     let show: (CheckupFinding) -> Void
     private(set) var findings: [CheckupFinding] = []
@@ -96,7 +96,9 @@ struct EnvironmentCheckup {
         for finding in result.findings { note(finding) }
     }
 
-    /// Its project's number is asked for; it is shown nowhere.
+    /// The first registration of any list, for looking up its project's number.
+    ///
+    /// Never printed.
     private func firstRegistration(of project: Project) -> String? {
         for list in project.lists {
             guard
@@ -110,7 +112,7 @@ struct EnvironmentCheckup {
     }
 }
 
-// MARK: - Noting
+// MARK: - Recording findings
 
 extension EnvironmentCheckup {
     private mutating func note(_ finding: CheckupFinding) {
@@ -122,7 +124,7 @@ extension EnvironmentCheckup {
         note(CheckupFinding(check, .problem, failure.text.message, wayOut: failure.text.help))
     }
 
-    /// What would have come after it, up to memberships.
+    /// Marks the checks after `check`, up to memberships, as skipped.
     private mutating func skip(after check: CheckupFinding.Check, because reason: String) {
         let all = CheckupFinding.Check.allCases
         let rest = all.drop { $0 != check }.dropFirst().prefix { $0 != .devices }
@@ -185,7 +187,7 @@ extension EnvironmentCheckup {
         }
     }
 
-    /// Taken and given back: whoever holds it is named.
+    /// Acquires and releases the lock, and reports its holder if it is held.
     private func lock(_ store: SQLiteStore) async throws(CommandFailure) {
         let worker = Worker.this(
             command: "herald doctor",

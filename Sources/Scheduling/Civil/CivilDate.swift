@@ -6,7 +6,7 @@ package struct CivilDate: Hashable, Sendable {
     /// 1 to 31.
     package let day: Int
 
-    /// Nil where the calendar has no such day or the year is outside 1 to 9999.
+    /// nil if the calendar has no such day or the year is outside 1 to 9999.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month),
             (1...DayCount.length(ofMonth: month, year: year)).contains(day)
@@ -18,7 +18,7 @@ package struct CivilDate: Hashable, Sendable {
 
     /// Day 0 is 1970-01-01.
     ///
-    /// Counts outside the years 1 to 9999 give the nearest day inside.
+    /// Counts outside the years 1 to 9999 are clamped.
     package init(daysSince1970 days: Int) {
         let clamped = min(max(days, Self.firstDay), Self.lastDay)
         (year, month, day) = DayCount.civil(days: clamped)
@@ -42,7 +42,7 @@ extension CivilDate: Comparable {
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// As in `2037-03-20`.
+    /// Formatted like `2037-03-20`.
     package var description: String {
         "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
     }
@@ -59,7 +59,7 @@ package enum Weekday: Int, CaseIterable, Sendable {
     case saturday
 }
 
-/// The decimal digits of a number that is not negative, with leading zeros up to `width`.
+/// Returns the decimal digits of a non-negative number, padded with zeros to `width`.
 func padded(_ number: Int, to width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

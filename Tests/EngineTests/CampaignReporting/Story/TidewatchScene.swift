@@ -8,7 +8,7 @@ import Testing
 
 @testable import CampaignPlanning
 
-/// A project as people have one: topics with a reach, lists, conditions, rules.
+/// A realistic project: topics with a reach, lists, conditions and rules.
 struct TidewatchScene {
     private let scene: PlanScene
     private let zone: TimeZoneRules
@@ -33,7 +33,7 @@ struct TidewatchScene {
         return try scene.plan([scheduled])
     }
 
-    /// What the author changes.
+    /// The text that the author changes.
     private struct Words {
         let body: String
         let data: JSONObject
