@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Refuses what must not be in git: build output, resolved versions, paths of one machine.
+# Fails if git contains build output, resolved versions or absolute paths of a machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

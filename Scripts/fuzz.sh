@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Gives one of the fuzzers random input: fuzz.sh loader|conditions|schedules SECONDS
+# Runs a fuzzer: fuzz.sh loader|conditions|schedules SECONDS
 #
-# It starts from the inputs in Fuzzing/Corpus and keeps what it learns below .build; `merge` in
-# place of SECONDS takes over into Fuzzing/Corpus what reaches more code, and nothing else.
-# HERALD_FUZZ_SANITIZE=address looks for memory errors too, at a fifth of the speed.
-# An input that ends the process, takes ten seconds or half a gigabyte is left in Fuzzing/Findings
-# and fails the script.
+# Starts from the inputs in Fuzzing/Corpus and stores new inputs below .build. With `merge` instead
+# of SECONDS, copies only the inputs that reach more code to Fuzzing/Corpus.
+# HERALD_FUZZ_SANITIZE=address also detects memory errors, at a fifth of the speed.
+# Fails if an input ends the process, takes ten seconds or allocates half a gigabyte, and stores the
+# input in Fuzzing/Findings.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,18 +21,18 @@ sanitize=${HERALD_FUZZ_SANITIZE:-}
 scratch=$PWD/.build/fuzz${sanitize:+-$sanitize}
 HERALD_FUZZ=1 swift build --configuration release --scratch-path "$scratch" --product "$product" \
     ${sanitize:+--sanitize "$sanitize"} --quiet
-# SwiftPM gives executables a main function of their own; a library leaves it to libFuzzer.
+# A library, because SwiftPM adds a main function to executables, and libFuzzer has its own.
 swiftc "$scratch/release/lib$product.a" -o "$scratch/release/$product" \
     "-sanitize=fuzzer${sanitize:+,$sanitize}" -use-ld=lld -lyaml
 
 corpus=Fuzzing/Corpus/$name grown=.build/fuzz-corpus${sanitize:+-$sanitize}/$name
 mkdir -p "$grown" Fuzzing/Findings
 if [ "$seconds" = merge ]; then
-    # Short inputs, so that the repository stays small.
+    # Only short inputs, to keep the repository small.
     exec "$scratch/release/$product" -set_cover_merge=1 -max_len=$((length / 16)) "$corpus" "$grown"
 fi
-# Without the first the fuzzer never hears of a crash. LeakSanitizer doesn't see Swift's tagged
-# pointers and calls what they hold leaked; real leaks add up to more than the limit of memory.
+# Swift's backtraces would hide crashes from the fuzzer. LeakSanitizer reports false leaks, because
+# it does not follow Swift's tagged pointers; real leaks exceed the memory limit.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=64
 exec nice "$scratch/release/$product" -max_total_time="$seconds" -max_len="$length" \
     -timeout=10 -malloc_limit_mb=512 -rss_limit_mb=1024 -dict="Fuzzing/$name.dict" \

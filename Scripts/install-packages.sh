@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Herald builds, runs and tests with, where they are missing.
+# Installs the missing Debian packages for building, running and testing Herald.
 set -euo pipefail
 
 packages=(

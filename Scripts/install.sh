@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs a built herald with its completions and manual pages below a prefix, or takes them away:
+# Installs a built herald with its completions and manual pages below a prefix, or uninstalls it:
 # install.sh install BINARY PREFIX | install.sh uninstall PREFIX
-# DESTDIR stands before the prefix where the files are for another root.
+# DESTDIR, if set, is prepended to the prefix to stage the files in another root.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -20,7 +20,7 @@ uninstall() {
 
 install_all() {
     local binary=$1
-    # Pages of commands that are no more are not to stay.
+    # Removes manual pages of commands that no longer exist.
     uninstall
     install -D -m 755 "$binary" "$root/bin/herald"
     install -D -m 755 "$source/CI/herald-ci" "$root/bin/herald-ci"

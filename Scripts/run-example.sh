@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plans and applies campaigns/ on an emulator of its own process, and shows what arrived.
-# With KEEP=1 the emulator goes on running afterwards.
+# Plans and applies campaigns/ on an emulator in a separate process. Shows the received messages.
+# With KEEP=1, the emulator keeps running afterwards.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,7 +8,7 @@ herald=.build/debug/herald
 announcement=$(mktemp)
 inboxes=$(mktemp)
 emulator=
-# What the example sees of its state is none of the user's business.
+# Keeps the example's record of serials out of the user's own file.
 XDG_STATE_HOME=$(mktemp -d)
 export XDG_STATE_HOME
 finish() {
@@ -18,7 +18,7 @@ finish() {
 trap finish EXIT
 
 if [ -n "${KEEP:-}" ]; then
-    # A kept emulator outlives this script, so it must not hold the caller's streams.
+    # The emulator keeps running after this script, so it must not hold the caller's streams.
     nohup "$herald" emulator --port 0 >"$announcement" 2>/dev/null </dev/null &
 else
     "$herald" emulator --port 0 >"$announcement" &

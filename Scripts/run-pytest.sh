@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs the end-to-end tests against the built binary; arguments go to pytest.
+# Runs the end-to-end tests against the built binary. Passes its arguments to pytest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Makes a virtual environment, and makes it anew when its requirements have changed.
+# Creates a virtual environment, or recreates it if its requirements have changed.
 environment() {
     local folder=$1 requirements=$2
     shift 2
@@ -14,7 +14,7 @@ environment() {
 }
 
 environment .venv Tests/EndToEnd/requirements.txt
-# Of what the Admin SDK declares only what its messaging module imports.
+# Only the dependencies that the Admin SDK's messaging module imports.
 for release in Tests/EndToEnd/admin-sdk/*.txt; do
     environment ".venv-admin-sdk/$(basename "$release" .txt)" "$release" --no-deps
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test and ends in one line: N passed, N failed.
+# Runs every test. The last line is: N passed, N failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 unset HERALD_GOLDENS
@@ -8,7 +8,7 @@ reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
 swift test --skip-build --xunit-output "$reports/swift.xml" --quiet
 swift_status=$?
-# A process for each core; one that runs out of tests takes some of another's.
+# One process per core. An idle process takes tests from another one.
 Scripts/run-pytest.sh --quiet --numprocesses auto --dist worksteal --junit-xml "$reports/pytest.xml"
 pytest_status=$?
 python3 Scripts/sum-tests.py "$reports/swift-swift-testing.xml" "$reports/pytest.xml"

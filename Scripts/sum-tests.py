@@ -1,4 +1,4 @@
-"""Adds up JUnit reports and prints `N passed, N failed`; a skipped test counts as failed.
+"""Sums JUnit reports and prints `N passed, N failed`. A skipped test counts as failed.
 
     sum-tests.py REPORT...
 """

@@ -1,4 +1,4 @@
-/// What each module may import, written by hand.
+/// The imports that each module may use, maintained by hand.
 struct ModuleTable {
     /// The folders of `Sources`.
     enum Wing: String, CaseIterable {
@@ -41,7 +41,7 @@ struct ModuleTable {
         }
     }
 
-    /// In the order of `Package.swift`: a row names only rows above it.
+    /// In dependency order: a row names only rows above it.
     let rows: [Row]
     /// Files that may import all of Foundation, relative to `Sources`.
     let filesWithFoundation: Set<String>
@@ -179,14 +179,15 @@ struct ModuleTable {
         filesWithFoundation: []
     )
 
-    /// Modules of the toolchain and the system.
+    /// Modules of the toolchain and the system, and the mutants of `make crash`, which no other
+    /// build has.
     static let platform: Set<String> = [
         "Swift", "Synchronization", "Dispatch", "FoundationEssentials", "Glibc",
     ]
 
     func row(_ name: String) -> Row? { rows.first { $0.name == name } }
 
-    /// One sentence per breach, sorted.
+    /// Returns a sorted description of every violation.
     func breaches(in files: [SourceImports]) -> [String] {
         (files.flatMap { breaches(of: $0) } + sharedCModules(files)).sorted()
     }
@@ -203,7 +204,7 @@ struct ModuleTable {
         }
     }
 
-    /// Each C module has exactly one Swift importer, even if the table allows more.
+    /// A C module belongs to one Swift module, regardless of the table.
     private func sharedCModules(_ files: [SourceImports]) -> [String] {
         rows.map(\.name).filter { $0.hasPrefix("CLib") }.compactMap { name in
             let importers = Set(files.filter { $0.imports.contains(name) }.map(\.module)).sorted()

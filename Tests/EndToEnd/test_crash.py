@@ -1,4 +1,4 @@
-"""A slice of `make crash`: killed in every way, and nothing is lost or repeated without a word."""
+"""A slice of `make crash`: whichever way herald is killed, nothing is lost or repeated silently."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ WAYS = ("random", "pwrite64", "fdatasync", "sendto", "recvfrom", "forget", "rand
         "two", "random", "random")
 
 
-def test_whatever_kills_herald_nothing_is_lost_or_repeated_without_a_word(tmp_path):
+def test_no_kill_loses_or_repeats_a_request_silently(tmp_path):
     bench = crash.Bench(tmp_path, workers=12, seconds=60)
     for configuration in CONFIGURATIONS:
         bench.calibrate(*configuration)

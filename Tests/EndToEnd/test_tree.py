@@ -1,4 +1,4 @@
-"""The repository is laid out as its README says."""
+"""The repository has the layout that its README describes."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from herald import ROOT
 
 
 @pytest.mark.covers("M03")
-def test_the_top_level_has_what_a_reader_looks_for():
+def test_top_level_has_the_expected_files():
     for name in ("Package.swift", "Makefile", "README.md", "LICENSE"):
         assert (ROOT / name).is_file(), name
     for name in ("Sources", "Tests", "campaigns", "schemas"):

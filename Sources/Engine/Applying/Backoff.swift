@@ -1,10 +1,9 @@
-/// How long to wait after a failure that may pass: twice as long each time, until it is for a
-/// person to look.
+/// The pause after a transient failure: it doubles each time, up to a limit of failures.
 package struct Backoff: Hashable, Sendable {
     /// The pause after the first failure.
     package let shortest: Duration
-    /// The pause before a request is repeated that FCM may have taken, and the first of an outage
-    /// (Firebase documentation, Scaling with FCM: not sooner than ten seconds).
+    /// The pause before a request with an unknown outcome is retried, and the first pause of an
+    /// outage (Firebase documentation, Scaling with FCM: at least ten seconds).
     package let shortestRepeat: Duration
 
     package init(shortest: Duration, shortestRepeat: Duration = .seconds(10)) {
@@ -14,9 +13,9 @@ package struct Backoff: Hashable, Sendable {
 
     package static let standard = Backoff(shortest: .milliseconds(500))
 
-    /// So many failures in a row end the waiting.
+    /// Give up after this many consecutive failures.
     package static let maximumFailures = 6
 
-    /// `failures`: how many there were in a row; at least 1.
+    /// `failures`: number of consecutive failures; at least 1.
     func pause(after failures: Int) -> Duration { shortest * (1 << (failures - 1)) }
 }

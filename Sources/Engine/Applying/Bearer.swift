@@ -1,14 +1,14 @@
 import HTTPTransport
 import Synchronization
 
-/// The token that every request carries, and how to get another.
+/// The token that every request carries, with a function to renew it.
 ///
-/// A class, because whoever sends shares it: a renewed token is everybody's.
+/// A class, because all senders share it: a renewed token applies to all of them.
 package final class Bearer: Sendable {
     private let current: Mutex<HTTPHeader>
     private let renewal: @Sendable () async throws(BearerError) -> String
 
-    /// `renewal` asks for a new token.
+    /// `renewal` requests a new token.
     package init(
         _ token: String,
         renewal: @escaping @Sendable () async throws(BearerError) -> String
@@ -17,14 +17,14 @@ package final class Bearer: Sendable {
         self.renewal = renewal
     }
 
-    /// A token that is never another.
+    /// Creates a token that never changes.
     package convenience init(fixed token: String) {
         self.init(token) { token }
     }
 
     var header: HTTPHeader { current.withLock { $0 } }
 
-    /// From now on every request carries this token.
+    /// Sets the token for all later requests.
     package func use(_ token: String) {
         current.withLock { $0 = Self.header(token) }
     }
@@ -38,7 +38,7 @@ package final class Bearer: Sendable {
     }
 }
 
-/// Why there is no other token.
+/// Why the token could not be renewed.
 package struct BearerError: Error, Hashable, Sendable {
     package let reason: String
 

@@ -2,26 +2,26 @@ import FCMWire
 import JSON
 import HTTPTransport
 
-/// Where a project's requests go, and with which authority.
+/// The addresses and authorization for a project's requests.
 package struct FCMEndpoint: Sendable {
-    /// Takes messages, device groups and the topics of single registrations: scheme, host and
-    /// port, without a slash at the end.
+    /// The server for messages, device groups and topics of single registrations: scheme, host and
+    /// port, without a trailing slash.
     package let sends: String
-    /// The same for the Instance ID API, which Google serves under a name of its own.
+    /// The server of the Instance ID API, for which Google uses a separate host.
     package let instanceID: String
-    /// The project's id in request paths.
+    /// The project ID in request paths.
     package let project: String
-    /// The project's number, where it is known.
+    /// The project number, if known.
     package let sender: String?
-    /// The project on which requests are counted; nil where the credential itself says.
+    /// The project whose quota requests use; nil if the credential names it.
     package let quotaProject: String?
     let bearer: Bearer
-    /// For a request and its answer.
+    /// Limits a request and its answer.
     package var requestTimeLimit = Self.standardTimeLimit
 
     package static let standardTimeLimit = Duration.seconds(30)
-    /// Who waits for less gives up on what FCM may be about to take (Firebase documentation, Scaling
-    /// with FCM).
+    /// The recommended minimum; a shorter limit may give up on requests that FCM is about to accept
+    /// (Firebase documentation, Scaling with FCM).
     package static let shortestAdvisedTimeLimit = Duration.seconds(10)
 
     package init(
@@ -40,7 +40,7 @@ package struct FCMEndpoint: Sendable {
         self.bearer = bearer
     }
 
-    /// One server that takes everything.
+    /// Creates an endpoint with one server for all requests.
     package init(server: String, project: String, sender: String? = nil, bearer: Bearer) {
         self.init(
             sends: server,
@@ -51,7 +51,7 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
-    /// `life`: how long what is sent is worth anything; an answer is not awaited for longer.
+    /// `life`: the remaining lifetime of the message, which limits the wait for an answer.
     func send(body: [UInt8], life: Duration? = nil) -> HTTPRequest {
         post(
             sends + SendRequest.path(project: project),
@@ -68,7 +68,7 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
-    /// Joins or leaves a topic with one registration.
+    /// Returns a request to join or leave a topic with one registration.
     func change(_ change: TopicSubscriptionChange) -> HTTPRequest {
         switch change.change {
         case .add: post(sends + change.path, body: Array("{}".utf8))
@@ -82,7 +82,7 @@ package struct FCMEndpoint: Sendable {
         }
     }
 
-    /// A page of what a registration is subscribed to.
+    /// Returns a request for one page of a registration's subscriptions.
     func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
         HTTPRequest(
             method: .get,
@@ -92,7 +92,7 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
-    /// What a registration is subscribed to.
+    /// Returns a request for a registration's subscriptions.
     func ask(_ question: InstanceIDInfo) -> HTTPRequest {
         HTTPRequest(
             method: .get,
@@ -102,7 +102,7 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
-    /// The key of a device group.
+    /// Returns a request for the key of a device group.
     func ask(_ question: DeviceGroupQuestion) -> HTTPRequest {
         HTTPRequest(
             method: .get,
@@ -113,7 +113,7 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
-    /// Makes a device group, or changes who is in it.
+    /// Returns a request to create a device group or change its members.
     func change(_ change: DeviceGroupRequest, registrations: [String]) -> HTTPRequest {
         post(
             sends + DeviceGroupRequest.path,
@@ -122,12 +122,13 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
-    /// Google wants the number; an emulator takes whatever a group was made with.
+    /// Google requires the project number; an emulator accepts the value that the group was created
+    /// with.
     private var groupHeaders: [HTTPHeader] {
         [HTTPHeader("access_token_auth", "true"), HTTPHeader("project_id", sender ?? project)]
     }
 
-    /// Whose requests these are, and on which project Google counts them (Google Cloud
+    /// The credential of the requests, and the project whose quota they use (Google Cloud
     /// documentation, Set the quota project).
     private var authorization: [HTTPHeader] {
         guard let quotaProject else { return [bearer.header] }

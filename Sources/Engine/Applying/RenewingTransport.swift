@@ -1,8 +1,9 @@
 import HTTPTransport
 
-/// Sends what was refused with the access token once more with another, for what may be asked twice.
+/// Retries requests with a renewed token if the token was rejected, for requests that are safe to
+/// repeat.
 ///
-/// Single sends of a list are not among it: the dispatcher waits for those that are open first.
+/// Single sends of a list are not included: the dispatcher first waits for the open ones.
 struct RenewingTransport: Transport {
     let transport: any Transport
     let bearer: Bearer
@@ -11,7 +12,7 @@ struct RenewingTransport: Transport {
         try await transport.prepare(url)
     }
 
-    /// The first answer where no other token is to be had.
+    /// Returns the first answer if no other token is available.
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
         let answer = try await transport.send(request)
         guard answer.status == 401, let used = request.authorization,
@@ -28,7 +29,7 @@ extension FCMEndpoint {
 }
 
 extension Bearer {
-    /// Asks for another token unless somebody did since.
+    /// Renews the token unless another caller has already done so.
     fileprivate func isRenewed(after used: HTTPHeader) async -> Bool {
         guard header == used else { return true }
         do {

@@ -1,16 +1,16 @@
 import HTTPTransport
 
-/// A request as people may see it: nothing in it is secret.
+/// A request without secrets, for people.
 package struct RequestNote: Hashable, Sendable {
     package enum End: Hashable, Sendable {
         case status(Int)
-        /// No answer came, for this reason.
+        /// No answer arrived, for this reason.
         case failed(String)
     }
 
-    /// HTTP's name of it.
+    /// The HTTP method.
     package let method: String
-    /// The address without its query; a registration in it stands as its fingerprint.
+    /// The address without its query; a registration in it is replaced by its fingerprint.
     package let place: String
     package let end: End
     package let duration: Duration
@@ -24,7 +24,7 @@ package struct RequestNote: Hashable, Sendable {
 }
 
 extension TransportError.Reason {
-    /// A few words, in which nothing of the request stands.
+    /// A short text without any part of the request.
     var words: String {
         switch self {
         case .badURL: "bad URL"

@@ -2,9 +2,9 @@ import HTTPTransport
 import Time
 
 extension HTTPAnswer {
-    /// How long the server asks to be left alone: seconds, or a date (RFC 9110, section 10.2.3).
+    /// The pause that the server requests: seconds, or a date (RFC 9110, section 10.2.3).
     ///
-    /// A date is read by the server's own clock, which is its `Date`; without that it says nothing.
+    /// A date is relative to the server's own `Date` header and is ignored without it.
     var retryAfter: Duration? {
         guard let text = header("Retry-After") else { return nil }
         if let seconds = Int64(text) { return .seconds(min(max(0, seconds), Self.longestDelay)) }
@@ -14,12 +14,13 @@ extension HTTPAnswer {
         return .seconds(min(max(0, moment.seconds(since: now)), Self.longestDelay))
     }
 
-    /// A day: clocks can't sleep for whatever number a server sends.
+    /// One day, because clocks cannot sleep for arbitrary durations.
     private static let longestDelay: Int64 = 86_400
 }
 
 extension Instant {
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`: the form that servers write (RFC 9110, section 5.6.7).
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, the format that servers write (RFC 9110, section
+    /// 5.6.7).
     init?(httpDate text: String) {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),

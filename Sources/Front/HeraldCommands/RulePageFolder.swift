@@ -4,9 +4,9 @@ import Diagnostics
 import Text
 import FoundationEssentials
 
-/// A folder with a page a rule and README.md, which lists them.
+/// A directory with one page per rule, and README.md as their index.
 ///
-/// Files that Herald did not write are left alone.
+/// Leaves files alone that Herald did not write.
 struct RulePageFolder {
     let path: String
 
@@ -37,7 +37,7 @@ struct RulePageFolder {
         }
     }
 
-    /// Somebody's own file is not written over.
+    /// Refuses to overwrite a file that Herald did not write.
     private func refuseOther(_ name: String) throws(CommandFailure) {
         guard FileManager.default.fileExists(atPath: url(name).path), !isPage(name) else { return }
         throw CommandFailure(
@@ -46,7 +46,7 @@ struct RulePageFolder {
         )
     }
 
-    /// The names of all pages that earlier runs have written.
+    /// The names of all pages that earlier runs wrote.
     private func pagesThere() throws(CommandFailure) -> [String] {
         var names: [String] = []
         try doing("\(TextStyle.safe(path)) can't be read") {

@@ -3,7 +3,7 @@ import Diagnostics
 import Scheduling
 import Time
 
-/// A rule's page as Markdown.
+/// Renders a rule's page as Markdown.
 struct RulePageMarkdown {
     let page: RulePage
 
@@ -22,14 +22,16 @@ struct RulePageMarkdown {
         return (head + sections.joined()).joined(separator: "\n\n") + "\n"
     }
 
-    /// The first line of every file that is written, by which the next run knows it.
+    /// The first line of every written file.
+    ///
+    /// It identifies Herald's pages for later runs.
     static let mark = "<!-- `herald rules --write` writes this file. -->"
 
     private func blocks(_ example: RuleExample) -> [String] {
         example.files.map(Self.block) + (example.hasRepetitions ? [RuleExample.notation] : [])
     }
 
-    /// A file under its path.
+    /// Renders a file's contents under its path.
     static func block(_ file: RuleExample.File) -> String {
         let encoding = file.isLatin1 ? ", in ISO 8859-1" : ""
         let fence = String(repeating: "`", count: max(3, file.text.longestRun(of: "`") + 1))
@@ -38,7 +40,7 @@ struct RulePageMarkdown {
     }
 }
 
-/// The page that lists all others.
+/// Renders the index of all pages.
 struct RuleIndexMarkdown {
     let pages: [RulePage]
 

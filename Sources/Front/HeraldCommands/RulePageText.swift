@@ -3,7 +3,7 @@ import CampaignRules
 import Diagnostics
 import JSON
 
-/// A rule's page for a terminal; its prose is at most 76 columns wide.
+/// Renders a rule's page for a terminal, with prose at most 76 columns wide.
 struct RulePageText {
     let page: RulePage
     let style: TextStyle
@@ -46,7 +46,7 @@ struct RulePageText {
 }
 
 extension RulePage {
-    /// What programs read of it.
+    /// The page as JSON.
     var json: JSONValue {
         .object([
             "rule": .string(id.rawValue),
@@ -65,7 +65,7 @@ extension RulePage {
 extension RuleExample {
     var hasRepetitions: Bool { files.contains(where: \.hasRepetitions) }
 
-    /// How repetitions are written.
+    /// Explains the notation for repeated text.
     static let notation = "`⟨TEXT×N⟩` stands for TEXT, N times; `#` in it counts from 1."
 
     fileprivate var json: JSONValue {
@@ -86,7 +86,7 @@ extension RuleExample.File {
 }
 
 extension RuleID {
-    /// What a project and an author can do about it, in one line or two.
+    /// Describes in one or two lines how to configure or silence the rule.
     var settingWords: String {
         guard isConfigurable else { return "Nothing silences it or turns it down." }
         let severer = severity == .error ? "`warn` turns it down" : "`error` refuses the files"
@@ -96,7 +96,7 @@ extension RuleID {
 }
 
 extension Severity {
-    /// How it looks on a terminal.
+    /// The text style for a terminal.
     var tone: TextStyle.Tone {
         switch self {
         case .error: .bad

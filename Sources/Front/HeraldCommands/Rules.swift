@@ -4,7 +4,7 @@ import CampaignRules
 import Diagnostics
 import JSON
 
-/// `herald rules`: everything that is looked for.
+/// The `herald rules` command, which lists all rules.
 struct Rules: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List all rules, or write their pages into a folder.",

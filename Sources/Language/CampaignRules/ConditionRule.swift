@@ -1,7 +1,7 @@
 package import CampaignLoading
 package import Diagnostics
 
-/// A check of one condition, wherever it stands: in a campaign or on the command line.
+/// A check of one condition, in a campaign or on the command line.
 package struct ConditionRule: Sendable {
     package let page: RulePage
     package let findings: @Sendable (ConditionDeclaration) -> [Diagnostic]
@@ -21,11 +21,11 @@ extension Rule {
 }
 
 extension ConditionDeclaration {
-    /// What every rule for conditions says of this one.
+    /// The findings of all condition rules.
     package var findings: [Diagnostic] { conditionRules.flatMap { $0.findings(self) } }
 }
 
-/// Every rule that needs nothing but a condition.
+/// Every rule that needs only a condition.
 package let conditionRules: [ConditionRule] = [
     .conditionNeverTrue,
     .conditionReachesEverybody,

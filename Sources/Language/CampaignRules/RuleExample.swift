@@ -1,22 +1,22 @@
 package import Time
 
-/// The files of a small project, in one text.
+/// The files of a small project in one text.
 ///
-/// A line `=== PATH` begins a file, and `=== PATH in ISO 8859-1` one that is saved so. What stands
-/// above the first such line is `campaigns/example.yaml`. Where no `herald.yaml` is given it is
-/// that of `RuleExample.project`. `⟨TEXT×N⟩` stands for the text N times, with `#` in it counting
-/// from 1.
+/// A line `=== PATH` begins a file, and `=== PATH in ISO 8859-1` a file with that encoding. Text
+/// above the first such line is `campaigns/example.yaml`. Without a `herald.yaml`, the one of
+/// `RuleExample.project` is used. `⟨TEXT×N⟩` means N repetitions of the text, with `#` in it
+/// counting from 1.
 package struct RuleExample: Sendable, ExpressibleByStringLiteral {
     package struct File: Sendable {
         package let path: String
-        /// As people read it.
+        /// The text for readers.
         package let text: String
         package let isLatin1: Bool
 
-        /// Whether the text has repetitions that are not written out.
+        /// Whether the text contains repetitions that are not expanded.
         package var hasRepetitions: Bool { RuleExample.written(text) != text }
 
-        /// As it lies on the disk.
+        /// The content on disk.
         package var bytes: [UInt8] {
             let text = RuleExample.written(text)
             guard isLatin1 else { return Array(text.utf8) }
@@ -47,13 +47,13 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
         self.files = files
     }
 
-    /// The example's files, with those that every project has.
+    /// The example's files, including those that every project has.
     package var projectFiles: [File] {
         let hasProject = files.contains { $0.path == Self.project.path }
         return hasProject ? files : [Self.project] + files
     }
 
-    /// The `herald.yaml` of examples that have none of their own.
+    /// The `herald.yaml` of examples without their own.
     package static let project = File(
         path: "herald.yaml",
         text: """
@@ -69,13 +69,13 @@ package struct RuleExample: Sendable, ExpressibleByStringLiteral {
         isLatin1: false
     )
 
-    /// When the examples are checked: the first second of 2037, UTC.
+    /// The time at which examples are checked: the first second of 2037, UTC.
     package static let clock = Instant(secondsSince1970: 2_114_380_800)
 
     private static let mark = "=== "
     private static let campaignFile = "campaigns/example.yaml"
 
-    /// With all repetitions written out.
+    /// Returns the text with all repetitions expanded.
     private static func written(_ text: String) -> String {
         var result = ""
         var rest = text[...]

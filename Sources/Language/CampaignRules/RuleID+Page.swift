@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension RuleID {
-    /// What people read about this rule.
+    /// The documentation of this rule.
     package var page: RulePage {
         switch self {
         case .unreadableFile: .unreadableFile

@@ -1,17 +1,18 @@
 package import Diagnostics
 
-/// What people read about a rule: `herald explain RULE` prints it, and Documentation/Rules/ is
-/// made of it.
+/// The documentation of a rule.
+///
+/// `herald explain RULE` prints it, and Documentation/Rules/ is generated from it.
 package struct RulePage: Sendable {
     package let id: RuleID
-    /// Paragraphs, with a blank line between them; the first sentence stands for the whole.
+    /// Paragraphs, separated by blank lines; the first sentence is the summary.
     package let whatItDoes: String
     package let whyIsThisBad: String
-    /// Files in which this rule finds something, and no other does.
+    /// Files in which this rule finds something, and no other rule does.
     package let example: RuleExample
     /// The same files without the problem: no rule finds anything.
     package let useInstead: RuleExample
-    /// The public texts that the rule rests on.
+    /// The public sources of the rule.
     package let source: String
 
     package init(
@@ -30,7 +31,7 @@ package struct RulePage: Sendable {
         self.source = source
     }
 
-    /// The first sentence of what it does.
+    /// The first sentence of `whatItDoes`.
     package var summary: String {
         let paragraph = whatItDoes.prefix { $0 != "\n" }
         var isCode = false

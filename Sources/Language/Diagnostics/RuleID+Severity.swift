@@ -1,5 +1,5 @@
 extension RuleID {
-    /// How bad a finding is where the project says nothing else.
+    /// The severity of findings unless the project sets another.
     package var severity: Severity {
         switch self {
         case .conditionNegation, .conditionUselessTopic, .unusedAllow, .privateContentToTopic,
@@ -18,7 +18,7 @@ extension RuleID {
         }
     }
 
-    /// An error that an author who knows better may lift.
+    /// Whether the rule is an error that an author may override.
     package var isLiftable: Bool {
         switch self {
         case .payloadOver4000, .payloadOver2048, .unrenderedPlaceholder: true
@@ -26,6 +26,6 @@ extension RuleID {
         }
     }
 
-    /// Whether a project may say how much the rule counts, and a comment may silence it.
+    /// Whether a project may change the rule's severity and a comment may silence it.
     package var isConfigurable: Bool { severity != .error || isLiftable }
 }

@@ -16,7 +16,7 @@ struct FCMEndpointTests {
         )
     }
 
-    @Test func `each API is asked at its own host`() {
+    @Test func `queries each API at its own host`() {
         let endpoint = endpoint()
         let sends = endpoint.send(body: [])
         #expect(
@@ -28,7 +28,7 @@ struct FCMEndpointTests {
         #expect(group.url.hasPrefix("https://fcm.googleapis.com/fcm/notification?"))
     }
 
-    @Test func `no request waits longer than was asked for`() {
+    @Test func `no request waits longer than its time limit`() {
         var endpoint = endpoint()
         endpoint.requestTimeLimit = .seconds(7)
         let changes = [InstanceIDBatch.Change.add, .remove].map {
@@ -45,7 +45,7 @@ struct FCMEndpointTests {
         for request in requests { #expect(request.timeLimit == .seconds(7), "\(request.url)") }
     }
 
-    @Test func `device groups are asked for by the project's number`() {
+    @Test func `uses the project number for device groups`() {
         func project(_ endpoint: FCMEndpoint) -> [String] {
             endpoint.ask(DeviceGroupQuestion(name: "g")).headers
                 .filter { $0.name == "project_id" }.map(\.value)
@@ -54,7 +54,7 @@ struct FCMEndpointTests {
         #expect(project(endpoint(sender: "1029384756")) == ["1029384756"])
     }
 
-    @Test func `a person's requests say on which project they are counted`() {
+    @Test func `a person's requests name the project whose quota they use`() {
         let named = HTTPHeader("x-goog-user-project", "harbour-1")
         for (project, isNamed) in [(nil, false), ("harbour-1", true)] {
             let endpoint = endpoint(quotaProject: project)
@@ -68,7 +68,7 @@ struct FCMEndpointTests {
         }
     }
 
-    @Test func `a token that was renewed is in the next request`() {
+    @Test func `the next request carries a renewed token`() {
         let bearer = Bearer(fixed: "old")
         let endpoint = FCMEndpoint(server: "http://127.0.0.1:1", project: "p", bearer: bearer)
         bearer.use("new")

@@ -13,7 +13,7 @@ struct RetryAfterTests {
             ("Sat, 05 Nov 1994 08:49:37 GMT", 0), ("Fri, 20 Mar 2037 07:30:00 GMT", 86_400),
         ]
     )
-    func `is seconds, or a date by the server's clock`(_ text: String, _ seconds: Int) {
+    func `reads seconds, or a date by the server's clock`(_ text: String, _ seconds: Int) {
         let answer = HTTPAnswer(status: 429, headers: [Self.date, HTTPHeader("Retry-After", text)])
         #expect(answer.retryAfter == .seconds(seconds))
     }
@@ -24,12 +24,12 @@ struct RetryAfterTests {
             "Sun, 06 Nov 1994 24:50:07 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
         ]
     )
-    func `anything else says nothing`(_ text: String) {
+    func `ignores any other value`(_ text: String) {
         let answer = HTTPAnswer(status: 429, headers: [Self.date, HTTPHeader("Retry-After", text)])
         #expect(answer.retryAfter == nil)
     }
 
-    @Test func `a date of a server without a clock says nothing`() {
+    @Test func `ignores a date without the server's clock`() {
         let later = HTTPHeader("Retry-After", "Sun, 06 Nov 1994 08:50:07 GMT")
         #expect(HTTPAnswer(status: 429, headers: [later]).retryAfter == nil)
         #expect(HTTPAnswer(status: 429).retryAfter == nil)

@@ -28,7 +28,7 @@ struct ApplyTextViewTests {
         )
     }
 
-    @Test func `names what was not accepted, then counts everything`() throws {
+    @Test func `names rejected requests, then counts everything`() throws {
         var report = ApplyReport()
         report.memberships.joined = 1_200
         report.memberships.left = 3
@@ -72,7 +72,7 @@ struct ApplyTextViewTests {
         )
     }
 
-    @Test func `says how many it does not name`() throws {
+    @Test func `reports how many requests it does not name`() throws {
         var report = ApplyReport()
         report.sends = [
             try send(
@@ -89,14 +89,14 @@ struct ApplyTextViewTests {
         #expect(lines.last == "Applied: 5,000 rejected, 1,234 unknown.")
     }
 
-    @Test func `an apply that stopped says what was not sent`() throws {
+    @Test func `a stopped apply reports unsent requests`() throws {
         var report = ApplyReport()
         report.sends = [try send([.accepted: 1, .intended: 2, .returned: 3])]
         report.error = .interrupted
         #expect(view.render(report) == "Stopped: 1 accepted, 5 not sent.\n")
     }
 
-    @Test func `an apply that only recorded says so`() {
+    @Test func `an apply that only recorded changes reports it`() {
         #expect(view.render(ApplyReport()) == "Applied: recorded.\n")
     }
 
@@ -111,7 +111,7 @@ struct ApplyTextViewTests {
         #expect(view.render(report).hasPrefix("  unknown   sale/once/1  timed out\n"))
     }
 
-    @Test func `lists what an earlier run left open`() throws {
+    @Test func `lists open work of earlier runs`() throws {
         #expect(view.renderCutOff([]) == "")
         let send = try send([.unknown: 2], unknown: problems(2, "cut off"))
         #expect(

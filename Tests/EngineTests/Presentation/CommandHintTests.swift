@@ -9,19 +9,19 @@ struct CommandHintTests {
         only: ["label:team=growth", "campaigns/summer/"],
         except: ["campaigns/**/it's.yaml", "tide"]
     )
-    /// As a POSIX shell reads it back: POSIX.1-2024, section 2.2.2 of Shell Command Language.
+    /// Words as a POSIX shell reads them (POSIX.1-2024, Shell Command Language, section 2.2.2).
     private let words =
         " --only 'label:team=growth' --only campaigns/summer/"
         + " --except 'campaigns/**/it'\\''s.yaml' --except tide"
 
-    @Test func `names what was selected where a command takes it`() throws {
+    @Test func `repeats the selection for commands that take it`() throws {
         let hint = CommandHint(for: try #require(EnvironmentID("live")), selectors)
         #expect(hint.selecting("apply --expect D") == "herald apply --expect D -e live" + words)
         #expect(hint("status") == "herald status -e live")
         #expect(CommandHint.local.selecting("plan") == "herald plan")
     }
 
-    @Test func `every view of a plan says how to apply just what was selected`() throws {
+    @Test func `every view of a plan shows how to apply exactly the selection`() throws {
         var story = try SampleStory().make()
         story.selectors = selectors
         let command = "herald apply --expect \(try #require(story.digest)) -e production" + words
@@ -30,7 +30,7 @@ struct CommandHintTests {
         #expect(page.contains("<dd><code>\(command.replacing("'", with: "&#39;"))</code></dd>"))
     }
 
-    @Test func `a comment without room names the selection, and stays within its limit`() throws {
+    @Test func `a comment without room names the selection within its limit`() throws {
         let text = String(repeating: "tide ", count: 2_000)
         var story = try SampleStory(text: text).make(copies: 400)
         story.selectors = Selectors(only: (1...200).map { "campaigns/number-\($0).yaml" })

@@ -11,7 +11,7 @@ struct PauseTextViewTests {
         Pause(scope: scope, since: SampleOverview.ago, user: "ann", host: "de\u{7}sk")
     }
 
-    @Test func `says what is paused, and by whom it was already`() throws {
+    @Test func `reports pauses and existing pauses`() throws {
         let sale = PauseScope.campaign(try #require(CampaignID("sale")))
         #expect(
             view.renderPaused(.everything, isNew: true, [pause(.everything)])
@@ -25,7 +25,7 @@ struct PauseTextViewTests {
         )
     }
 
-    @Test func `says what is lifted, and what is paused still`() throws {
+    @Test func `reports lifted and remaining pauses`() throws {
         let sale = PauseScope.campaign(try #require(CampaignID("sale")))
         #expect(
             view.renderLifted(.everything, wasPaused: true, rest: [])
@@ -63,7 +63,7 @@ struct ResolutionTextViewTests {
         return text.split(separator: "\n").map(String.init)
     }
 
-    @Test func `says how many, to whom, and what becomes of them`() throws {
+    @Test func `reports the unknown requests and the effect of a resolution`() throws {
         #expect(
             try text("going", .resend) == [
                 "going/once/1  to 3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent",
@@ -92,7 +92,7 @@ struct ResolutionTextViewTests {
         )
     }
 
-    @Test func `says what was done, or who will do it`() throws {
+    @Test func `reports the result, or the process that will perform it`() throws {
         let id = try StoreFixtures.occurrence("sale")
         #expect(
             view.renderDone(id, StoreFixtures.tally([.returned: 2]))
@@ -114,7 +114,7 @@ struct ResolutionTextViewTests {
         )
     }
 
-    @Test func `apply says what it resolved, and what it could not`() throws {
+    @Test func `apply reports performed and failed resolutions`() throws {
         let view = ApplyTextView(style: TextStyle(useColor: false))
         let asked = RequestedResolution(
             occurrence: try StoreFixtures.occurrence("sale"),

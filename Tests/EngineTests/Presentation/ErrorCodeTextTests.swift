@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 struct ErrorCodeTextTests {
-    /// The status that FCM answers each code with (Firebase reference, ErrorCode).
+    /// FCM's status for each code (Firebase reference, ErrorCode).
     private static let statuses = [
         "INVALID_ARGUMENT": 400, "UNREGISTERED": 404, "SENDER_ID_MISMATCH": 403,
         "QUOTA_EXCEEDED": 429, "UNAVAILABLE": 503, "INTERNAL": 500, "THIRD_PARTY_AUTH_ERROR": 401,
     ]
 
     @Test(.covers("A33"), arguments: statuses.sorted { $0.key < $1.key })
-    func `what is said of repeating is what the dispatcher does`(
+    func `the documented retries match the dispatcher`(
         code: String,
         status: Int
     ) throws {
@@ -33,7 +33,7 @@ struct ErrorCodeTextTests {
     }
 
     @Test(.covers("A33"), arguments: ["UNREGISTERED", "SENDER_ID_MISMATCH", "TOO_MANY_TOPICS"])
-    func `a code is found in any case`(code: String) {
+    func `finds a code in any letter case`(code: String) {
         #expect(!ErrorCodeText.named(code.lowercased()).isEmpty)
         #expect(ErrorCodeText.named(code + "S").isEmpty)
     }

@@ -35,7 +35,7 @@ struct ErrorTextTests {
             "nothing is sent that can't be recorded; make room and run apply again"
         ),
     ])
-    func `words for an apply that stopped`(error: ApplyError, message: String, help: String) {
+    func `describes the error of an apply`(error: ApplyError, message: String, help: String) {
         #expect(ErrorText(error) == ErrorText(message, help: help))
     }
 
@@ -92,7 +92,7 @@ struct ErrorTextTests {
         ),
         (.failed(path: "s", reason: "I/O"), "the state s failed: I/O", nil),
     ])
-    func `words for a state`(error: StateStoreError, message: String, help: String?) {
+    func `describes state errors`(error: StateStoreError, message: String, help: String?) {
         #expect(ErrorText(error) == ErrorText(message, help: help))
         #expect(ErrorText(ApplyError.state(error)) == ErrorText(message, help: help))
         #expect(ErrorText(PlanningError.state(error)) == ErrorText(message, help: help))
@@ -137,7 +137,7 @@ struct ErrorTextTests {
                 + "unasked"
         ),
     ])
-    func `words for a state that is not the right one`(
+    func `describes errors about a wrong state`(
         error: StateStoreError,
         message: String,
         help: String
@@ -145,7 +145,7 @@ struct ErrorTextTests {
         #expect(ErrorText(error) == ErrorText(message, help: help))
     }
 
-    @Test func `words for an unreadable list`() throws {
+    @Test func `describes an unreadable list`() throws {
         let scene = try PlanScene()
         let lists = ListSurveys(
             of: [.file(path: "no\u{1B}.txt")],
@@ -174,13 +174,13 @@ struct ErrorTextTests {
             "the list:5 repeats the registration of line 2"
         ),
     ])
-    func `words for a list`(error: RegistrationListError, message: String) {
+    func `describes list errors`(error: RegistrationListError, message: String) {
         #expect(ErrorText(error) == ErrorText(message))
         #expect(ErrorText(ApplyError.list(error)) == ErrorText(message))
         #expect(ErrorText(PlanningError.list(error)) == ErrorText(message))
     }
 
-    @Test func `words for a broken line do not show it`() throws {
+    @Test func `hides the content of a broken line`() throws {
         let scene = try PlanScene()
         _ = try scene.file(0..<1)
         try runToEnd("sh", "-c", "printf 'SECRET one\\n' >> \(scene.folder.path)/list.txt")
@@ -202,7 +202,7 @@ struct ErrorTextTests {
         )
     }
 
-    @Test func `words for memberships that nobody speaks of`() throws {
+    @Test func `describes memberships without a decision`() throws {
         let scope = try StoreFixtures.scope("everyone", "news")
         let other = try StoreFixtures.scope("beta", "tests")
         let error = PlanningError.abandonedMemberships([
@@ -225,7 +225,7 @@ struct ErrorTextTests {
         )
     }
 
-    @Test func `words for a record of another version`() throws {
+    @Test func `describes a record of another version`() throws {
         let error = PlanningError.unreadableOccurrence(try StoreFixtures.occurrence("sale"))
         #expect(
             ErrorText(error)

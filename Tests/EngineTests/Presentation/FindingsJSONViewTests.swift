@@ -10,14 +10,14 @@ struct FindingsJSONViewTests {
         return try #require(JSONValue(parsing: text))
     }
 
-    @Test func `counts what was found`() throws {
+    @Test func `counts the findings`() throws {
         let report = try render()
         #expect(report["version"] == "1.0")
         #expect(report["counts"] == ["error": 1, "warning": 0, "note": 2])
         #expect(report["findings"]?.arrayValue?.count == 3)
     }
 
-    @Test func `a finding has its place in scalars and bytes, and all that is said of it`() throws {
+    @Test func `a finding has its position in scalars and bytes, and all its details`() throws {
         let path: JSONValue = "campaigns/ä b.yaml"
         #expect(
             try render()["findings"]?.arrayValue?[1] == [
@@ -38,7 +38,7 @@ struct FindingsJSONViewTests {
         )
     }
 
-    @Test func `a finding without a place says so`() throws {
+    @Test func `a finding without a position reports that`() throws {
         #expect(
             try render()["findings"]?.arrayValue?[0] == [
                 "rule": "unreadable-file", "severity": "error", "message": "gone", "path": .null,

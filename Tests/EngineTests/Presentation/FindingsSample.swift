@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A file with wide characters, CRLF and a finding of every kind about it.
+/// A file with wide characters and CRLF, and a finding of every kind about it.
 struct FindingsSample {
     let catalog: SourceCatalog
     let findings: [Diagnostic]

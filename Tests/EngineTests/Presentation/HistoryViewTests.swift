@@ -74,7 +74,7 @@ struct HistoryViewTests {
         )
     }
 
-    @Test func `lists runs with what they did and how they ended`() {
+    @Test func `lists runs with their results`() {
         let runs = [
             run(12, .running),
             run(11, .complete, took: 4, [.accepted: 3_000, .unknown: 2]),
@@ -101,7 +101,7 @@ struct HistoryViewTests {
         )
     }
 
-    @Test func `a run that nobody is at any more was cut off`() {
+    @Test func `a running run without a process was interrupted`() {
         #expect(view.render([run(1, .running)], isWriting: false).hasPrefix("1  cut off "))
         #expect(view.render([], isWriting: false) == "No run has written to this state yet.\n")
         let json = HistoryJSONView(nil)
@@ -110,7 +110,7 @@ struct HistoryViewTests {
         #expect(none?["chain"] == .null)
     }
 
-    @Test func `shows what one run sent and changed, and the first of its problems`() throws {
+    @Test func `shows the sends and changes of one run, and its first problems`() throws {
         #expect(
             try view.render(overview()) == """
                 Run 12  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
@@ -142,7 +142,7 @@ struct HistoryViewTests {
         )
     }
 
-    @Test func `tells where a run comes from, and whether it is what was written`() {
+    @Test func `shows the origin of a run, and whether it is unchanged`() {
         var told = StoreFixtures.tellingWorker
         told.bypasses = ["--dangerous-clock", "--dangerous-\u{1B}"]
         let record = RunRecord(
@@ -177,7 +177,7 @@ struct HistoryViewTests {
         #expect(runs?["chain"] == "differs")
     }
 
-    @Test func `says what was edited, and of which run first`() {
+    @Test func `shows edits, and the first edited run`() {
         let chain = ChainTextView(style: TextStyle(useColor: false))
         #expect(
             chain.renderDifferences(verdict) == """
@@ -245,7 +245,7 @@ struct HistoryViewTests {
         )
     }
 
-    @Test func `is JSON for programs`() throws {
+    @Test func `prints JSON for programs`() throws {
         let json = HistoryJSONView(verdict)
         let items = [run(7, .abandoned), run(6, .complete, took: 1)].enumerated().map {
             json.listItem($1, isWriting: false, isFirst: $0 == 0)

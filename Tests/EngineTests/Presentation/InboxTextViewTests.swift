@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct InboxTextViewTests {
-    @Test func `shows each device and what it received`() throws {
+    @Test func `shows each device with its received messages`() throws {
         let inboxes = try #require(JSONValue(parsing: Self.inboxes))
         #expect(InboxTextView().render(inboxes) == Self.expected)
     }
@@ -58,7 +58,7 @@ struct InboxTextViewTests {
         """
 
     @Test(arguments: [["devices": []], [:], .null] as [JSONValue])
-    func `says so where there is no device`(inboxes: JSONValue) {
+    func `reports that there is no device`(inboxes: JSONValue) {
         #expect(InboxTextView().render(inboxes) == "The emulator has no devices.\n")
     }
 }

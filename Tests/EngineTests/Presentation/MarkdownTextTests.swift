@@ -27,7 +27,7 @@ struct MarkdownTextTests {
         ("line\nbreak\u{1B}", "line⏎break\\\\u{1B}"),
         ("\u{301}@x @\u{301}y", "`\u{301}@x @\u{301}y`"),
     ])
-    func `in a line what could mean something is code, and the rest escaped`(
+    func `inline text with special characters is code, and the rest is escaped`(
         text: String,
         prose: String
     ) {
@@ -38,7 +38,7 @@ struct MarkdownTextTests {
         ("a <b> & @c", "a &lt;b&gt; &amp; <code>@c</code>"), ("2 * 3 `y`", "2 * 3 `y`"),
         ("</summary> <@d>", "&lt;/summary&gt; <code>&lt;@d&gt;</code>"),
     ])
-    func `in an element text is written with entities`(text: String, summary: String) {
+    func `text in an element uses entities`(text: String, summary: String) {
         #expect(MarkdownText.summary(text) == summary)
     }
 
@@ -46,18 +46,18 @@ struct MarkdownTextTests {
         ("raise `revision` now", "raise `revision` now"), ("a_b `c_d`", "a\\_b `c_d`"),
         ("`a` `@b`: c.", "`a` `@b`: c."), ("one ` alone", "one \\` alone"), ("none", "none"),
     ])
-    func `what is to be typed is code`(text: String, advice: String) {
+    func `commands are code`(text: String, advice: String) {
         #expect(MarkdownText.advice(text) == advice)
     }
 
-    @Test func `a block's fence is longer than any in it`() {
+    @Test func `a code fence is longer than any fence in its text`() {
         #expect(
             MarkdownText.block(["a", "````", "\u{1B}"], language: "diff")
                 == ["`````diff", "a", "````", "\\u{1B}", "`````"]
         )
     }
 
-    @Test func `of a very long text the rest is counted`() {
+    @Test func `counts the rest of a very long text`() {
         let long = String(repeating: "é", count: 10_000)
         let cut = String(repeating: "é", count: 1_000)
         #expect(MarkdownText.code(long) == "`\(cut)` (9,000 more characters)")

@@ -8,7 +8,7 @@ struct PlanHTMLViewTests {
         return PlanHTMLView().render(try sample.make(), try sample.timeline())
     }
 
-    /// Every tag with its attributes, in order.
+    /// Returns every tag with its attributes, in order.
     private func tags(_ page: String) -> [Substring] {
         page.split(separator: "<").dropFirst().compactMap { $0.split(separator: ">").first }
     }
@@ -18,11 +18,11 @@ struct PlanHTMLViewTests {
         "'><a href='javascript:x'>", "&lt;b&gt;", "<!-- -->", "\u{1B}[31m\u{202E}\0",
         "https://evil.example/",
     ])
-    func `nobody's text adds a tag or an attribute`(text: String) throws {
+    func `user text adds no tag and no attribute`(text: String) throws {
         #expect(tags(try page(text)) == tags(try page("harmless")))
     }
 
-    @Test func `what can't be seen is written out`() throws {
+    @Test func `shows invisible characters`() throws {
         let page = try page("a\u{202E}b\u{1B}[2Jc")
         #expect(
             !page.unicodeScalars.contains("\u{202E}") && !page.unicodeScalars.contains("\u{1B}")
@@ -30,7 +30,7 @@ struct PlanHTMLViewTests {
         #expect(page.contains("a\\u{202E}b\\u{1B}[2Jc"))
     }
 
-    @Test func `digest and summary stand before everything else`() throws {
+    @Test func `digest and summary come first`() throws {
         let page = try page("x")
         let digest = try #require(
             page.firstRange(of: "0badc0de0badc0de0badc0de0badc0de0badc0de@7</code>")
@@ -40,8 +40,7 @@ struct PlanHTMLViewTests {
         #expect(summary.lowerBound < digest.lowerBound && digest.lowerBound < main.lowerBound)
     }
 
-    @Test func `only the first entries are unfolded, so that a long plan can be overlooked`() throws
-    {
+    @Test func `unfolds only the first entries of a long plan`() throws {
         let sample = SampleStory()
         let page = PlanHTMLView().render(try sample.make(copies: 30), try sample.timeline())
         let open = page.split(separator: "\n").count { $0.contains("\"><details open><summary>") }
@@ -55,12 +54,12 @@ struct PlanHTMLViewTests {
         return try #require(articles.first { $0.contains("<bdi>\(name)</bdi>") })
     }
 
-    @Test func `a rule's next moment is named once`() throws {
+    @Test func `names a rule's next due time once`() throws {
         let daily = try article("daily", of: .clocks)
         #expect(daily.split(separator: "datetime=\"2027-03-27T01:30:00Z\"").count == 2)
     }
 
-    @Test func `what is cancelled has its moment`() throws {
+    @Test func `a cancelled send has its due time`() throws {
         #expect(
             try article("daily", of: .changed).contains(
                 "was: <time datetime=\"2027-01-15T08:30:00Z\">"
@@ -68,14 +67,14 @@ struct PlanHTMLViewTests {
         )
     }
 
-    @Test func `what is to be typed is code, and somebody's backticks stay`() throws {
+    @Test func `commands are code, and backticks in user text stay`() throws {
         let sample = SampleStory(text: "`x`")
         let page = PlanHTMLView().render(try sample.make(), try sample.timeline())
         #expect(page.contains("raise <code>revision</code> to send again"))
         #expect(page.contains("is sent now, to topic `x`"))
     }
 
-    @Test func `days hold what is due on them, and the rest is counted`() throws {
+    @Test func `days list their due sends and count the rest`() throws {
         let page = try page("x")
         #expect(page.contains("<time datetime=\"2027-01-16\">"))
         #expect(page.contains("And 1,200 more, which are not drawn."))

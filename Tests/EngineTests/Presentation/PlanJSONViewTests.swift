@@ -8,7 +8,7 @@ struct PlanJSONViewTests {
         PlanJSONView().render(plan, projectOnWire: "shop-1")
     }
 
-    @Test func `has one of everything`() throws {
+    @Test func `has one of every kind`() throws {
         let text = render(try SamplePlan.make())
         let plan = try #require(JSONValue(parsing: text)?.objectValue)
         for (key, expected) in Self.expected {
@@ -22,7 +22,7 @@ struct PlanJSONViewTests {
         #expect(!text.contains("SECRET"))
     }
 
-    @Test func `says of every guard what it says, why, and the ways out`() throws {
+    @Test func `reports outcome, reason and fixes of every guard`() throws {
         let text = render(try GuardWordsScene.plan())
         let guards = try #require(JSONValue(parsing: text)?["guards"]?.arrayValue)
         #expect(Set(guards.compactMap { $0["guard"]?.stringValue }).count == Guard.allCases.count)
@@ -197,7 +197,7 @@ struct PlanJSONViewTests {
         """#
     }
 
-    @Test func `says so when nothing is to be done`() throws {
+    @Test func `reports that there are no changes`() throws {
         let plan = try #require(JSONValue(parsing: render(PlanScene().plan())))
         #expect(plan["has_changes"] == false)
         #expect(plan["requests"] == [])

@@ -4,9 +4,7 @@ import Testing
 
 struct PlanMarkdownViewTests {
     @Test
-    func `the first line is by which the comment is found again, and the digest stands on top`()
-        throws
-    {
+    func `starts with the marker that identifies the comment, followed by the digest`() throws {
         let lines = PlanMarkdownView().render(try SampleStory().make()).split(separator: "\n")
         #expect(lines[0] == "<!-- herald-plan: tidewatch/production -->")
         #expect(lines[1] == "### Plan for `production` of `tidewatch`")
@@ -29,7 +27,7 @@ struct PlanMarkdownViewTests {
         #expect(text.split(separator: "\n").count { $0 == "</details>" } == 4)
     }
 
-    @Test func `words that changed stand out in a diff`() throws {
+    @Test func `highlights changed words in a diff`() throws {
         let text = PlanMarkdownView().render(try SampleStory(text: "tide `x`").make())
         #expect(
             text.contains(
@@ -48,7 +46,7 @@ struct PlanMarkdownViewTests {
         )
     }
 
-    @Test func `a plan without room for all says how much is missing and where it is`() throws {
+    @Test func `a truncated plan reports the size and place of the missing part`() throws {
         let text = PlanMarkdownView(maximumBytes: 20_000).render(
             try SampleStory().make(copies: 300)
         )
@@ -66,8 +64,7 @@ struct PlanMarkdownViewTests {
     }
 
     @Test(arguments: ["x", "é", "👩\u{200D}💻", "\u{202E}", "`", "@", "<"])
-    func `however long texts and however many campaigns, GitHub takes it`(character: String) throws
-    {
+    func `stays within GitHub's limit for long texts and many campaigns`(character: String) throws {
         let text = String(repeating: character, count: 10_000)
         let comment = PlanMarkdownView().render(try SampleStory(text: text).make(copies: 400))
         #expect(comment.utf8.count < 65_536)
@@ -76,7 +73,7 @@ struct PlanMarkdownViewTests {
         #expect(comment.contains("Made for Friday"))
     }
 
-    @Test func `many guards and notes leave room for what happens`() throws {
+    @Test func `many guards and notes leave room for the actions`() throws {
         let story = try SampleStory().make(copies: 3)
         let guards = (1...900).map { number in
             GuardStory(

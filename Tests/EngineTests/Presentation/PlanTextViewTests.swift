@@ -16,7 +16,7 @@ struct PlanTextViewTests {
         PlanTextView(style: TextStyle(useColor: useColor)).render(plan, zones: zones)
     }
 
-    @Test(.covers("C38")) func `says that a ping to a topic collapses`() throws {
+    @Test(.covers("C38")) func `reports that a ping to a topic collapses`() throws {
         let scene = try PlanScene()
         let ping = try scene.campaign(fields: [:])
         let listed = try scene.campaign(to: .registrations(scene.file(0..<1)), fields: [:])
@@ -30,7 +30,7 @@ struct PlanTextViewTests {
         #expect(render(try scene.plan([listed])).contains("what  ping"))
     }
 
-    @Test func `has one line where nothing is to be done`() throws {
+    @Test func `has one line if there are no changes`() throws {
         let scene = try PlanScene()
         let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))
         try scene.remember(scene.plan([campaign]))
@@ -41,9 +41,7 @@ struct PlanTextViewTests {
         #expect(render(try scene.plan([campaign], at: PlanScene.now)) == text)
     }
 
-    @Test func `a sending that waits for a person is shown, and the plan is not called nothing`()
-        throws
-    {
+    @Test func `a plan with a waiting send is not called empty`() throws {
         let scene = try PlanScene()
         try scene.record([.unknown], of: scene.begin(scene.campaign()))
         let text = render(try scene.plan([scene.campaign()]))
@@ -52,7 +50,7 @@ struct PlanTextViewTests {
         #expect(text.contains("\nPlan: 1 stopped; 0 requests.\nDigest "))
     }
 
-    @Test func `counts the unchanged only where there are any`() throws {
+    @Test func `counts unchanged campaigns only if there are any`() throws {
         let scene = try PlanScene()
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
         let without = render(try scene.plan([scene.campaign()]))
@@ -64,7 +62,7 @@ struct PlanTextViewTests {
         )
     }
 
-    @Test func `names a list as it is called`() throws {
+    @Test func `uses the name of a list`() throws {
         let scene = try PlanScene()
         let text = render(
             try scene.plan([
@@ -76,7 +74,7 @@ struct PlanTextViewTests {
         #expect(text.contains("> b sends now to 1 registration written in the campaign\n"))
     }
 
-    @Test func `paints symbols and names where asked to`() throws {
+    @Test func `colours symbols and names on request`() throws {
         let scene = try PlanScene()
         let text = render(try scene.plan([scene.campaign()]), useColor: true)
         #expect(text.contains("  \u{1B}[32m>\u{1B}[0m \u{1B}[1msale\u{1B}[0m sends now"))

@@ -19,7 +19,7 @@ struct PreviewJSONViewTests {
     }
 
     @Test(arguments: Platform.allCases)
-    func `one platform's is the same with only this platform`(platform: Platform) throws {
+    func `the output for one platform has only this platform`(platform: Platform) throws {
         let preview = try SamplePreview.make(Self.message)
         let all = JSONValue(parsing: PreviewJSONView().render(preview, only: nil))
         let one = JSONValue(parsing: PreviewJSONView().render(preview, only: platform))
@@ -29,7 +29,7 @@ struct PreviewJSONViewTests {
         #expect(platforms?.first?.value == all?["platforms"]?[platform.rawValue])
     }
 
-    @Test func `a list's registrations are not shown`() throws {
+    @Test func `hides the registrations of a list`() throws {
         let list = RegistrationList.inline(try StoreFixtures.registrations(0..<2))
         let preview = try SamplePreview.make(to: .registrations(list))
         let text = PreviewJSONView().render(preview, only: nil)
@@ -38,7 +38,7 @@ struct PreviewJSONViewTests {
         #expect(!text.contains("SECRET"))
     }
 
-    @Test func `nothing in it steers a terminal`() throws {
+    @Test func `contains no terminal control characters`() throws {
         let text = PreviewJSONView().render(try SamplePreview.make(), only: nil)
         let steering = Array(text.unicodeScalars).filter {
             $0.properties.generalCategory == .control && $0 != "\n"
@@ -51,8 +51,8 @@ struct PreviewJSONViewTests {
         "notification": ["title": "Hello"], "apns": ["payload": ["aps": ["alert": "Hey"]]],
     ]
 
-    /// The bytes by hand: title Hello 10, Android's tag sale 7, Apple's body Hey 7, Herald's tag on
-    /// the web 3 + 16.
+    /// Bytes counted manually: title Hello 10, Android's tag sale 7, Apple's body Hey 7, Herald's
+    /// tag on the web 3 + 16.
     private static let expected = #"""
         {
           "campaign": "sale",

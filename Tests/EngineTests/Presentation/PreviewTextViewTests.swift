@@ -7,16 +7,16 @@ import Testing
 struct PreviewTextViewTests {
     private let view = PreviewTextView(style: TextStyle(useColor: false))
 
-    @Test func `shows the request, and what each platform gets`() throws {
+    @Test func `shows the request, and each platform's message`() throws {
         #expect(view.render(try SamplePreview.make(), only: nil) == Self.everything)
     }
 
-    /// The bytes by hand.
+    /// The expected output, with bytes counted manually.
     ///
     /// Android: title Hi 7, body you 7, screen 7 + 3, long 54, tag sale 7. Apple: title Hello 11,
-    /// body Hey 7, the same data 64, tide height 4 11. Web: title Hello 11, body you 7, only web
-    /// 7, the mark 3 and true 4, Herald's
-    /// tag 3 + 16, which is `printf sale/once/1 | sha256sum | cut -c1-16`.
+    /// body Hey 7, the same data 64, tide height 4 11. Web: title Hello 11, body you 7, only web 7,
+    /// the mark 3 and true 4, Herald's tag 3 + 16, which is `printf sale/once/1 | sha256sum | cut
+    /// -c1-16`.
     private static let everything = #"""
         sale to topic news (declared reach 12,000)
         everywhere: notification + data
@@ -98,7 +98,7 @@ struct PreviewTextViewTests {
 
         """#
 
-    @Test func `one platform's has its message in place of the request`() throws {
+    @Test func `the output for one platform has its message instead of the request`() throws {
         #expect(
             view.render(try SamplePreview.make(), only: .web) == #"""
                 sale to topic news (declared reach 12,000)
@@ -137,7 +137,7 @@ struct PreviewTextViewTests {
         )
     }
 
-    @Test func `a list's registrations are not shown`() throws {
+    @Test func `hides the registrations of a list`() throws {
         let list = RegistrationList.inline(try StoreFixtures.registrations(0..<2))
         let text = view.render(try SamplePreview.make(to: .registrations(list)), only: nil)
         #expect(text.hasPrefix("sale to 2 registrations written in the campaign\n"))
@@ -155,13 +155,13 @@ struct PreviewTextViewTests {
         #expect(view.render(preview, only: .apple).hasSuffix("\n\n{}\n\napple  receives nothing\n"))
     }
 
-    @Test func `what is the same everywhere is said once`() throws {
+    @Test func `shows common parts once`() throws {
         let text = view.render(try SamplePreview.make([:]), only: nil)
         #expect(text.contains("\neverywhere: ping\n"))
         #expect(text.contains("\nweb  ping, 0 of 2,048 bytes\n"))
     }
 
-    @Test func `a very long key pushes its own row only`() throws {
+    @Test func `a very long key moves only its own row`() throws {
         let key = String(repeating: "k", count: 40)
         let text = view.render(
             try SamplePreview.make(["data": [key: "x", "a": "b"]]),
@@ -172,7 +172,7 @@ struct PreviewTextViewTests {
         #expect(text.contains("\n  data.a\(gap)  b"))
     }
 
-    @Test func `paints names, origins and what is too heavy where asked to`() throws {
+    @Test func `colours names, origins and oversized parts on request`() throws {
         let painted = PreviewTextView(style: TextStyle(useColor: true))
         let heavy = String(repeating: "x", count: 2_048)
         let text = painted.render(

@@ -48,7 +48,7 @@ struct ReviewTextTests {
         )
     }
 
-    @Test func `names each campaign that differs, with before and after`() throws {
+    @Test func `names each campaign that differs, with its values before and after`() throws {
         let (kept, gone) = (try scene.campaign("kept"), try scene.campaign("gone"))
         let reviewed = try scene.plan([kept, gone])
         let now = try scene.plan([
@@ -68,7 +68,7 @@ struct ReviewTextTests {
         #expect(shown.help?.hasPrefix("`herald plan` shows what would be done now") == true)
     }
 
-    /// The ids are the first digits of the SHA-256 of the lists, by Python's `hashlib`.
+    /// The IDs are the first digits of the SHA-256 of the lists, computed with Python's `hashlib`.
     @Test func `names each list and membership that differs`() throws {
         func plan(_ list: RegistrationList, rejoins: Bool = false) throws -> Plan {
             try scene.plan(
@@ -95,7 +95,7 @@ struct ReviewTextTests {
         #expect(again.message.hasSuffix("topic news: 2 join → 2 join (also who left)"))
     }
 
-    @Test func `says for what else the plan was made, and nothing more`() throws {
+    @Test func `shows only the target if it differs`() throws {
         let reviewed = try scene.plan(
             [scene.campaign()],
             environment: "live",
@@ -141,7 +141,7 @@ struct ReviewTextTests {
         )
     }
 
-    @Test func `says that nobody knows what was reviewed`() throws {
+    @Test func `reports that the reviewed content is unknown`() throws {
         let (reviewed, now) = (try scene.plan([scene.campaign()]), try scene.plan())
         let shown = words(reviewed, now, isKnown: false)
         #expect(
@@ -150,7 +150,7 @@ struct ReviewTextTests {
         )
     }
 
-    @Test func `says which run applied the plan, and whether there is more`() {
+    @Test func `names the run that applied the plan, and reports whether work remains`() {
         let done =
             "Already applied: run 7, 2027-01-15T08:00:00Z, by ada\\u{1B}[2J on desk. Nothing "
             + "is done again."
@@ -159,7 +159,7 @@ struct ReviewTextTests {
         #expect(text.alreadyApplied(run, hasMore: true) == done + more)
     }
 
-    @Test func `a selection is planned again as it was`() throws {
+    @Test func `repeats the selection for a new plan`() throws {
         let dev = try #require(EnvironmentID("dev"))
         let selected = ReviewText(hint: CommandHint(for: dev, Selectors(only: ["a b"])))
         let command = "`herald plan -e dev --only 'a b'`"
@@ -174,7 +174,7 @@ struct ReviewTextTests {
         #expect(selected.alreadyApplied(run, hasMore: true).contains(command))
     }
 
-    @Test func `says that a state was put back`() throws {
+    @Test func `reports that a state was restored`() throws {
         let digest = try #require(PlanDigest(String(repeating: "a", count: 40) + "@9"))
         let shown = text.rolledBack(digest, state: StateSerial(number: 4))
         #expect(

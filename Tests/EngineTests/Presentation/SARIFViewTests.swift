@@ -18,7 +18,7 @@ struct SARIFViewTests {
         return try #require(JSONValue(parsing: text)?["runs"]?.arrayValue?.first)
     }
 
-    @Test func `says who wrote it and how it ended`() throws {
+    @Test func `names the tool and its result`() throws {
         let run = try run()
         #expect(run["tool"]?["driver"]?["name"] == "Herald")
         #expect(run["tool"]?["driver"]?["version"] == "1.2.3")
@@ -26,7 +26,7 @@ struct SARIFViewTests {
         #expect(run["columnKind"] == "utf16CodeUnits")
     }
 
-    @Test func `names each rule once, described as it is given or by its name`() throws {
+    @Test func `names each rule once, with its description or its name`() throws {
         #expect(
             try run()["tool"]?["driver"]?["rules"] == [
                 [
@@ -42,12 +42,12 @@ struct SARIFViewTests {
         #expect(try run()["results"]?.arrayValue?.map { $0["ruleIndex"] } == [1, 0, 0])
     }
 
-    @Test func `a result has its place in UTF-16 code units, and its fix`() throws {
+    @Test func `a result has its position in UTF-16 code units, and its fix`() throws {
         let artifact: JSONValue = ["uri": "push/campaigns/%C3%A4%20b.yaml"]
         #expect(
             try run(prefix: "push/")["results"]?.arrayValue?[1] == [
                 "ruleId": "topic-prefix", "ruleIndex": 0, "level": "note",
-                // No link, and nothing that steers a terminal.
+                // No link, and no terminal control characters.
                 "message": ["text": "[a] (b)\\u{1B}\nhelp: one\nhelp: two"],
                 "locations": [
                     [
@@ -96,7 +96,7 @@ struct SARIFViewTests {
         )
     }
 
-    @Test func `a finding without a place stands at the project's file`() throws {
+    @Test func `a finding without a position is at the project's file`() throws {
         #expect(
             try run(prefix: "push/")["results"]?.arrayValue?[0]["locations"] == [
                 [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Applying
 
-/// A state with something of everything, as `herald status` sees it.
+/// A state with something of every kind, as `herald status` reads it.
 enum SampleOverview {
     static let now = PlanScene.now
     static let ago = Instant(secondsSince1970: now.secondsSince1970 - 300)
@@ -103,7 +103,7 @@ enum SampleOverview {
 
     static func id(_ name: String) throws -> OccurrenceID { try StoreFixtures.occurrence(name) }
 
-    /// As many problems as a sending has unknown requests.
+    /// Returns as many problems as an occurrence has unknown requests.
     static func unknowns(
         _ occurrence: OccurrenceOverview,
         _ visit: (SendProblem) -> Bool

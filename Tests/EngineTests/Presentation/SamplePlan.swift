@@ -7,7 +7,7 @@ import Testing
 
 @testable import Planning
 
-/// A plan with one of everything.
+/// A plan with one action of every kind.
 enum SamplePlan {
     static func make() throws -> Plan {
         let scene = try PlanScene()
@@ -115,7 +115,8 @@ enum SamplePlan {
         ]
     }
 
-    /// Of campaigns whose sending has not begun; `resumed` has another message by now.
+    /// The templates of campaigns that have not started; the message of `resumed` has changed since
+    /// then.
     private static func templates() throws -> [String: MessageTemplate] {
         func template(_ title: String) throws -> MessageTemplate {
             let scene = try PlanScene()

@@ -8,7 +8,8 @@ import Testing
 
 /// Previews for tests of the views.
 enum SamplePreview {
-    /// Every platform gets something else of it, and some of it does not belong on a terminal.
+    /// A message with different parts for each platform, and with characters that a terminal must
+    /// not get.
     static let message: JSONObject = [
         "notification": ["title": "Hello\u{7}", "body": "you"],
         "data": ["screen\u{1B}": "潮", "long": .string(String(repeating: "long ", count: 10))],

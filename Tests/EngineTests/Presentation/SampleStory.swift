@@ -4,9 +4,9 @@ import Testing
 
 @testable import Presentation
 
-/// A plan's story with one of everything that a view draws.
+/// A plan's description with one of everything that a view shows.
 ///
-/// `text` stands wherever somebody else's text can stand.
+/// `text` is used in every place for user text.
 struct SampleStory {
     var text = "Currents up to 4 knots"
 
@@ -67,7 +67,7 @@ struct SampleStory {
         )
     }
 
-    /// In a zone that is an hour behind UTC.
+    /// Uses a time zone one hour behind UTC.
     private func moment(_ local: String, note: String? = nil) throws -> MomentStory {
         let civil = try #require(CivilDateTime(parsing: local))
         let seconds =

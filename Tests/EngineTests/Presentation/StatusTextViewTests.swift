@@ -23,11 +23,11 @@ struct StatusTextViewTests {
         return pieces.joined()
     }
 
-    @Test func `shows everything there is, with the way out of it`() throws {
+    @Test func `shows everything, with instructions`() throws {
         #expect(try text(SampleOverview.make(), named: 2) == Self.everything)
     }
 
-    @Test func `what is awaited is in flight and not unknown`() throws {
+    @Test func `requests that wait for an answer are in flight, not unknown`() throws {
         let text = try text(SampleOverview.make(writer: .somebody(StoreFixtures.worker)))
         #expect(
             text.contains(
@@ -49,18 +49,18 @@ struct StatusTextViewTests {
         #expect(text.contains("Asked for; the run that is writing does it\n"))
     }
 
-    @Test func `names every unknown where no limit is given`() throws {
+    @Test func `names every unknown request if there is no limit`() throws {
         let text = try text(SampleOverview.make(), named: nil)
         #expect(text.split(separator: "\n").count { $0.hasPrefix("      unknown  ") } == 66)
         #expect(!text.contains("--all"))
     }
 
-    @Test func `a writer that did not say who he is is somebody`() throws {
+    @Test func `reports a writer that is not identified`() throws {
         let text = try text(SampleOverview.make(writer: .somebody(nil)))
         #expect(text.contains("Writing: somebody who did not say who he is\n"))
     }
 
-    @Test func `a state without a sending says so`() throws {
+    @Test func `reports a state without sends`() throws {
         let full = try SampleOverview.make()
         let empty = StateOverview(
             identity: full.identity,
@@ -136,7 +136,7 @@ struct StatusJSONViewTests {
         return try #require(JSONValue(parsing: text))
     }
 
-    @Test func `has every sending with counts that add up to its size`() throws {
+    @Test func `has every occurrence with counts that add up to its size`() throws {
         let occurrences = try json(SampleOverview.make())["occurrences"]?.arrayValue ?? []
         #expect(
             occurrences.map { $0["phase"]?.stringValue } == [
@@ -152,7 +152,7 @@ struct StatusJSONViewTests {
         }
     }
 
-    @Test func `names what is unknown, and counts what it leaves out`() throws {
+    @Test func `names unknown requests, and counts the omitted ones`() throws {
         let occurrences = try json(SampleOverview.make(), named: 2)["occurrences"]?.arrayValue
         #expect(
             occurrences?[2]["unknown"] == [
@@ -168,7 +168,7 @@ struct StatusJSONViewTests {
         #expect(occurrences?[5]["hold"] == "mostly-dead")
     }
 
-    @Test func `says who writes, who paused and what is asked for`() throws {
+    @Test func `names the writer, the author of a pause, and requested resolutions`() throws {
         let json = try json(SampleOverview.make(writer: .somebody(StoreFixtures.worker)))
         #expect(
             json["writer"] == [

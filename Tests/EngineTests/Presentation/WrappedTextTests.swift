@@ -10,41 +10,41 @@ struct WrappedTextTests {
         text.lines(width: width, style: plain)
     }
 
-    @Test func `lines end between words`() {
+    @Test func `breaks lines between words`() {
         #expect(lines(WrappedText("one two three"), 7) == ["one two", "three"])
         #expect(lines(WrappedText("one two three"), 8) == ["one two", "three"])
         #expect(lines(WrappedText("one two three"), 3) == ["one", "two", "three"])
         #expect(lines(WrappedText(""), 3) == [])
     }
 
-    @Test func `a word that is too wide has a line of its own`() {
+    @Test func `a word that is too wide has a separate line`() {
         #expect(lines(WrappedText("a endless b"), 4) == ["a", "endless", "b"])
     }
 
-    @Test func `a command is not broken`() {
+    @Test func `does not break a command`() {
         #expect(lines(WrappedText("run `herald plan` now"), 10) == ["run", "`herald plan`", "now"])
     }
 
-    @Test func `wide characters take two columns and may be parted`() {
+    @Test func `wide characters take two columns and may be separated`() {
         var text = WrappedText()
         text.append(foreign: "明日は大潮")
         #expect(lines(text, 4) == ["明日", "は大", "潮"])
         #expect(lines(text, 5) == ["明日", "は大", "潮"])
     }
 
-    @Test func `what somebody else wrote keeps its spaces and steers nothing`() {
+    @Test func `user text keeps its spaces and does not control the terminal`() {
         var text = WrappedText()
         text.append(foreign: "a  b\u{1B}[2J")
         #expect(lines(text, 80) == ["a  b\\u{1B}[2J"])
     }
 
-    @Test func `somebody's line breaks are signs`() {
+    @Test func `line breaks in user text are shown as symbols`() {
         var text = WrappedText()
         text.append(foreign: "a\nb\r\n\n")
         #expect(lines(text, 80) == ["a⏎b\\u{D}⏎⏎"])
     }
 
-    @Test func `pieces without a space between them stay together, in their tones`() {
+    @Test func `adjacent pieces stay together and keep their colours`() {
         var text = WrappedText()
         text.append("at ")
         text.append("16:", .bad)

@@ -4,8 +4,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A folder in which nothing can be made: by its mode, and for root, whom modes do not bind, by
-/// the file system's immutable flag where it has one.
+/// A folder in which nothing can be created.
+///
+/// Its mode forbids that. For root, which ignores modes, the file system's immutable flag does so
+/// if it is supported.
 private enum FrozenFolder {
     static let isPossible: Bool = {
         guard let folder = try? StateFolder() else { return false }
@@ -40,9 +42,7 @@ struct SQLiteStoreReadOnlyTests {
         folder = try StateFolder()
     }
 
-    @Test func `reads a state that nobody has open in a folder that cannot be written`()
-        async throws
-    {
+    @Test func `reads a state that is not open in a read-only folder`() async throws {
         try folder.fill()
         FrozenFolder.freeze(parent)
         defer { FrozenFolder.thaw(parent) }
@@ -56,7 +56,7 @@ struct SQLiteStoreReadOnlyTests {
         }
     }
 
-    @Test func `makes no state in a folder that cannot be written`() throws {
+    @Test func `creates no state in a read-only folder`() throws {
         try FileManager.default.createDirectory(
             atPath: parent,
             withIntermediateDirectories: true

@@ -3,7 +3,7 @@ import Time
 import Testing
 
 @Suite struct RuleExampleTests {
-    @Test func `what stands first is a campaign, and the usual project lies beside it`() {
+    @Test func `text before the first mark is a campaign in the usual project`() {
         let example: RuleExample = """
             campaign: tides
             === lists/a.txt
@@ -14,7 +14,7 @@ import Testing
         #expect(example.projectFiles.map(\.path).first == "herald.yaml")
     }
 
-    @Test func `an example with a project of its own has no other`() {
+    @Test func `an example with its own project file has no other`() {
         let example: RuleExample = """
             === herald.yaml
             version: 1
@@ -22,7 +22,7 @@ import Testing
         #expect(example.projectFiles.map(\.text) == ["version: 1\n"])
     }
 
-    @Test func `repetitions are counted and written out on the disk only`() {
+    @Test func `repetitions are counted and expanded only on disk`() {
         let example: RuleExample = "[⟨spot-#, ×3⟩] ⟨é×2⟩"
         let file = example.files[0]
         #expect(file.text == "[⟨spot-#, ×3⟩] ⟨é×2⟩\n")
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["plain", "⟨no count⟩", "3×4", "⟨open×3"])
-    func `nothing else is a repetition`(text: String) {
+    func `other text is not a repetition`(text: String) {
         let file = RuleExample(stringLiteral: text).files[0]
         #expect(!file.hasRepetitions)
         #expect(file.bytes == Array("\(text)\n".utf8))

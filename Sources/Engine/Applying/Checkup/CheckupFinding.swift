@@ -1,6 +1,6 @@
-/// One thing that `herald doctor` looked at, and what it saw.
+/// One check of `herald doctor`, with its result.
 package struct CheckupFinding: Hashable, Sendable {
-    /// In the order in which they are looked at.
+    /// In the order of execution.
     package enum Check: String, Hashable, Sendable, CaseIterable {
         case files
         case state
@@ -23,15 +23,15 @@ package struct CheckupFinding: Hashable, Sendable {
         case ok
         case warning
         case problem
-        /// Something before it failed, on which it rests.
+        /// A check that this one depends on has failed.
         case skipped
     }
 
     package let check: Check
     package let verdict: Verdict
-    /// In words, with no secret in them; it may have a server's words.
+    /// The result as text, without secrets; it may contain a server's message.
     package let seen: String
-    /// Nil where there is nothing to be done.
+    /// How to fix the problem; nil if there is none.
     package let wayOut: String?
 
     package init(_ check: Check, _ verdict: Verdict, _ seen: String, wayOut: String? = nil) {

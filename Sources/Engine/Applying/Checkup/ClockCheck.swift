@@ -1,15 +1,14 @@
 package import HTTPTransport
 package import Time
 
-/// How far this computer's clock is from a server's.
+/// Compares this computer's clock with a server's.
 package enum ClockCheck {
-    /// In seconds: assertions that are signed by a clock so wrong are refused, since Google takes
-    /// them for five minutes on either side (Google Identity, Using OAuth 2.0 for server to server
-    /// applications).
+    /// In seconds: Google rejects assertions from a clock that is off by more than five minutes
+    /// (Google Identity, Using OAuth 2.0 for server to server applications).
     static let refused: Int64 = 300
     static let tolerated: Int64 = 60
 
-    /// `before` and `after`: when the request left and its answer was there, by our clock.
+    /// `before` and `after`: when the request left and when its answer arrived, by the local clock.
     package static func finding(
         _ answer: HTTPAnswer,
         before: Instant,
@@ -39,7 +38,8 @@ package enum ClockCheck {
         }
     }
 
-    /// Positive where our clock is ahead; none as long as the date lies within the request's time.
+    /// Returns a positive skew if the local clock is ahead, and zero if the date is within the
+    /// request's time.
     private static func skew(of date: Instant, _ before: Instant, _ after: Instant) -> Int64 {
         if date < before { return before.seconds(since: date) }
         return date > after ? -date.seconds(since: after) : 0

@@ -1,16 +1,17 @@
-/// What a network has to let through (Firebase documentation, FCM ports and your firewall).
+/// The hosts and ports that a network must allow (Firebase documentation, FCM ports and your
+/// firewall).
 package enum FCMNetwork {
-    /// What a host is to those who connect to it.
+    /// The role of a host for its clients.
     package enum Role: Hashable, Sendable {
-        /// Devices keep a connection to one of these.
+        /// Devices keep a connection to one of these hosts.
         case delivery
-        /// The same, for Google's own trials.
+        /// The same, for Google's tests.
         case trial
-        /// Devices ask it over HTTPS now and then.
+        /// Devices occasionally use it over HTTPS.
         case registration
-        /// Senders ask it over HTTPS.
+        /// Senders use it over HTTPS.
         case sender
-        /// People who log in ask it over HTTPS; Herald itself never does.
+        /// User logins need it over HTTPS; Herald itself never uses it.
         case login
     }
 
@@ -18,7 +19,7 @@ package enum FCMNetwork {
         package let name: String
         package let role: Role
 
-        /// Of 5228 to 5230 and 443, those that it is known to answer at.
+        /// The ports at which the host is known to answer, among 5228 to 5230 and 443.
         package var ports: [Int] {
             switch role {
             case .delivery, .trial: devicePorts
@@ -47,15 +48,15 @@ package enum FCMNetwork {
             Host(name: $0 + ".googleapis.com", role: $0 == "accounts" ? .login : .sender)
         }
 
-    /// In minutes: for so long a firewall has to keep connections that are idle.
+    /// Minutes for which a firewall must keep idle connections.
     package static let idleMinutes = 30
-    /// Google's list of the addresses that it uses.
+    /// Google's list of its addresses.
     package static let addressList = "https://www.gstatic.com/ipranges/goog.json"
-    /// In days: how often that list is to be fetched anew.
+    /// Days after which this list must be downloaded again.
     package static let addressListAge: Int64 = 31
 }
 
-/// Whether a host was reached, port by port.
+/// Whether a host was reached, per port.
 package struct HostReach: Hashable, Sendable {
     package struct Port: Hashable, Sendable {
         package let number: Int
@@ -75,7 +76,7 @@ package struct HostReach: Hashable, Sendable {
     }
 
     package let host: FCMNetwork.Host
-    /// In the order in which they were asked for.
+    /// In the order of the attempts.
     package let ports: [Port]
 
     package init(host: FCMNetwork.Host, ports: [Port]) {
@@ -93,8 +94,8 @@ package struct HostReach: Hashable, Sendable {
         return addresses
     }
 
-    /// Nothing hangs on a trial's host, nor on that of logins; the others must answer where they are
-    /// known to.
+    /// The verdict: test and login hosts are optional, and the others must answer at their known
+    /// ports.
     package var verdict: CheckupFinding.Verdict {
         let known = ports.filter { host.ports.contains($0.number) }
         let reached = known.count { $0.result.isReached }
@@ -105,7 +106,7 @@ package struct HostReach: Hashable, Sendable {
 }
 
 extension CheckupFinding {
-    /// What the hosts that devices need say together, or those that senders need.
+    /// Combines the results for the hosts that devices need, or that senders need.
     package static func finding(_ check: Check, of hosts: [HostReach]) -> CheckupFinding {
         let asked = hosts.reduce(0) { $0 + $1.ports.count }
         let reached = hosts.reduce(0) { $0 + $1.ports.count { $0.result.isReached } }

@@ -3,7 +3,7 @@ package import Time
 
 import Glibc
 
-/// Google's published list of its addresses (`goog.json`), as a firewall's rules are made from it.
+/// Google's published list of its addresses (`goog.json`), the basis of firewall rules.
 package struct GoogleAddresses: Sendable {
     private struct Prefix: Sendable {
         let bytes: [UInt8]
@@ -29,16 +29,16 @@ package struct GoogleAddresses: Sendable {
     }
 
     private let prefixes: [Prefix]
-    /// When Google made the list.
+    /// When Google created the list.
     package let made: Instant
 
     package var count: Int { prefixes.count }
 
-    /// Nil where it is no such list.
+    /// Nil if the JSON is not this kind of list.
     package init?(json: [UInt8]) {
         guard let list = JSONValue(parsing: json), let entries = list["prefixes"]?.arrayValue,
             let time = list["creationTime"]?.stringValue,
-            // It names no zone, which is nothing to an age in days.
+            // It has no time zone, which is irrelevant to an age in days.
             let made = Instant(rfc3339: time.prefix(19) + "Z")
         else { return nil }
         let texts = entries.map {
@@ -50,13 +50,13 @@ package struct GoogleAddresses: Sendable {
         self.made = made
     }
 
-    /// False also for what is no address.
+    /// Also false if the text is not an address.
     package func contains(_ address: String) -> Bool {
         guard let bytes = InternetAddress.bytes(address) else { return false }
         return prefixes.contains { $0.contains(bytes) }
     }
 
-    /// What the list says of the addresses that hosts were reached at.
+    /// Compares the list with the addresses at which hosts were reached.
     package func finding(of addresses: [String], at now: Instant) -> CheckupFinding {
         let age = now.seconds(since: made) / 86_400
         let outside = addresses.filter { !contains($0) }
@@ -79,9 +79,9 @@ package struct GoogleAddresses: Sendable {
     }
 }
 
-/// Addresses of the internet protocol, in their own bytes.
+/// IP addresses as bytes.
 enum InternetAddress {
-    /// Four bytes or sixteen; nil for what is no address.
+    /// Four or sixteen bytes; nil if the text is not an address.
     static func bytes(_ text: String) -> [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }

@@ -2,19 +2,20 @@ import FCMWire
 import JSON
 package import HTTPTransport
 
-/// Which way of changing memberships is served, by the answers to requests that change nothing.
+/// Detects which membership API is available, with requests that change nothing.
 package enum MembershipCheck {
     package enum Way: Hashable, Sendable {
         case served
-        /// Not there, or not for us (403, 404, 410).
+        /// Missing, or not permitted (403, 404, 410).
         case notServed
         case unsure
     }
 
-    /// No registration of anybody.
+    /// A registration that does not exist.
     package static let registration = "herald-doctor"
 
-    /// The Instance ID API answered a batch of one registration that does not exist.
+    /// Interprets the Instance ID API's answer to a batch with one registration that does not
+    /// exist.
     package static func way(batch answer: HTTPAnswer) -> Way {
         switch InstanceIDAnswer(status: answer.status, body: answer.body, expected: 1) {
         case .verdicts: .served
@@ -24,8 +25,8 @@ package enum MembershipCheck {
         }
     }
 
-    /// The subscriptions of one registration that does not exist were asked for; Google's own error
-    /// says that the API is there.
+    /// Interprets the answer to a query for the subscriptions of a registration that does not
+    /// exist; a Google error means that the API is available.
     package static func way(single answer: HTTPAnswer) -> Way {
         let isGoogles = JSONValue(parsing: answer.body)?["error"]?["status"]?.stringValue != nil
         switch answer.status {

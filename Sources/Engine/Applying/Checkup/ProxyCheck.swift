@@ -1,10 +1,10 @@
-/// Which proxy is asked, by the usual environment variables, as libcurl reads them.
+/// Finds the proxy in the usual environment variables, in the same way as libcurl.
 package enum ProxyCheck {
-    /// `url`: what requests go to.
+    /// `url`: the address of the requests.
     package static func finding(_ url: String, _ variables: [String: String]) -> CheckupFinding {
         let isSecure = url.hasPrefix("https:")
         let host = Self.host(of: url)
-        // No server sets HTTP_PROXY for its own requests: a client may have sent it as a header.
+        // libcurl ignores HTTP_PROXY, because a client of a CGI server can set it with a header.
         let names =
             isSecure
             ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
@@ -22,7 +22,7 @@ package enum ProxyCheck {
         return .ok(.proxy, "\(Self.withoutUser(proxy)), from \(name)")
     }
 
-    /// Whether requests to this address go through one.
+    /// Whether requests to this address use a proxy.
     package static func isUsed(for url: String, _ variables: [String: String]) -> Bool {
         !finding(url, variables).seen.hasPrefix("none")
     }
@@ -42,7 +42,7 @@ package enum ProxyCheck {
         }
     }
 
-    /// A proxy's address may hold a password.
+    /// Removes the user from a proxy's address, which may contain a password.
     private static func withoutUser(_ proxy: String) -> String {
         guard let at = proxy.lastIndex(of: "@") else { return proxy }
         let rest = proxy[proxy.index(after: at)...]

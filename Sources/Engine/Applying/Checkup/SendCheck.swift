@@ -2,9 +2,9 @@ import FCMWire
 import JSON
 package import HTTPTransport
 
-/// What the answer to a send that only asked says about credential, project and API.
+/// Interprets the answer to a validating send: credential, project and API.
 package enum SendCheck {
-    /// The body of a message to a topic that nobody has, with `validate_only`.
+    /// The body of a `validate_only` message to a topic without subscribers.
     package static let body: [UInt8] =
         SendRequest(message: ["data": ["herald": "doctor"]])
         .body(to: .topic("herald-doctor"), validateOnly: true).compactBytes
@@ -23,7 +23,8 @@ package enum SendCheck {
         }
     }
 
-    /// The number of the project on which FCM counted a request that it refused, where it says so.
+    /// Returns the number of the project whose quota a rejected request used, if the answer
+    /// contains it.
     package static func projectNumber(in answer: HTTPAnswer) -> String? {
         Refusal(answer)?.consumer.flatMap { consumer in
             let number = consumer.split(separator: "/").last.map(String.init) ?? ""
@@ -36,14 +37,14 @@ package enum SendCheck {
         "look at what answers there: a proxy, a login page of the network, or another server"
 }
 
-/// An error of one of Google's APIs, with the details that are about the caller.
+/// A Google API error, with the details about the caller.
 private struct Refusal {
     let status: String
     let message: String
-    /// Of the `ErrorInfo` detail, such as `SERVICE_DISABLED`.
+    /// The reason in the `ErrorInfo` detail, such as `SERVICE_DISABLED`.
     let reason: String?
     let consumer: String?
-    /// Where Google says that it can be mended.
+    /// Google's link to a fix.
     let link: String?
 
     init?(_ answer: HTTPAnswer) {

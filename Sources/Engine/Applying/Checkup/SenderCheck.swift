@@ -1,8 +1,12 @@
-/// Whether the sender id, the project's number, is the one that the registrations know.
+/// Checks whether the sender ID (the project number) matches that of the registrations.
 package enum SenderCheck {
-    /// `configured`: `sender_id` of the environment; `named`: the project's number, as FCM named it
-    /// in an answer; `registered`: whose registration the first of a list is; `needsIt`: whether
-    /// something is sent to device groups.
+    /// Compares the known sender IDs.
+    ///
+    /// - Parameters:
+    ///   - configured: `sender_id` of the environment.
+    ///   - named: The project number in an FCM answer.
+    ///   - registered: The sender of the first registration in a list.
+    ///   - needsIt: Whether campaigns address device groups.
     package static func finding(
         configured: String?,
         named: String?,

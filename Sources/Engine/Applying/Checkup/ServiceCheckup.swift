@@ -3,7 +3,7 @@ import JSON
 package import HTTPTransport
 package import Time
 
-/// Asks FCM what can be asked without sending or changing anything.
+/// Runs the checks of FCM that send and change nothing.
 package struct ServiceCheckup: Sendable {
     private let transport: any Transport
     private let endpoint: FCMEndpoint
@@ -17,11 +17,11 @@ package struct ServiceCheckup: Sendable {
 
     package struct Result: Sendable {
         package let findings: [CheckupFinding]
-        /// Of the project, as FCM named it.
+        /// The project number in an FCM answer.
         package let projectNumber: String?
     }
 
-    /// Of the connection, the clock, a send and memberships.
+    /// Checks the connection, the clock, a send and memberships.
     package func perform() async -> Result {
         let before = clock.now()
         let answer: HTTPAnswer
@@ -39,7 +39,7 @@ package struct ServiceCheckup: Sendable {
         return Result(findings: findings, projectNumber: SendCheck.projectNumber(in: answer))
     }
 
-    /// Whose registration it is: its project's number; nil where FCM does not say.
+    /// Returns the project number of a registration's sender; nil if FCM does not report it.
     package func sender(of registration: String) async -> String? {
         let question = InstanceIDInfo(registration: registration)
         guard let answer = try? await transport.send(endpoint.ask(question)), answer.status == 200

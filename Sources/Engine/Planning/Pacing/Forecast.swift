@@ -1,15 +1,15 @@
 package import CampaignModel
 
-/// How long a plan takes, predicted with the paces that an apply keeps to.
+/// Predicts the duration of a plan at the paces that an apply uses.
 ///
-/// Registrations are joined and taken out first, then the sends go one after the other; answers
-/// take no time, and FCM refuses nothing.
+/// Joins and leaves come first, then the sends in sequence. The prediction ignores the time for
+/// answers and assumes no refusals.
 package struct Forecast: Sendable {
-    /// Until everything is sent and every fan-out of known reach has ended.
+    /// The time until everything is sent and every fan-out of known reach has ended.
     package let length: Duration
-    /// How long a fan-out waits for those before it, where it does.
+    /// The wait of each fan-out that waits for earlier ones.
     package private(set) var waits: [OccurrenceID: Duration] = [:]
-    /// Fan-outs of unknown reach that others follow: these don't wait for them.
+    /// Fan-outs of unknown reach that precede others, which do not wait for them.
     package private(set) var unheld: [OccurrenceID] = []
 
     package init(_ plan: Plan) {
@@ -45,12 +45,12 @@ package struct Forecast: Sendable {
 }
 
 extension SendStep {
-    /// One request that FCM hands on to many.
+    /// Whether FCM forwards one request to many devices.
     package var isFanOut: Bool { target.count == nil }
 }
 
 extension Plan {
-    /// The most app instances that a fan-out reaches; nil where nobody knows, and for lists.
+    /// Returns the most app instances that a fan-out reaches; nil if unknown, and for lists.
     package func reach(of send: SendStep) -> Int? {
         switch send.target {
         case .topic(let topic): topics[topic]?.size
@@ -64,7 +64,7 @@ extension Plan {
         }
     }
 
-    /// What a reviewer should know of fan-outs that wait, or that others can't wait for.
+    /// Returns notices about fan-outs that wait, or that others cannot wait for.
     func fanOutNotices() -> [PlanNotice] {
         let forecast = Forecast(self)
         return sends.compactMap { send in

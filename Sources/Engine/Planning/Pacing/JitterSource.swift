@@ -1,5 +1,5 @@
-/// Chance enough to keep repeats apart (Steele, Lea and Flood, Fast splittable pseudorandom number
-/// generators, 2014).
+/// A random number generator that is good enough to spread retries (Steele, Lea and Flood, Fast
+/// splittable pseudorandom number generators, 2014).
 package struct JitterSource: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,17 +1,17 @@
 package import CampaignModel
 
-/// How much of one quota may be used, and how it is begun with.
+/// The usable part of one quota, and its ramp-up.
 ///
-/// The beginning is gentle: from a tenth of the peak, but 1,000 a second, which is no spike to FCM,
-/// up to the peak over 60 seconds (Firebase documentation, Scaling with FCM: from nothing to the
-/// peak in no less than 60 seconds).
+/// The rate starts at a tenth of the peak, or at 1,000 per second if that is more, which FCM does
+/// not treat as a spike. It reaches the peak after 60 seconds (Firebase documentation, Scaling with
+/// FCM: from zero to the peak in no less than 60 seconds).
 package struct PaceBudget: Hashable, Sendable {
-    /// What is aimed at in a second: a hundredth below the quota, because what leaves evenly does
-    /// not arrive so.
+    /// The target rate per second, one percent below the quota, because requests that leave evenly
+    /// do not arrive evenly.
     package let peak: Double
-    /// What one request may take at most: 1, or the registrations of a batch.
+    /// The largest cost of one request: 1, or the registrations of a batch.
     package let largest: Int
-    /// How FCM counts, and wants to be asked again.
+    /// How FCM counts the quota, and which pauses it requires.
     let quota: Quota
 
     /// `perSecond`: the quota, in messages or registrations.
@@ -22,29 +22,31 @@ package struct PaceBudget: Hashable, Sendable {
     }
 
     package enum Quota: Sendable {
-        /// So many in a minute (Firebase documentation, Throttling and quotas).
+        /// A quota per minute (Firebase documentation, Throttling and quotas).
         case messages
-        /// So many in a second (Firebase documentation, Throttling and quotas).
+        /// A quota per second (Firebase documentation, Throttling and quotas).
         case memberships
 
-        /// Seconds over which what FCM takes is measured; of the quota by the second some, because a
-        /// batch comes whole.
+        /// Seconds over which accepted requests are measured; several for a quota per second,
+        /// because a batch arrives at once.
         var measured: Int { self == .messages ? 60 : 5 }
 
-        /// The first pause after a refusal that names no time: a minute (Firebase documentation,
-        /// Scaling with FCM); for topics only exponential backoff is asked for.
+        /// The first pause after a refusal without a time.
+        ///
+        /// For messages it is a minute (Firebase documentation, Scaling with FCM). For topics FCM
+        /// requires only exponential backoff.
         var firstPause: Duration { self == .messages ? .seconds(60) : .seconds(1) }
 
-        /// How much longer a pause may be by chance, as a share of it.
+        /// The random part of a pause, as a share of its length.
         var spread: Double { self == .messages ? 0.1 : 1 }
     }
 
-    /// Of sends.
+    /// Returns the budget of sends.
     package static func sends(_ pace: Pace) -> PaceBudget {
         PaceBudget(perSecond: Double(pace.sendsPerMinute) / 60)
     }
 
-    /// Of membership changes, counted in registrations, 1,000 of which make a batch.
+    /// Returns the budget of membership changes, counted in registrations; a batch has 1,000.
     package static func memberships(_ pace: Pace, largest: Int = 1_000) -> PaceBudget {
         PaceBudget(
             perSecond: Double(pace.subscriptionsPerSecond),
@@ -54,37 +56,37 @@ package struct PaceBudget: Hashable, Sendable {
     }
 
     private static let usedShare = 0.99
-    /// Seconds.
+    /// In seconds.
     static let rampLength = 60.0
-    /// What may go at once, as seconds of the rate.
+    /// The burst, in seconds of the rate.
     private static let burstLength = 0.25
-    /// What a request may take, as seconds of the quota.
+    /// The largest request, in seconds of the quota.
     private static let pieceLength = 0.5
-    /// The same where FCM has refused: what is refused uses up nothing, so it should be little.
+    /// The same after a refusal; it is smaller, because refused requests make no progress.
     private static let cautiousLength = 0.05
-    /// So many seconds late may a batch be without a loss.
+    /// How many seconds a batch may be late without a loss.
     private static let lateness = 0.02
 
-    /// What goes in the first second.
+    /// The rate in the first second.
     var start: Double { min(peak, max(1_000, peak / 10)) }
 
-    /// What may go at the beginning.
+    /// The budget at the start.
     var first: Double { max(1, start * Self.burstLength, piece(found: nil)) }
 
-    /// The rate so many seconds after the beginning.
+    /// Returns the rate this many seconds after the start.
     func rate(after seconds: Double) -> Double {
         min(peak, start + (peak - start) * max(0, seconds) / Self.rampLength)
     }
 
-    /// What one request may take where the quota is the peak, or what FCM was `found` to take; at
-    /// least 1.
+    /// Returns the largest cost of one request at the peak, or at the rate that FCM was `found` to
+    /// accept; at least 1.
     func piece(found: Double?) -> Double {
         let seconds = found == nil ? Self.pieceLength : Self.cautiousLength
         let share = min(peak, found ?? peak) * seconds
         return max(1, min(Double(largest), share.rounded(.down)))
     }
 
-    /// How much may be saved up for one moment at this rate; at least 1.
+    /// Returns the largest burst at this rate; at least 1.
     func burst(at rate: Double, found: Double?) -> Double {
         let late = largest > 1 ? rate * Self.lateness : 0
         return max(1, rate * Self.burstLength, piece(found: found) + late)

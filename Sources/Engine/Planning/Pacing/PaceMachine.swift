@@ -1,24 +1,24 @@
-/// Says how much of one quota may be used when: a bucket that fills at a rate.
+/// Decides when how much of one quota may be used: a token bucket with a changing rate.
 ///
-/// The rate rises from the budget's start to its peak. An answer that refuses for quota begins a
-/// pause and lowers the rate; without another one it rises again, slowly at first, until it is the
-/// budget's. It is pure: `now` is on one clock that never goes back, for a whole run.
+/// The rate rises from the budget's start to its peak. A refusal for quota starts a pause and
+/// lowers the rate. Without further refusals the rate rises again, slowly at first, up to the
+/// budget's rate. The machine is pure: `now` is on one monotonic clock for the whole run.
 ///
-/// - Invariant: nothing is given before a time that an answer asked to wait for.
+/// - Invariant: It gives nothing before a time that an answer requested as the wait.
 package struct PaceMachine: Sendable {
     private let budget: PaceBudget
     private var random: JitterSource
-    /// When the rise from the budget's start began; nil before anything was taken.
+    /// When the rise from the start rate began; nil before the first request.
     private var beginning: Double?
     private var saved: Double
-    /// The moment of `saved`, in seconds.
+    /// The time of `saved`, in seconds.
     private var filledAt = 0.0
     private var limit = RateLimit()
     private var recent: RecentCounts
     private var until: Duration = .zero
-    /// Whether the pause is the quota's.
+    /// Whether a quota refusal caused the pause.
     package private(set) var isRefused = false
-    /// Refusals in a row, those of one pause counted once.
+    /// Consecutive refusals; refusals of one pause count once.
     private var throttles = 0
 
     package init(_ budget: PaceBudget, seed: UInt64) {
@@ -28,19 +28,19 @@ package struct PaceMachine: Sendable {
         saved = budget.first
     }
 
-    /// Where FCM names no time a pause is twice as long each time, at most an hour.
+    /// The longest pause: without a time from FCM, each pause is twice as long as the previous one.
     private static let longestPause = Duration.seconds(3_600)
-    /// So many pauses in a row, without an answer between them, end the waiting.
+    /// Give up after this many consecutive pauses without another answer between them.
     private static let mostThrottles = 20
-    /// Seconds without a request after which the rise to the peak begins anew.
+    /// After this many idle seconds, the rise to the peak starts again.
     private static let idleLength = 60.0
-    /// Requests go out in strokes of so many seconds where the rate is high.
+    /// At high rates, requests are sent in groups of this many seconds.
     private static let strokeLength = 0.005
 
-    /// Sums of seconds lose their last digits.
+    /// Tolerance for rounding errors in sums of seconds.
     private static let lost = 1e-6
 
-    /// Takes so much of the budget as may go now, at most `wanted`.
+    /// Takes as much of the budget as is available now, at most `wanted`.
     package mutating func take(upTo wanted: Int, now: Duration) -> Int {
         guard wanted > 0, now >= until else { return 0 }
         fill(now)
@@ -49,10 +49,11 @@ package struct PaceMachine: Sendable {
         return taken
     }
 
-    /// Gives back what was taken and not used.
+    /// Returns unused budget.
     package mutating func giveBack(_ count: Int) { saved += Double(count) }
 
-    /// When so much, or as much as can ever go at once, may go; nil where that is now.
+    /// Returns when this count, or the largest possible burst, becomes available; nil if it is
+    /// available now.
     package func next(for count: Int, now: Duration) -> Duration? {
         let moment = max(now, until).seconds
         var filled = self
@@ -64,28 +65,29 @@ package struct PaceMachine: Sendable {
         return .seconds(max(moment + missing / rate, now.seconds + 0.000_1))
     }
 
-    /// What is worth waiting for together: a stroke's worth of requests, at least 1.
+    /// Returns the number of requests that are worth waiting for together; at least 1.
     package func stroke(now: Duration) -> Int {
         max(1, Int(rate(at: now.seconds) * Self.strokeLength))
     }
 
-    /// When the pause is over; nil where there is none.
+    /// Returns when the pause ends; nil if there is none.
     package func pauseEnd(now: Duration) -> Duration? { now < until ? until : nil }
 
-    /// It is time to give up: FCM goes on to refuse.
+    /// Whether to give up, because FCM keeps refusing.
     package var isRefusedForGood: Bool { throttles >= Self.mostThrottles }
 
-    /// Counts answers that were not refused for quota, whatever else they say: FCM counts them too
-    /// (Firebase documentation, Throttling and quotas).
+    /// Counts answers that were not refused for quota, regardless of their result, because FCM
+    /// counts them, too (Firebase documentation, Throttling and quotas).
     package mutating func accepted(_ count: Int, now: Duration) {
         recent.add(count, at: now.seconds)
-        // What is answered during a pause was sent before it.
+        // Requests that are answered during a pause were sent before it.
         if now >= until { throttles = 0 }
     }
 
-    /// Counts an answer that refuses for quota: FCM does not count it, and wants a pause.
+    /// Counts an answer that refuses for quota; FCM does not count it and requires a pause.
     ///
-    /// What was refused during a pause was sent before it, and lowers the rate no further.
+    /// Requests that are refused during a pause were sent before it and do not lower the rate
+    /// further.
     package mutating func throttled(_ count: Int, retryAfter: Duration?, now: Duration) {
         if now >= until {
             throttles += 1
@@ -94,17 +96,17 @@ package struct PaceMachine: Sendable {
         pause(until: now + (retryAfter ?? pauseLength()), isRefused: true)
     }
 
-    /// Counts an answer that says that FCM failed.
+    /// Counts a server error from FCM.
     ///
-    /// Where it names a time nothing goes before it. Without one only what failed waits, for at
-    /// least ten seconds, which is for its sender to see to.
+    /// If the answer contains a time, nothing is sent before that time. Otherwise only the failed
+    /// request waits, for at least ten seconds; its sender handles that.
     package mutating func failed(retryAfter: Duration?, now: Duration) {
         recent.add(1, at: now.seconds)
         if let retryAfter { pause(until: now + retryAfter, isRefused: false) }
     }
 
-    /// The length and some more by chance, so that those who were refused together do not come
-    /// back together.
+    /// Returns the length of a pause with random jitter, so that clients that were refused together
+    /// do not return together.
     private mutating func pauseLength() -> Duration {
         let doubled = budget.quota.firstPause * (1 << min(max(0, throttles - 1), 6))
         let chance = Double.random(in: 0..<budget.quota.spread, using: &random)
@@ -119,7 +121,7 @@ package struct PaceMachine: Sendable {
         filledAt = until.seconds
     }
 
-    /// Lowers the rate to nine tenths of what FCM has taken lately, but by no more than half.
+    /// Lowers the rate to nine tenths of the recently accepted rate, but by at most half.
     private mutating func slow(_ now: Duration) {
         let rate = rate(at: now.seconds)
         let taken = recent.rate(at: now.seconds, since: beginning ?? now.seconds)
@@ -135,7 +137,7 @@ package struct PaceMachine: Sendable {
         filledAt = now
     }
 
-    /// What may go at one moment: all that is saved, or one batch.
+    /// The most that may be sent at once: the saved budget, or one batch.
     private func most(at now: Double) -> Int {
         budget.largest > 1 ? Int(budget.piece(found: limit.rate(at: now))) : .max
     }
@@ -151,8 +153,8 @@ package struct PaceMachine: Sendable {
 }
 
 extension PaceMachine {
-    /// How long it takes to use so much of a budget, by the same rise to the peak, while FCM
-    /// refuses nothing.
+    /// Returns the time to use this much of a budget, including the rise to the peak, without
+    /// refusals.
     package static func duration(of count: Int, _ budget: PaceBudget) -> Duration {
         let rest = Double(count) - budget.first
         guard rest > 0 else { return .zero }

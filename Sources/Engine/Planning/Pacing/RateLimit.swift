@@ -1,19 +1,18 @@
-/// The rate that FCM was found to take: lowered by a factor, raised by sums (additive increase,
-/// multiplicative decrease).
+/// The rate that FCM was found to accept, with additive increase and multiplicative decrease.
 ///
-/// In the first minute after a refusal it rises by a tenth of what it was lowered to, in every
-/// further minute by twice as much as in the one before: it stays near a limit that is there, and
-/// finds one that was raised within minutes.
+/// In the first minute after a refusal it rises by a tenth of the lowered rate, and in each later
+/// minute by twice the previous rise. It stays near a fixed limit and finds a raised limit within
+/// minutes.
 struct RateLimit: Hashable, Sendable {
     private var lowered: Double?
     private var loweredAt = 0.0
 
     private static let step = 0.1
-    /// Seconds.
+    /// In seconds.
     private static let minute = 60.0
     private static let mostDoublings = 30
 
-    /// Nil where FCM never refused.
+    /// Nil if FCM never refused.
     func rate(at now: Double) -> Double? {
         guard let lowered else { return nil }
         let minutes = max(0, now - loweredAt) / Self.minute
@@ -29,7 +28,7 @@ struct RateLimit: Hashable, Sendable {
     }
 }
 
-/// What was counted in the last seconds, a minute of them at most.
+/// Counts of the last seconds, for at most one minute.
 struct RecentCounts: Sendable {
     let seconds: Int
     private var counts: InlineArray<60, Int> = .init(repeating: 0)
@@ -46,7 +45,8 @@ struct RecentCounts: Sendable {
         total += count
     }
 
-    /// In a second, since `beginning` or for the last seconds, of which one is still under way.
+    /// Returns the rate per second since `beginning` or over the last seconds; the current second
+    /// is incomplete.
     mutating func rate(at now: Double, since beginning: Double) -> Double {
         advance(to: Int(now))
         let length = Double(seconds - 1) + now - Double(newest)

@@ -26,7 +26,7 @@ struct ClockCheckTests {
         (301, .problem),
         (-60, .ok), (-61, .warning), (-300, .warning), (-301, .problem),
     ])
-    func `warns from a minute on, and calls five minutes a problem`(
+    func `warns from one minute on, and reports five minutes as a problem`(
         _ skew: Int64,
         _ verdict: CheckupFinding.Verdict
     ) throws {
@@ -37,14 +37,12 @@ struct ClockCheckTests {
         if skew < 0 { #expect(finding.seen.hasPrefix("\(-skew) s behind the server")) }
     }
 
-    @Test func `leaves a slow answer's own time out`() throws {
+    @Test func `excludes the time of a slow answer`() throws {
         #expect(try finding(before: -400, after: 0).seen == "agrees with the server's")
         #expect(try finding(before: -400, after: -70).seen == "70 s behind the server")
     }
 
-    @Test func `says nothing where the server says nothing, and warns of what can't be read`()
-        throws
-    {
+    @Test func `reports nothing without a date, and warns of an unreadable one`() throws {
         #expect(try finding(before: 900, date: nil).verdict == .skipped)
         #expect(try finding(before: 0, date: "yesterday").verdict == .warning)
     }

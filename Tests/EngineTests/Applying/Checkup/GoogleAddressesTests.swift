@@ -21,7 +21,7 @@ struct GoogleAddressesTests {
         ("2404:6800:5fff::1", true), ("2404:6800:6000::", false),
         ("::ffff:8.8.4.4", false), ("8.8.4", false), ("", false),
     ])
-    func `knows which addresses lie inside its blocks`(_ address: String, _ isInside: Bool) throws {
+    func `recognizes the addresses in its blocks`(_ address: String, _ isInside: Bool) throws {
         #expect(try list().contains(address) == isInside)
     }
 
@@ -32,7 +32,7 @@ struct GoogleAddressesTests {
         #"{"creationTime": "March", "prefixes": [{"ipv4Prefix": "8.8.4.0/24"}]}"#,
         #"{"prefixes": [{"ipv4Prefix": "8.8.4.0/24"}]}"#,
     ])
-    func `refuses what is no such list`(_ text: String) {
+    func `rejects other JSON`(_ text: String) {
         #expect(GoogleAddresses(json: Array(text.utf8)) == nil)
     }
 
@@ -40,7 +40,7 @@ struct GoogleAddressesTests {
         ("2037-03-01T16:00:00Z", CheckupFinding.Verdict.ok), ("2037-04-02T15:00:00Z", .ok),
         ("2037-04-02T15:15:28Z", .warning),
     ])
-    func `is to be fetched anew every month`(
+    func `requires a new download every month`(
         _ now: String,
         _ verdict: CheckupFinding.Verdict
     ) throws {
@@ -48,7 +48,7 @@ struct GoogleAddressesTests {
         #expect(try list().finding(of: ["8.8.4.4"], at: now).verdict == verdict)
     }
 
-    @Test func `names the addresses that no block holds`() throws {
+    @Test func `names addresses outside all blocks`() throws {
         let now = try #require(Instant(rfc3339: "2037-03-02T00:00:00Z"))
         let finding = try list().finding(of: ["8.8.4.4", "192.0.2.1"], at: now)
         #expect(finding.verdict == .problem)
@@ -73,13 +73,13 @@ struct HostReachTests {
         )
     }
 
-    @Test func `wants every port of a host that devices keep a connection to`() {
+    @Test func `requires every port of a host that devices connect to`() {
         #expect(reach(device, at: [5228, 5229, 5230, 443]).verdict == .ok)
         #expect(reach(device, at: [5228]).verdict == .warning)
         #expect(reach(device, at: []).verdict == .problem)
     }
 
-    @Test func `wants only HTTPS of the others, and nothing of trials`() throws {
+    @Test func `requires only HTTPS of other hosts, and ignores test hosts`() throws {
         let api = try #require(FCMNetwork.deviceHosts.last)
         #expect(api.name == "firebaseinstallations.googleapis.com")
         #expect(reach(api, at: [443]).verdict == .ok)
@@ -88,11 +88,11 @@ struct HostReachTests {
         #expect(reach(trial, at: []).verdict == .warning)
     }
 
-    @Test func `tells each address once`() {
+    @Test func `reports each address once`() {
         #expect(reach(device, at: [5228, 443]).addresses == ["192.0.2.28", "192.0.2.43"])
     }
 
-    @Test func `counts pairs, and names what is not as it should be`() {
+    @Test func `counts host and port pairs, and names the wrong ones`() {
         let mended = CheckupFinding.finding(
             .devices,
             of: [reach(device, at: [5228, 5229, 5230, 443])]

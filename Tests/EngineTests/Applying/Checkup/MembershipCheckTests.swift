@@ -14,7 +14,7 @@ struct MembershipCheckTests {
         (404, "<h1>Not found</h1>", .notServed), (410, "{}", .notServed),
         (401, #"{"error": "Unauthorized"}"#, .unsure), (503, "", .unsure), (200, "{}", .unsure),
     ])
-    func `reads from a batch whether batches are served`(
+    func `detects from a batch whether batches are available`(
         _ status: Int,
         _ body: String,
         _ way: MembershipCheck.Way
@@ -33,7 +33,7 @@ struct MembershipCheckTests {
         ),
         (500, "", .unsure),
     ])
-    func `reads from a question whether single changes are served`(
+    func `detects from a query whether single changes are available`(
         _ status: Int,
         _ body: String,
         _ way: MembershipCheck.Way
@@ -52,7 +52,7 @@ struct MembershipCheckTests {
         (.notServed, .notServed, .problem, "topicSubscriptions.create"),
         (.notServed, .unsure, .warning, "again in a minute"),
     ])
-    func `advises the transport that is served`(
+    func `recommends the available transport`(
         _ batch: MembershipCheck.Way,
         _ single: MembershipCheck.Way,
         _ verdict: CheckupFinding.Verdict,

@@ -32,20 +32,20 @@ struct SendCheckTests {
            "url": "https://console.developers.google.com/apis/api/fcm.googleapis.com/overview?project=1029384756"}]}
         """
 
-    @Test func `asks only, and sends nothing`() {
+    @Test func `only validates, and sends nothing`() {
         #expect(
             String(decoding: SendCheck.body, as: UTF8.self)
                 == #"{"message":{"topic":"herald-doctor","data":{"herald":"doctor"}},"validate_only":true}"#
         )
     }
 
-    @Test func `takes a message's name for well`() {
+    @Test func `treats a message name as success`() {
         let finding = finding(200, #"{"name": "projects/tidewatch/messages/fake_message_id"}"#)
         #expect(finding.verdict == .ok)
         #expect(finding.wayOut == nil)
     }
 
-    @Test func `gives the link with which the API is switched on`() {
+    @Test func `returns the link that enables the API`() {
         let finding = finding(403, error(403, "PERMISSION_DENIED", "It is disabled.", disabled))
         #expect(finding.verdict == .problem)
         #expect(finding.seen == "403 PERMISSION_DENIED (SERVICE_DISABLED): It is disabled.")
@@ -56,7 +56,7 @@ struct SendCheckTests {
         )
     }
 
-    @Test func `knows a link of its own where Google gives none`() {
+    @Test func `has its own link if Google returns none`() {
         let info =
             #"{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "SERVICE_DISABLED"}"#
         let finding = finding(403, error(403, "PERMISSION_DENIED", "no", info))
@@ -69,7 +69,7 @@ struct SendCheckTests {
         (404, "NOT_FOUND", "project_id is the id of a project"),
         (400, "INVALID_ARGUMENT", "the address and project_id are right"),
     ])
-    func `says what to do about each refusal`(_ code: Int, _ status: String, _ words: String) {
+    func `explains how to fix each rejection`(_ code: Int, _ status: String, _ words: String) {
         let finding = finding(code, error(code, status, "no", ""))
         #expect(finding.verdict == .problem)
         #expect(finding.seen == "\(code) \(status): no")
@@ -77,19 +77,19 @@ struct SendCheckTests {
     }
 
     @Test(arguments: [(429, "RESOURCE_EXHAUSTED"), (500, "INTERNAL"), (503, "UNAVAILABLE")])
-    func `only warns of what passes`(_ code: Int, _ status: String) {
+    func `only warns of transient failures`(_ code: Int, _ status: String) {
         #expect(finding(code, error(code, status, "later", "")).verdict == .warning)
     }
 
     @Test(arguments: [(200, "<h1>Log in</h1>"), (302, ""), (404, "<h1>Not here</h1>"), (200, "{}")])
-    func `does not take a login page for FCM`(_ code: Int, _ body: String) {
+    func `does not mistake a login page for FCM`(_ code: Int, _ body: String) {
         let finding = finding(code, body)
         #expect(finding.verdict == .problem)
         #expect(finding.seen == "status \(code), not in FCM's form")
         #expect(finding.wayOut?.contains("a proxy, a login page") == true)
     }
 
-    @Test func `reads the project's number where a refusal names it`() {
+    @Test func `reads the project number from a rejection`() {
         let refused = answer(403, error(403, "PERMISSION_DENIED", "no", disabled))
         #expect(SendCheck.projectNumber(in: refused) == "1029384756")
         let id = disabled.replacing("projects/1029384756", with: "projects/tidewatch")

@@ -16,14 +16,14 @@ struct SenderCheckTests {
         )
     }
 
-    @Test func `wants a number, and only for device groups`() {
+    @Test func `requires a number, and only for device groups`() {
         #expect(finding(nil).verdict == .ok)
         #expect(finding(nil, needsIt: true).verdict == .warning)
         #expect(finding("1029384756", needsIt: true).verdict == .ok)
         #expect(finding("tidewatch").verdict == .problem)
     }
 
-    @Test func `believes what FCM names`() {
+    @Test func `trusts the number in FCM's answer`() {
         #expect(finding("1029384756", named: "1029384756").seen == "1029384756, as FCM says")
         let other = finding("1029384756", named: "5")
         #expect(other.verdict == .problem)
@@ -39,7 +39,7 @@ struct SenderCheckTests {
         #expect(finding("5", registered: "5").seen == "5, as FCM says")
     }
 
-    /// An emulator's devices belong to no numbered project.
+    /// An emulator's devices belong to no project number.
     @Test(arguments: ["0", "tidewatch"])
     func `compares numbers only`(_ registered: String) {
         #expect(finding("5", registered: registered).verdict == .ok)
@@ -63,11 +63,11 @@ struct ProxyCheckTests {
         ["HTTPS_PROXY": "http://p:1", "no_proxy": "localhost, .googleapis.com"],
         ["ALL_PROXY": "http://p:1", "NO_PROXY": "*"],
     ])
-    func `knows when none is asked`(_ variables: [String: String]) {
+    func `detects that no proxy is used`(_ variables: [String: String]) {
         #expect(!ProxyCheck.isUsed(for: fcm, variables))
     }
 
-    @Test func `asks none for this machine, nor by HTTP_PROXY for an address in clear`() {
+    @Test func `uses no proxy for this machine, and ignores HTTP_PROXY for cleartext addresses`() {
         #expect(
             !ProxyCheck.isUsed(for: "http://127.0.0.1:9099", ["http_proxy": "http://p:1"])
         )

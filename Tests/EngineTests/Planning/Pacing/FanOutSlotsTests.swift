@@ -15,7 +15,7 @@ struct FanOutSlotsTests {
     }
 
     @Test(.covers("C75", "C77", "C79"))
-    func `one fan-out holds the only slot for its reach by the rate`() {
+    func `one fan-out holds the only permit for the duration of its reach`() {
         var slots = FanOutSlots(pace(1))
         #expect(slots.next(now: .zero) == nil)
         slots.hold(reach: 45_000, now: .seconds(1))
@@ -23,7 +23,7 @@ struct FanOutSlotsTests {
         #expect(slots.next(now: .milliseconds(5_500)) == nil)
     }
 
-    @Test func `of two slots the one that is free first is the next`() {
+    @Test func `the next permit is the one that becomes free first`() {
         var slots = FanOutSlots(pace(2, rate: 1_000))
         slots.hold(reach: 9_000, now: .zero)
         #expect(slots.next(now: .zero) == nil)
@@ -34,7 +34,7 @@ struct FanOutSlotsTests {
         #expect(slots.next(now: .seconds(5)) == .seconds(9))
     }
 
-    @Test func `unknown reach holds no slot, and nothing is held where nobody is to wait`() {
+    @Test func `an unknown reach holds no permit, and permits can be switched off`() {
         var slots = FanOutSlots(pace(1))
         slots.hold(reach: nil, now: .zero)
         #expect(slots.next(now: .zero) == nil)
@@ -47,7 +47,7 @@ struct FanOutSlotsTests {
     }
 }
 
-/// What a plan says of the time that it takes.
+/// Tests the predicted duration of a plan.
 struct ForecastTests {
     let scene: PlanScene
 
@@ -74,7 +74,7 @@ struct ForecastTests {
         return try scene.plan(campaigns, topics: topics)
     }
 
-    @Test func `a fan-out waits for those before it`() throws {
+    @Test func `a fan-out waits for earlier ones`() throws {
         let plan = try plan(["a": 2_000_000, "b": 30_000, "c": 5])
         #expect(plan.reach(of: plan.sends[0]) == 2_000_000)
         let forecast = Forecast(plan)
@@ -89,9 +89,7 @@ struct ForecastTests {
         )
     }
 
-    @Test func `a fan-out of unknown reach is waited for by nobody, and says so where one could`()
-        throws
-    {
+    @Test func `no send waits for a fan-out of unknown reach, which is reported`() throws {
         let plan = try plan(["a": nil, "b": 30_000, "c": nil])
         #expect(
             try plan.notices == [
@@ -101,15 +99,15 @@ struct ForecastTests {
         )
     }
 
-    @Test func `single sends take what the pace gives them`() throws {
+    @Test func `single sends take what the pace allows`() throws {
         let list = try scene.file(0..<1_000)
         let plan = try plan([:], lists: ["all": list])
-        // 250 at once, then 750 at 1,000 a second that rise by 148 a second: 0.71 s.
+        // 250 immediately, then 750 at 1,000 per second, rising by 148 per second: 0.71 s.
         let length = Forecast(plan).length
         #expect(length > .milliseconds(700) && length < .milliseconds(720))
     }
 
-    @Test func `a device group has twenty members at most`() throws {
+    @Test func `a device group has at most twenty members`() throws {
         let group = try #require(DeviceGroupName("family"))
         let plan = try scene.plan([try scene.campaign("home", to: .group(group))])
         #expect(plan.sends.map { plan.reach(of: $0) } == [20])

@@ -3,7 +3,7 @@ import Planning
 import TestSupport
 import Testing
 
-/// The pace of membership changes, in batches and one registration a request.
+/// Tests the pace of membership changes, in batches and single requests.
 struct MembershipPaceTests {
     private func budget(_ perSecond: Int, largest: Int) -> PaceBudget {
         let pace = Pace(sendsPerMinute: 600_000, subscriptionsPerSecond: perSecond, fanOuts: 1)
@@ -11,7 +11,7 @@ struct MembershipPaceTests {
     }
 
     @Test(.covers("C74"), arguments: [(1, 300), (1_000, 300), (1_000, 3_000)])
-    func `of a quota that it was told nothing is refused, and 98 % is used`(
+    func `uses 98 % of a known quota without refusals`(
         largest: Int,
         quota: Int
     ) {
@@ -28,7 +28,7 @@ struct MembershipPaceTests {
     }
 
     @Test(.covers("A13-scale"), arguments: [(1, 200), (1_000, 2_000)], [true, false])
-    func `of a quota that it wasn't told 85 % is used and 1 % refused after two minutes`(
+    func `uses 85 % of an unknown quota with 1 % refusals after two minutes`(
         granularity: (largest: Int, quota: Int),
         namesTime: Bool
     ) {
@@ -51,15 +51,15 @@ struct MembershipPaceTests {
 
     @Test func `a batch is at most half a second's quota, and a twentieth after a refusal`() {
         var machine = PaceMachine(budget(1_000, largest: 1_000), seed: 1)
-        // A hundredth below the quota.
+        // One percent below the quota.
         #expect(machine.take(upTo: 1_000, now: .zero) == 495)
         machine.accepted(495, now: .seconds(1))
         machine.throttled(1, retryAfter: .seconds(1), now: .seconds(1))
-        // Halved at most: 495 a second, and a little more after two seconds.
+        // At most halved: 495 per second, and slightly more after two seconds.
         #expect(machine.take(upTo: 1_000, now: .seconds(3)) == 24)
     }
 
-    @Test func `waits a second and up to as long again where no time is named, then twice that`() {
+    @Test func `waits one to two seconds if no time is named, then twice as long`() {
         for seed in 0..<20 as Range<UInt64> {
             var machine = PaceMachine(budget(3_000, largest: 1), seed: seed)
             machine.throttled(1, retryAfter: nil, now: .zero)
@@ -71,9 +71,9 @@ struct MembershipPaceTests {
         }
     }
 
-    @Test func `what was taken is measured over seconds`() {
+    @Test func `measures accepted changes over seconds`() {
         var machine = PaceMachine(budget(3_000, largest: 1), seed: 1)
-        // A rise from 1,000 to 2,000 a second.
+        // A rise from 1,000 to 2,000 per second.
         for tenth in 0..<310 {
             let now = Duration.milliseconds(tenth * 100)
             machine.accepted(machine.take(upTo: .max, now: now), now: now)
@@ -82,7 +82,8 @@ struct MembershipPaceTests {
         let taken = (0..<1_000).reduce(0) {
             $0 + machine.take(upTo: .max, now: .milliseconds(32_000 + $1))
         }
-        // Nine tenths of what it was 2.5 seconds before, 1,939; over a minute it would be 1,360.
+        // Nine tenths of the rate 2.5 seconds earlier, 1,939; measured over a minute it would be
+        // 1,360.
         #expect((1_690...1_800).contains(taken))
     }
 }

@@ -1,7 +1,8 @@
 import Planning
 
-/// Plays the pace of membership changes against a quota in virtual time, as an apply has it: a
-/// request takes one registration or a batch, and there is always somebody left to join.
+/// Simulates membership changes against a quota in virtual time, as in an apply.
+///
+/// A request has one registration or a batch, and there are always more members to join.
 struct MembershipPlay {
     private struct Flight {
         let arrival: Double
@@ -19,14 +20,14 @@ struct MembershipPlay {
     private var generator: SeededGenerator
     private var flights: [Flight] = []
     private var now = 0.0
-    /// The end of the longest pause that an answer asked for.
+    /// The end of the longest pause that an answer requested.
     private var asked = 0.0
     private(set) var accepted: [(at: Double, count: Int)] = []
     private(set) var refused: [(at: Double, count: Int)] = []
-    /// Requests that left before a time that was asked for.
+    /// Number of requests before a requested time.
     private(set) var tooEarly = 0
 
-    /// `latency`: between a request and its answer; half of it until the server sees it.
+    /// `latency`: between a request and its answer; the server sees the request after half of it.
     init(
         _ budget: PaceBudget,
         _ model: QuotaModel,
@@ -51,11 +52,11 @@ struct MembershipPlay {
         }
     }
 
-    /// Sends what may go; when more may.
+    /// Sends what is allowed, and returns when more is allowed.
     private mutating func depart() -> Double {
         while flights.count < lanes {
             if let turn = machine.next(for: size, now: .seconds(now)) {
-                // Nobody wakes on time.
+                // Real wake-ups are never exactly on time.
                 return turn / .seconds(1) + .random(in: 1e-9...0.002, using: &generator)
             }
             if now < asked { tooEarly += 1 }
@@ -67,7 +68,7 @@ struct MembershipPlay {
         return .infinity
     }
 
-    /// Answers what is due; the server sees requests in the order in which answers come back.
+    /// Answers due requests; the server sees requests in the order of their answers.
     private mutating func land() {
         let due = flights.filter { $0.answer <= now }.sorted { $0.arrival < $1.arrival }
         flights.removeAll { $0.answer <= now }
@@ -84,12 +85,12 @@ struct MembershipPlay {
         }
     }
 
-    /// What was taken between two moments, as a share of the quota.
+    /// Returns the share of the quota that was used between two times.
     func use(from start: Double, to end: Double) -> Double {
         Double(Self.sum(accepted, start, end)) / (perSecond * (end - start))
     }
 
-    /// What was refused between two moments, as a share of what was asked for.
+    /// Returns the share of refused requests between two times.
     func refusals(from start: Double, to end: Double) -> Double {
         let bad = Self.sum(refused, start, end)
         return Double(bad) / Double(max(1, bad + Self.sum(accepted, start, end)))

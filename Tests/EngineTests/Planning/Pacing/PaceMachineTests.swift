@@ -8,7 +8,7 @@ struct PaceMachineTests {
         PaceMachine(PaceBudget(perSecond: perSecond, largest: largest), seed: 7)
     }
 
-    /// What may go in a span, taken every millisecond.
+    /// Returns how much may be sent in a period, taken every millisecond.
     private func taken(
         _ machine: inout PaceMachine,
         from start: Int = 0,
@@ -21,14 +21,14 @@ struct PaceMachineTests {
 
     // MARK: - The rise to the peak
 
-    @Test func `begins with a quarter second of a tenth of the peak`() {
+    @Test func `starts with a quarter second of a tenth of the peak`() {
         var machine = machine(20_000)
-        // A hundredth below the quota, a tenth of that, a quarter second.
+        // One percent below the quota, a tenth of that, for a quarter second.
         #expect(machine.take(upTo: 10_000, now: .seconds(5)) == 495)
         #expect(machine.take(upTo: 10_000, now: .seconds(5)) == 0)
     }
 
-    @Test func `begins with a thousand a second where a tenth would be less, and never above`() {
+    @Test func `starts with at least a thousand per second, but never above the peak`() {
         var small = machine(5_000)
         #expect(small.take(upTo: 10_000, now: .zero) == 250)
         var tiny = machine(100)
@@ -38,40 +38,40 @@ struct PaceMachineTests {
     @Test(.covers("F1.7-ramp"))
     func `rises to the peak within a minute, and stays there`() {
         var machine = machine(10_000)
-        // The trapezoid between 1,000 and 9,900 a second, and the beginning's 250.
+        // The trapezoid between 1,000 and 9,900 per second, and the initial 250.
         #expect(abs(taken(&machine, milliseconds: 60_000) - 327_250) < 1_000)
         let minute = taken(&machine, from: 60_000, milliseconds: 60_000)
         #expect((593_000...594_010).contains(minute))
     }
 
-    @Test func `rises anew after a minute without a request`() {
+    @Test func `rises from the start again after an idle minute`() {
         var machine = machine(10_000)
         _ = taken(&machine, milliseconds: 61_000)
         #expect(machine.take(upTo: 100_000, now: .seconds(100)) > 2_000)
         #expect(machine.take(upTo: 100_000, now: .seconds(161)) == 250)
     }
 
-    @Test func `never gives more in a minute than the quota`() {
+    @Test func `never gives more per minute than the quota`() {
         for rate in [1.0, 10, 600, 3_000] {
             var machine = machine(rate)
             #expect(Double(taken(&machine, milliseconds: 60_000)) <= rate * 60)
         }
     }
 
-    @Test func `lets a batch go whole where a second's quota allows it`() {
+    @Test func `sends a whole batch if the quota per second allows it`() {
         var machine = machine(3_000, largest: 1_000)
         #expect(machine.take(upTo: 1_000, now: .zero) == 1_000)
         let next = machine.next(for: 1_000, now: .zero)
-        // 1,000 a second at the beginning.
+        // 1,000 per second at the start.
         #expect(next.map { $0 > .milliseconds(950) && $0 <= .seconds(1) } == true)
         #expect(machine.take(upTo: 1_000, now: .seconds(1)) == 1_000)
         var small = self.machine(500, largest: 1_000)
-        // Half a second's, less a hundredth.
+        // Half a second's quota, less one percent.
         #expect(small.take(upTo: 1_000, now: .zero) == 247)
         #expect(small.next(for: 1_000, now: .zero).map { $0 <= .milliseconds(501) } == true)
     }
 
-    @Test func `what is given back may be taken`() {
+    @Test func `allows returned budget to be used`() {
         var machine = machine(100)
         _ = machine.take(upTo: 24, now: .zero)
         machine.giveBack(3)
@@ -101,7 +101,7 @@ struct PaceMachineTests {
 // MARK: - Refusals
 
 extension PaceMachineTests {
-    @Test func `gives nothing before the time that was asked for, whatever else is answered`() {
+    @Test func `gives nothing before the requested time, regardless of other answers`() {
         var machine = machine(600)
         _ = machine.take(upTo: 64, now: .zero)
         machine.throttled(1, retryAfter: .seconds(30), now: .seconds(1))
@@ -114,7 +114,7 @@ extension PaceMachineTests {
         #expect(machine.take(upTo: 1, now: .seconds(31)) == 1)
     }
 
-    @Test func `heeds a time that comes with a failure, and goes on without one`() {
+    @Test func `waits for the time in a server error, and continues without one`() {
         var machine = machine(600)
         machine.failed(retryAfter: nil, now: .zero)
         #expect(machine.take(upTo: 1, now: .zero) == 1)
@@ -124,7 +124,7 @@ extension PaceMachineTests {
         #expect(machine.take(upTo: 1, now: .seconds(12)) == 1)
     }
 
-    @Test func `waits a minute and up to a tenth more where no time is named`() {
+    @Test func `waits a minute and up to a tenth more if no time is named`() {
         var ends: Set<Duration> = []
         for seed in 0..<50 as Range<UInt64> {
             var machine = PaceMachine(PaceBudget(perSecond: 600), seed: seed)
@@ -136,9 +136,9 @@ extension PaceMachineTests {
         #expect(ends.contains { $0 < .seconds(61) } && ends.contains { $0 > .seconds(65) })
     }
 
-    @Test func `halves the rate at most, and to nine tenths of what was taken`() {
+    @Test func `lowers the rate to nine tenths of the accepted rate, at most by half`() {
         var machine = machine(1_000)
-        // 500 a second are taken for twenty seconds.
+        // 500 per second are accepted for twenty seconds.
         for tenth in 0..<200 {
             let now = Duration.milliseconds(tenth * 100)
             machine.accepted(machine.take(upTo: 50, now: now), now: now)
@@ -149,7 +149,7 @@ extension PaceMachineTests {
         #expect((490...500).contains(second))
     }
 
-    @Test func `what was refused during a pause lowers the rate no further`() {
+    @Test func `refusals during a pause do not lower the rate further`() {
         var one = machine(1_000)
         var many = one
         one.throttled(1, retryAfter: .seconds(2), now: .zero)
@@ -160,7 +160,7 @@ extension PaceMachineTests {
         )
     }
 
-    @Test func `finds a quota that was raised within ten minutes`() {
+    @Test func `finds a raised quota within ten minutes`() {
         var play = PacePlay(
             PaceBudget(perSecond: 100),
             .window(limit: 600),
@@ -196,7 +196,7 @@ extension PaceMachineTests {
             .even(perSecond: 60, capacity: 3_600),
         ]
     )
-    func `of a quota that it was told nothing is refused, and 98 % is used`(model: QuotaModel) {
+    func `uses 98 % of a known quota without refusals`(model: QuotaModel) {
         var play = PacePlay(
             PaceBudget(perSecond: model.perSecond),
             model,
@@ -210,7 +210,7 @@ extension PaceMachineTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `of a quota that it wasn't told 85 % is used and 1 % refused after two minutes`(
+    func `uses 85 % of an unknown quota with 1 % refusals after two minutes`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)
@@ -235,7 +235,7 @@ extension PaceMachineTests {
         }
     }
 
-    @Test func `sends nothing for a minute where a server names no time`() {
+    @Test func `sends nothing for a minute if a server names no time`() {
         var play = PacePlay(
             PaceBudget(perSecond: 1_000),
             .even(perSecond: 50, capacity: 50),
@@ -254,7 +254,7 @@ extension PaceMachineTests {
 
 extension PaceMachineTests {
     @Test(arguments: [1, 250, 251, 10_000, 327_000, 400_000, 2_000_000])
-    func `predicts how long it takes`(count: Int) {
+    func `predicts the duration`(count: Int) {
         let budget = PaceBudget.sends(.standard)
         let predicted = PaceMachine.duration(of: count, budget)
         var machine = PaceMachine(budget, seed: 1)
@@ -271,10 +271,10 @@ extension PaceMachineTests {
         #expect(abs((now - predicted) / .seconds(1)) < 0.1)
     }
 
-    @Test func `a hundred are sent at once, and a million in a hundred and some seconds`() {
+    @Test func `sends a hundred at once, and a million in less than two minutes`() {
         let budget = PaceBudget.sends(.standard)
         #expect(PaceMachine.duration(of: 100, budget) == .zero)
-        // 327,250 in the first minute, then 9,900 a second: 672,750 / 9,900 = 67.95.
+        // 327,250 in the first minute, then 9,900 per second: 672,750 / 9,900 = 67.95.
         let million = PaceMachine.duration(of: 1_000_000, budget)
         #expect(abs(million / .seconds(1) - 127.95) < 0.1)
     }

@@ -1,12 +1,12 @@
 import Planning
 
-/// A quota of FCM's, as a server keeps it.
+/// An FCM quota, as a server applies it.
 enum QuotaModel {
-    /// Whole again a minute after the first message in it, as FCM's documentation says.
+    /// Reset one minute after its first message, as in FCM's documentation.
     case window(limit: Int)
-    /// Room comes back evenly; so much may be saved up.
+    /// Refills evenly, up to a capacity.
     case even(perSecond: Double, capacity: Double)
-    /// Whole again each second after the first request.
+    /// Reset one second after its first request.
     case second(limit: Int)
 
     var perSecond: Double {
@@ -30,7 +30,7 @@ struct QuotaServer {
         if case .even(_, let capacity) = model { saved = capacity } else { saved = 0 }
     }
 
-    /// Seconds to wait; nil where all of it is taken.
+    /// Returns the seconds to wait, or nil if everything is accepted.
     mutating func take(_ count: Int = 1, at now: Double) -> Int? {
         switch model {
         case .second(let limit):
@@ -53,7 +53,7 @@ struct QuotaServer {
     }
 }
 
-/// Plays a `PaceMachine` against a quota in virtual time: it sends as much as it may, always.
+/// Simulates a `PaceMachine` against a quota in virtual time; it always sends as much as it may.
 struct PacePlay {
     private struct Flight {
         let arrival: Double
@@ -61,9 +61,9 @@ struct PacePlay {
     }
 
     let open: Int
-    /// Between a request and its answer; half of it until the server sees it.
+    /// Between a request and its answer; the server sees the request after half of it.
     let latency: Double
-    /// The server names a time.
+    /// Whether the server names a time.
     var namesTime = true
     private var machine: PaceMachine
     private var server: QuotaServer
@@ -72,7 +72,7 @@ struct PacePlay {
     private var landed = 0
     private(set) var accepted: [Double] = []
     private(set) var refused: [Double] = []
-    /// Requests that left before a time that was asked for.
+    /// Number of requests before a requested time.
     private(set) var tooEarly = 0
     private var asked = 0.0
     private var now = 0.0
@@ -85,7 +85,7 @@ struct PacePlay {
         server = QuotaServer(model)
     }
 
-    /// Goes on with another quota.
+    /// Continues with another quota.
     mutating func raise(to model: QuotaModel) {
         self.model = model
         server.model = model
@@ -103,7 +103,7 @@ struct PacePlay {
         }
     }
 
-    /// Answers what is due, in the order in which it was sent.
+    /// Answers due requests in the order of their departure.
     private mutating func land(_ now: Double) {
         while landed < flights.count, flights[landed].answer <= now {
             let flight = flights[landed]
@@ -125,18 +125,18 @@ struct PacePlay {
         let answer = landed < flights.count ? flights[landed].answer : .infinity
         guard room > 0 else { return answer }
         let stroke = min(room, machine.stroke(now: .seconds(now)))
-        // A second as a number is a little off what it is as a duration: never before it.
+        // The conversion from seconds to a duration rounds: never wake up before the duration.
         let turn = machine.next(for: stroke, now: .seconds(now)).map { $0 / .seconds(1) + 1e-9 }
         return max(min(answer, turn ?? now), now)
     }
 
-    /// What was taken between two moments, as a share of the quota.
+    /// Returns the share of the quota that was used between two times.
     func use(from start: Double, to end: Double) -> Double {
         let count = accepted.count { $0 >= start && $0 < end }
         return Double(count) / (model.perSecond * (end - start))
     }
 
-    /// What was refused between two moments, as a share of what was sent.
+    /// Returns the share of refused requests between two times.
     func refusals(from start: Double, to end: Double) -> Double {
         let bad = refused.count { $0 >= start && $0 < end }
         let good = accepted.count { $0 >= start && $0 < end }

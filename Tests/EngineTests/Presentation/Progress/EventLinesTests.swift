@@ -23,7 +23,8 @@ struct EventLinesTests {
         #"{"format":"1.0","event":"\#(event)","at":"2027-01-15T08:00:00Z",\#(members)}"# + "\n"
     }
 
-    @Test func `tells of a phase at its beginning, at most once a second, and at its end`() throws {
+    @Test
+    func `reports the start, progress at most once per second, and the end of a phase`() throws {
         let lines = lines()
         let phase = ApplyPhase.sending(try StoreFixtures.occurrence("sale"))
         lines.show(.began(phase, total: 100))
@@ -57,7 +58,7 @@ struct EventLinesTests {
         )
     }
 
-    @Test func `tells of pauses, requests and the run`() throws {
+    @Test func `reports pauses, requests and the run`() throws {
         let lines = lines()
         lines.show(.runBegan(RunID(number: 7)))
         lines.show(.pausing(.fanOut, for: .milliseconds(1_500)))
@@ -86,7 +87,7 @@ struct EventLinesTests {
         )
     }
 
-    @Test func `ends with a result, also where nothing was done`() {
+    @Test func `ends with a result, even if nothing was done`() {
         lines().end(nil, exitCode: 6, error: "refused by 1 guard")
         #expect(
             screen.take() == [
@@ -101,7 +102,7 @@ struct EventLinesTests {
         )
     }
 
-    @Test func `the schema names every event, and every pause`() {
+    @Test func `the schema names every event and every pause`() {
         let names = EventSchema.root["definitions"]?.objectValue?.members.map(\.key)
         #expect(names == EventName.allCases.map(\.rawValue))
         for reason in PauseReason.allCases {

@@ -25,7 +25,7 @@ struct ProgressViewTests {
         .sending(try StoreFixtures.occurrence(name))
     }
 
-    @Test func `draws a bar on a terminal, at most ten times a second`() throws {
+    @Test func `draws a bar on a terminal, at most ten times per second`() throws {
         let view = view(columns: 120)
         view.show(.began(try sending(), total: 2_400))
         #expect(screen.take() == [bar("sale", 0, "0/2,400")])
@@ -48,7 +48,7 @@ struct ProgressViewTests {
         #expect(screen.take() == [bar("sale", 20, last) + "\n"])
     }
 
-    @Test func `goes by what was lately, not by how it began`() throws {
+    @Test func `estimates from recent progress, not from the start`() throws {
         let view = view(columns: 120)
         view.show(.began(try sending(), total: 10_000))
         for _ in 0..<60 {
@@ -63,7 +63,7 @@ struct ProgressViewTests {
     }
 
     @Test(arguments: [10, 20, 40, 60, 80])
-    func `never runs over the terminal's edge, coloured or not`(columns: Int) throws {
+    func `never exceeds the terminal's width, with or without colours`(columns: Int) throws {
         for useColor in [false, true] {
             let view = view(columns: columns, useColor: useColor)
             view.show(.began(try sending("a-name-that-is-long-enough-to-be-cut"), total: 100_000))
@@ -83,7 +83,7 @@ struct ProgressViewTests {
         }
     }
 
-    @Test func `writes a line every ten seconds elsewhere, and one at the end`() throws {
+    @Test func `writes a line every ten seconds without a terminal, and one at the end`() throws {
         let view = view()
         let phase = ApplyPhase.joining(try StoreFixtures.scope("everyone", "news"))
         view.show(.began(phase, total: 5_000))
@@ -102,7 +102,7 @@ struct ProgressViewTests {
         #expect(screen.take() == [last])
     }
 
-    @Test func `says that time passes where nothing else happens`() throws {
+    @Test func `shows the passing time if nothing else happens`() throws {
         let view = view()
         view.show(.began(try sending(), total: 10))
         screen.wait(11)
@@ -112,7 +112,7 @@ struct ProgressViewTests {
         #expect(screen.take() == [])
     }
 
-    @Test func `begins anew with each phase`() throws {
+    @Test func `starts over with each phase`() throws {
         let view = view(columns: 120)
         let scope = try StoreFixtures.scope("all", "news")
         view.show(.began(.leaving(scope), total: 1))
@@ -128,7 +128,7 @@ struct ProgressViewTests {
         )
     }
 
-    @Test func `numbers many sendings, and leaves no line for each of the short ones`() throws {
+    @Test func `numbers many sends, without a line for each short one`() throws {
         let view = view(columns: 120)
         view.show(.sendings(4))
         for number in 1...4 {
@@ -142,7 +142,7 @@ struct ProgressViewTests {
         #expect(texts.count { $0.hasSuffix("\n") } == 1)
     }
 
-    @Test func `says why nothing goes on, and for how long`() throws {
+    @Test func `shows the reason and length of a pause`() throws {
         let terminal = view(columns: 120)
         terminal.show(.began(try sending(), total: 10))
         _ = screen.take()
@@ -162,7 +162,7 @@ struct ProgressViewTests {
         #expect(screen.take() == ["waiting 42 s for joins to settle\n"])
     }
 
-    @Test func `writes other lines above the bar, and ends the line that it is on`() throws {
+    @Test func `writes other lines above the bar, and ends its own line`() throws {
         let view = view(columns: 120)
         view.show(.began(try sending(), total: 10))
         _ = screen.take()

@@ -1,7 +1,7 @@
 @testable import Planning
 
-// The cases of types that can't list them: the switches make a new one known here, and a test asks
-// for its golden.
+// The cases of types that cannot list them. The switches fail to compile for a new case, and a test
+// then requires its golden file.
 
 enum StepName: CaseIterable {
     case send, resume, lapse, paused, held, rename, schedule, reschedule, expire, skip, miss

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Planning
 
-/// Moments that clocks skip or show twice, and rules that come to them.
+/// Times that clocks skip or show twice, and rules that hit them.
 enum ClockScene {
     static func plan() throws -> Plan {
         let scene = try PlanScene()

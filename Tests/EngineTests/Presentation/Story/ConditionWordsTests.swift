@@ -31,11 +31,11 @@ struct ConditionWordsTests {
         ("!('a' in topics) && !('b' in topics)", "everyone who is not in a or b"),
         ("'a' in topics || !('b' in topics)", "everyone who is in a, or not in b"),
     ])
-    func `a condition in words`(_ text: String, _ words: String) throws {
+    func `describes a condition`(_ text: String, _ words: String) throws {
         #expect(ConditionWords(try Condition(parsing: text)).text == words)
     }
 
-    @Test func `an estimate says how it is made`() throws {
+    @Test func `an estimate shows its calculation`() throws {
         let kept = PlannedTopic.Kept(audience: try #require(AudienceID("all")), count: 12)
         let topics: [(String, PlannedTopic)] = [
             ("a", PlannedTopic(reach: 40_000)), ("b", PlannedTopic(reach: 9_000)),
@@ -83,7 +83,7 @@ struct ConditionWordsTests {
             (nil, [5, 71], "At least 71, nobody declares beta's reach.", nil),
         ] as [(Int?, [Int], String, Int?)]
     )
-    func `a topic counts as guards count it`(
+    func `a topic counts as in guards`(
         reach: Int?,
         lists: [Int],
         words: String,

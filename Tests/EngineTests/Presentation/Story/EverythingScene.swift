@@ -3,7 +3,7 @@ import Testing
 
 @testable import Planning
 
-/// One of every step and every notice.
+/// A plan with every step and every notice.
 enum EverythingScene {
     static func plan() throws -> Plan {
         let sample = try SamplePlan.make()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Planning
 
-/// Every guard, every verdict and every refusal.
+/// A plan with every guard, every verdict and every refusal.
 enum GuardWordsScene {
     static func plan() throws -> Plan {
         let scene = try PlanScene()

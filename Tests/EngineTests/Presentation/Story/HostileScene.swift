@@ -4,7 +4,8 @@ import Testing
 
 @testable import Planning
 
-/// Texts that steer terminals, mark up, mention people, run from right to left, are wide or long.
+/// Text that controls terminals, contains markup or mentions, runs from right to left, is wide or
+/// is long.
 enum HostileScene {
     static func plan() throws -> Plan {
         let scene = try PlanScene()

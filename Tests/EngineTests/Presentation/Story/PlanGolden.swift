@@ -6,24 +6,24 @@ import Testing
 
 @testable import Planning
 
-/// Plans whose every view is kept in `Tests/Goldens/plans`, in a file of the scene's name.
+/// Plans whose views are stored in `Tests/Goldens/plans`, in files with the scene's name.
 enum PlanGolden: String, CaseIterable {
     /// Every step of a campaign and every notice.
     case everything
     /// A project that is applied for the first time.
     case first
-    /// What people changed since.
+    /// A project that was changed since the last apply.
     case changed
-    /// Days on which clocks are put forward or back.
+    /// Days on which clocks go forward or back.
     case clocks
-    /// Everything that guards say.
+    /// All messages of guards.
     case guards
-    /// As applied.
+    /// A project without changes.
     case nothing
-    /// Texts that try to be more than texts, in scripts of several widths.
+    /// Hostile text, in scripts of several widths.
     case hostile
 
-    /// Made once.
+    /// Returns the plan, which is made once.
     func plan() throws -> Plan { try #require(try Self.plans.get()[self]) }
 
     private static let plans = Result {
@@ -46,7 +46,7 @@ enum PlanGolden: String, CaseIterable {
 
     static let zones = TimeZoneDatabase.system(environment: [:])
 
-    /// Compares a view with its golden; `make goldens` writes it instead.
+    /// Compares a view with its golden file, or writes it for `make goldens`.
     func expect(
         _ text: String,
         as ending: String,

@@ -11,7 +11,7 @@ struct PlanStoryTests {
         return try #require(entries.first { $0.name == name })
     }
 
-    @Test func `a skipped local time is shown as clocks show it, and as it was written`() throws {
+    @Test func `shows a skipped local time as on the clock, and as written`() throws {
         let moment = try #require(entry("skipped", of: .clocks).headlines.first?.moment)
         #expect(moment.local == "2027-03-28 03:30")
         #expect(
@@ -28,15 +28,14 @@ struct PlanStoryTests {
         )
     }
 
-    @Test func `the days to come have what clocks show`() throws {
+    @Test func `coming days show clock times`() throws {
         let timeline = PlanTimeline(try PlanGolden.clocks.plan(), zones: PlanGolden.zones)
         let moments = timeline.sendings.filter { $0.moment.utc.hasPrefix("2027-03-28") }
         #expect(moments.map(\.moment.local) == ["2027-03-28 03:00", "2027-03-28 03:30"])
     }
 
-    @Test func `what is cancelled is not called removed, and what is removed is counted once`()
-        throws
-    {
+    @Test
+    func `a cancelled campaign is not called removed, and a removed one counts once`() throws {
         let scene = try PlanScene()
         let rule = try scene.rule("30 7 * * *")
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(3_600)))
@@ -51,7 +50,7 @@ struct PlanStoryTests {
         #expect(try !summary([rule]).contains("cancelled"))
     }
 
-    @Test func `a schedule of another kind and another life are replaced whole`() throws {
+    @Test func `a change of the schedule's kind or the lifetime replaces the whole field`() throws {
         let scene = try PlanScene()
         let first = try scene.rule("30 7 * * *")
         try scene.remember(scene.plan([first]))
@@ -68,7 +67,7 @@ struct PlanStoryTests {
         #expect(hour.segments.contains { $0.kind == .same })
     }
 
-    @Test func `days are counted with a comma between thousands`() {
+    @Test func `a count of days has a comma between thousands`() {
         let now = Instant(secondsSince1970: 0)
         let moment = Instant(secondsSince1970: 3_771 * 86_400)
         #expect(MomentText(now: now).distance(moment) == "in 3,771 days")

@@ -11,7 +11,7 @@ struct PlanTimelineTests {
         PlanTimeline(plan, zones: PlanGolden.zones)
     }
 
-    @Test func `it has what the coming 14 days bring, changed or not`() throws {
+    @Test func `shows the sends of the next 14 days, changed or not`() throws {
         let scene = try PlanScene()
         let day: Int64 = 86_400
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(3 * day)))
@@ -26,7 +26,7 @@ struct PlanTimelineTests {
         #expect(timeline(plan).more == 0)
     }
 
-    @Test func `it counts what it has no room for`() throws {
+    @Test func `counts the omitted sends`() throws {
         let scene = try PlanScene()
         let each = try scene.rule("* * * * *")
         let both = [each, try scene.campaign("one", schedule: .at(PlanScene.moment(30)))]

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Planning
 
-/// A project as people have one: topics with a reach, lists, conditions, rules.
+/// A realistic project: topics with a reach, lists, conditions and rules.
 struct TidewatchScene {
     private let scene: PlanScene
     private let zone: TimeZoneRules
@@ -34,7 +34,7 @@ struct TidewatchScene {
         return try scene.plan([scheduled])
     }
 
-    /// What the author changes.
+    /// The text that the author changes.
     private struct Words {
         let body: String
         let data: JSONObject

@@ -32,17 +32,17 @@ struct WordDiffTests {
         ),
         ("?!", "?.", "?[-!-]{+.+}"),
     ])
-    func `words that differ are marked`(_ before: String, _ after: String, _ expected: String) {
+    func `marks words that differ`(_ before: String, _ after: String, _ expected: String) {
         #expect(marked(before, after) == expected)
     }
 
-    @Test func `what was absent is put in as a whole`() {
+    @Test func `inserts an absent text as a whole`() {
         #expect(marked(nil, "a b") == "{+a b+}")
         #expect(marked("a b", nil) == "[-a b-]")
         #expect(marked(nil, nil) == "")
     }
 
-    /// Random edits of words, and what both sides of the diff must add up to.
+    /// Applies random edits of words and checks that both texts can be restored.
     @Test func `both texts can be read from the diff`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
@@ -58,21 +58,22 @@ struct WordDiffTests {
         }
     }
 
-    @Test func `it takes no more words away than needed`() {
+    @Test func `removes no more words than needed`() {
         let segments = WordDiff(before: "a b c a b b a", after: "c b a b a c").segments
-        // Myers' own example has five edits of letters; each letter but the last has a space.
+        // Myers' own example has five edits of letters; here, each letter except the last has a
+        // space.
         let changed = segments.filter { $0.kind != .same }.flatMap { $0.text.split(separator: " ") }
         #expect(changed.count == 5)
     }
 
-    @Test func `texts without anything in common are replaced, whatever their length`() {
+    @Test func `replaces texts without common parts, regardless of length`() {
         let before = (0..<5_000).map { "a\($0)" }.joined(separator: " ")
         let after = (0..<5_000).map { "b\($0)" }.joined(separator: " ")
         let kinds = WordDiff(before: before, after: after).segments.map(\.kind)
         #expect(kinds == [.removed, .elided, .removed, .added, .elided, .added])
     }
 
-    @Test func `what is long and the same is counted`() {
+    @Test func `replaces long unchanged parts by a word count`() {
         let long = String(repeating: "x ", count: 5_000)
         let text = marked(long + "4", long + "5")
         #expect(text.contains("<9,920 characters the same>"))
