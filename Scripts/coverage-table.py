@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes Documentation/Internals/Coverage.md: each statement of FCM's documents and the tests that show it.
 
 The statements are in Tests/Coverage/statements.tsv. A test names the ones that it shows:
@@ -42,7 +42,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Tag:
-    """One id on one test; `test` is None where the tag stands on no test."""
+    """One id on one test."""
     id: str
     test: str
     place: str
@@ -73,7 +73,7 @@ def read_statements(problems):
             seen[id] = number
             groups[-1].statements.append(Statement(id, number, source, text, instead))
         else:
-            problems.append(f"{place}: not a statement: id, source, text and perhaps what is there instead of a test, with a tab between")
+            problems.append(f"{place}: not a statement: id, source, text and, if it has no test, the reason, separated by tabs")
     return sources, groups
 
 
@@ -228,7 +228,7 @@ def attach(groups, tags, problems):
         if statement is None:
             problems.append(f"{tag.place}: {tag.id} is no statement of {STATEMENTS}")
         elif tag.test in statement.tests:
-            problems.append(f"{tag.place}: {tag.id} stands twice on this test")
+            problems.append(f"{tag.place}: {tag.id} is on this test twice")
         else:
             statement.tests.append(tag.test)
     for statement in statements.values():

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures what the ledger costs: run.py LOAD FOLDER
 
 LOAD records a sending of a million registrations as `herald apply` does, with nobody to send to.

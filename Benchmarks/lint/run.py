@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures `herald validate` against libyaml's bare event loop: run.py HERALD PEER
 
 Both read the same files, alternately, so that what else the machine does meets both. Each ratio is

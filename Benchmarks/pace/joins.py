@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Shows that joins keep to a quota of registrations a second: joins.py HERALD [told|untold] [batch|per_registration]
 
 Emulator and apply are processes of their own; the judge is the emulator's request log alone, in which a

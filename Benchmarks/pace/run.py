@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Shows that Herald keeps to a quota of 600 messages a second: run.py HERALD [told|untold]
 
 Emulator and apply are processes of their own. The emulator refuses what exceeds 36,000 messages in a

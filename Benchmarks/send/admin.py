@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What the Admin SDK does with a list: admin.py URL LIST MESSAGE TOKEN (send_each | send_each_async)
 
 500 messages a call, as many as it takes at most, one call after the other. It prints how many it says were taken.

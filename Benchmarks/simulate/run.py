@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures `herald simulate` of a week of 20 campaigns over a million devices: run.py HERALD
 
 The project that is played has schedules of a few times a week and single moments, topics and

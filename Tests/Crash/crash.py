@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Kills herald again and again and judges, from the emulator's log, what became of every message.
 
     make crash                                         all of it
