@@ -110,7 +110,7 @@ def wrapped_git(folder, lines):
 def test_a_git_that_refuses_or_takes_its_time_holds_nobody_up(tides, tmp_path):
     git(tides.folder, "init", "--quiet")
     head = commit(tides.folder)
-    refusing = wrapped_git(tmp_path / "refusing", 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec $real "$@"')
+    refusing = wrapped_git(tmp_path / "refusing", 'GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec $real "$@"')
     assert ran(tides, "one", env={"PATH": refusing})["commit"] is None
     # The sleeper holds the pipe open, and leaves a child behind that does, too.
     slow = wrapped_git(tmp_path / "slow", 'case "$*" in *status*) sleep 77 & sleep 77;; *) exec $real "$@";; esac')
