@@ -1,3 +1,4 @@
+import CampaignExecution
 import FCMWire
 import HTTPTransport
 import Synchronization
@@ -40,6 +41,8 @@ final class ScriptedTransport: Transport, Sendable {
     enum Reply: Sendable {
         /// What FCM answers to a send or, for a batch, to everybody in it.
         case accepted
+        /// The same answer, once the signal is raised.
+        case acceptedAfter(StopSignal)
         case answer(Int, JSONValue, [HTTPHeader] = [])
         case failure(TransportError)
         /// No answer until the task is cancelled.
@@ -116,6 +119,9 @@ final class ScriptedTransport: Transport, Sendable {
     ) async throws(TransportError) -> HTTPAnswer {
         switch reply {
         case .accepted: return HTTPAnswer(status: 200, body: success.compactBytes)
+        case .acceptedAfter(let signal):
+            await signal.wait()
+            return HTTPAnswer(status: 200, body: success.compactBytes)
         case .answer(let status, let body, let headers):
             return HTTPAnswer(status: status, headers: headers, body: body.compactBytes)
         case .failure(let error): throw error
