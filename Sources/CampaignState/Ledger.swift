@@ -1,10 +1,6 @@
 package import CampaignModel
 package import Scheduling
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// A unit of work in the ledger, by the number that the store gave it.
 package struct UnitID: Hashable, Sendable {
     package let number: Int64
@@ -54,11 +50,7 @@ package struct UnitRecord: Hashable, Sendable {
         self.id = id
         self.target = target
         self.count = count
-        #if MUTANTS
-        self.released = Mutant.markIgnored.isOn ? 0 : released
-        #else
         self.released = released
-        #endif
         self.tally = tally
         self.keepsIDs = keepsIDs
         self.compacted = compacted

@@ -2,10 +2,6 @@ import CampaignState
 import FoundationEssentials
 import GRDB
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// Opens connections and refuses what is no state or would not keep its promises.
 enum Connection {
     /// Larger files are not looked through when they are opened, as it would take seconds.
@@ -63,12 +59,7 @@ enum Connection {
     }
 
     /// 2 is FULL.
-    private static var synchronous: Int {
-        #if MUTANTS
-        if Mutant.synchronousNormal.isOn { return 1 }
-        #endif
-        return 2
-    }
+    private static let synchronous = 2
 
     /// Without the right to make files beside the state SQLite has no place for its log's index.
     ///

@@ -1,10 +1,6 @@
 import CampaignState
 import Synchronization
 
-#if MUTANTS
-import Mutants
-#endif
-
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -114,9 +110,6 @@ private struct LockFile: ~Copyable {
     }
 
     func tryLock(_ kind: CInt = LOCK_EX) throws(StateStoreError) -> Bool {
-        #if MUTANTS
-        if Mutant.noLock.isOn { return true }
-        #endif
         while flock(descriptor, kind | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue

@@ -114,11 +114,9 @@ struct ModuleTable {
         filesWithFoundation: []
     )
 
-    /// What comes with the toolchain and the system, and the mutants of `make crash`, which no
-    /// other build has.
+    /// What comes with the toolchain and the system.
     static let platform: Set<String> = [
         "Swift", "Synchronization", "Dispatch", "FoundationEssentials", "Glibc", "Musl", "Darwin",
-        "Mutants",
     ]
 
     func row(_ name: String) -> Row? { rows.first { $0.name == name } }

@@ -1,10 +1,6 @@
 import FCMWire
 package import HTTPTransport
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// What an answer, or the lack of one, says about a send.
 package enum Judgement: Hashable, Sendable {
     /// FCM took it, under this name where it gave one.
@@ -62,9 +58,6 @@ extension Judgement {
         case 401: .unauthorized(reason: words(error))
         case 429 where error.apnsStatus == 429: .slowed(delay: retryDelay(answer))
         case 429: .throttled(reason: error.status, delay: retryDelay(answer))
-        #if MUTANTS
-        case 503 where Mutant.unavailableIsUndelivered.isOn: .unwritten(reason: error.status)
-        #endif
         case 500...599:
             .failed(reason: "\(error.httpStatus) \(error.status)", delay: retryDelay(answer))
         default: .refusedUs(reason: words(error))
