@@ -336,15 +336,3 @@ if Context.environment["HERALD_FUZZ"] != nil {
         .library(name: name, type: .static, targets: [name])
     }
 }
-
-// `make crash` alone sets it: a build with faults of Herald's own, of which one can be switched on.
-if Context.environment["HERALD_MUTANTS"] != nil {
-    package.targets.append(
-        .target(name: "Mutants", path: "Tests/Crash/Mutants", swiftSettings: house)
-    )
-    let mutated = ["State", "Applying", "CurlTransport", "SQLiteStore"]
-    for target in package.targets where mutated.contains(target.name) {
-        target.dependencies.append("Mutants")
-        target.swiftSettings = (target.swiftSettings ?? []) + [.define("MUTANTS")]
-    }
-}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails if git contains build output, resolved versions or absolute paths of a machine.
+# Fails if git has build output, resolved versions, or paths of one machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the commit of this directory, with `-dirty` if files are changed or untracked.
-# Prints nothing if the directory is not the root of a repository.
+# Prints the commit of this folder's files, with `-dirty` if a file differs from it or is not in it.
+# Prints nothing if the folder is not the top of a repository.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 

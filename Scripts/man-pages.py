@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes a manual page for each command from the program's own help: man-pages.py HERALD FOLDER
 
 The format is mdoc(7), the BSD manual macros, which man-db and mandoc read. The date is

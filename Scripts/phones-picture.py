@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Creates Documentation/images/phones.png: the emulator's page after campaigns/ are applied.
 
 Works in a temporary directory. Requires .build/debug/herald and Chromium.
@@ -29,6 +29,7 @@ class Copy:
 
 
 def main():
+    subprocess.run([ROOT / "Scripts/install-packages.sh", "run", "browser"], check=True)
     with tempfile.TemporaryDirectory() as parent:
         folder = Path(parent) / "project"
         folder.mkdir()

@@ -1,4 +1,5 @@
-"""Sums JUnit reports and prints `N passed, N failed`. A skipped test counts as failed.
+#!/usr/bin/python3
+"""Adds up JUnit reports and prints `N passed, N failed`; a skipped test counts as failed.
 
     sum-tests.py REPORT...
 """

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures the delivery model: run.py LOAD
 
 LOAD seeds a million devices in a hundred topics, four topics each, and sends to a condition. The peak memory is

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures `herald emulator` against a bare swift-nio server: run.py HERALD PEER
 
 h2load sends the same requests over HTTP/2 with TLS to both servers in turns. Server and client have one core

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures the cost of the ledger: run.py LOAD FOLDER
 
 LOAD records an occurrence of a million registrations as `herald apply` does, but sends nothing. All figures come

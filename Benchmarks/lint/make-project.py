@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes a project of many campaign files of 40 lines each: make-project.py FOLDER COUNT
 
 The files differ in names, texts, audiences and times, like those of a team. They have no findings, not even

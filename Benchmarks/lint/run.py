@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures `herald validate` against libyaml's bare event loop: run.py HERALD PEER
 
 Both read the same files in turns, so other load on the machine affects both. Each ratio is that of a round's two

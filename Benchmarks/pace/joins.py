@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Shows that joins respect a quota of registrations per second: joins.py HERALD [told|untold]
 [batch|per_registration]
 

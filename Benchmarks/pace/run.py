@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Shows that Herald respects a quota of 600 messages per second: run.py HERALD [told|untold]
 
 Emulator and apply are separate processes. The emulator rejects messages above 36,000 in a minute that is not

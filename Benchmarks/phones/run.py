@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures how long a change takes from the send to the screen of the emulator's page.
 
     Benchmarks/phones/run.py HERALD [DEVICES]

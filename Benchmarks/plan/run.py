@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures `herald plan` against `herald validate` of the same files, and against octoDNS: run.py HERALD
 OCTODNS-SYNC
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Sends to a list with the Admin SDK: admin.py URL LIST MESSAGE TOKEN (send_each | send_each_async)
 
 Each call has 500 messages, the SDK's maximum, and the calls run one after the other. Prints the number of

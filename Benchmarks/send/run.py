@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures sending: run.py HERALD SINK CURL_MULTI PYTHON FOLDER [parts]
 
 Herald, a C program that uses libcurl's multi interface, and the Admin SDK for Python send to the same sink in

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures `herald simulate` for a week of 20 campaigns over a million devices: run.py HERALD
 
 The project has schedules of a few times a week and single due times, topics and conditions of up to 400,000

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Kills herald repeatedly and checks the fate of every message in the emulator's log.
 
     make crash                                         all runs

@@ -45,7 +45,7 @@ def hunt(bench, binary):
 
 
 def has_mutants(binary):
-    return b"HERALD_MUTANT names no mutant" in binary.read_bytes()
+    return b"outcome-before-answer" in binary.read_bytes()
 
 
 def chase(bench, place, item):

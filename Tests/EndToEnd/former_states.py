@@ -65,7 +65,11 @@ def unpack(format, folder):
     project = Project(folder)
     files(project, format)
     with tarfile.open(FOLDER / f"format-{format}.tar.gz") as archive:
-        archive.extractall(project.folder, filter="data")
+        for entry in archive:
+            path = project.folder / entry.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(archive.extractfile(entry).read())
+            path.chmod(entry.mode)
     return project
 
 

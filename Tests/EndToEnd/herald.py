@@ -1,6 +1,7 @@
 """Runs the built herald as a separate process, and reads the files that it and the emulator leave on disk."""
 
 import atexit
+import ctypes
 import hashlib
 import hmac
 import json
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Every registration of these tests and of the example project contains it, and nothing else does.
 SECRET = "APA91b"
 DEADLINE = 60
+LIBC = ctypes.CDLL(None, use_errno=True)
 # How many times as many cases the generated tests take; `make soak` raises it.
 SOAK = int(os.environ.get("HERALD_SOAK", "1"))
 # What these tests see of states is none of the user's business.
@@ -53,6 +55,22 @@ def variables(now=None, **more):
 def forget_seen():
     """Resets known serials, for tests that restore an earlier state for another purpose."""
     shutil.rmtree(Path(STATE_HOME) / "herald", ignore_errors=True)
+
+
+def obey_file_modes():
+    """For `preexec_fn`: the program that is started is bound by file modes even if it is run by root.
+
+    Needs no capability: a process may always give up some of its own, and a process that can gain
+    no privileges does not get them back when it executes a program.
+    """
+    version_3, overrides = 0x20080522, ~(1 << 1 | 1 << 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+    header, sets = (ctypes.c_uint32 * 2)(version_3, 0), (ctypes.c_uint32 * 6)()
+    no_new_privileges = 38
+    if LIBC.capget(header, sets) == 0:
+        sets[:3] = [held & overrides for held in sets[:3]]
+        if LIBC.capset(header, sets) == 0 and LIBC.prctl(no_new_privileges, 1, 0, 0, 0) == 0:
+            return
+    raise OSError(ctypes.get_errno(), "cannot give up a capability")
 
 
 def eventually(condition, what, deadline=DEADLINE):

@@ -110,7 +110,7 @@ def wrapped_git(folder, lines):
 def test_does_not_wait_for_a_slow_or_failing_git(tides, tmp_path):
     git(tides.folder, "init", "--quiet")
     head = commit(tides.folder)
-    refusing = wrapped_git(tmp_path / "refusing", 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec $real "$@"')
+    refusing = wrapped_git(tmp_path / "refusing", 'GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec $real "$@"')
     assert ran(tides, "one", env={"PATH": refusing})["commit"] is None
     # The wrapper and its child process both keep the pipe open.
     slow = wrapped_git(tmp_path / "slow", 'case "$*" in *status*) sleep 77 & sleep 77;; *) exec $real "$@";; esac')

@@ -2,10 +2,6 @@ import CampaignModel
 package import State
 package import RegistrationLists
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// Reads the ledger, and resolves requests that a crash left open.
 package struct Ledger: Sendable {
     let store: any StateStore
@@ -58,13 +54,8 @@ package struct Ledger: Sendable {
             let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
             guard !open.isEmpty else { return }
             for number in open { settled.append(number) }
-            #if MUTANTS
-            let unknown = Mutant.releasedIsIntended.isOn ? Outcome.returned : .unknown
-            #else
-            let unknown = Outcome.unknown
-            #endif
             try store.record(
-                open.map { UnitOutcome(index: $0, outcome: unknown, detail: "cut off") },
+                open.map { UnitOutcome(index: $0, outcome: .unknown, detail: "cut off") },
                 released: nil,
                 of: unit.id
             )

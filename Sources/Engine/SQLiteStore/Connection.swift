@@ -2,10 +2,6 @@ import State
 import FoundationEssentials
 import GRDB
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// Opens connections and rejects files that are not states, or settings that are not durable.
 enum Connection {
     /// Larger files are not checked on opening, because that would take seconds.
@@ -62,12 +58,7 @@ enum Connection {
     }
 
     /// 2 is FULL.
-    private static var synchronous: Int {
-        #if MUTANTS
-        if Mutant.synchronousNormal.isOn { return 1 }
-        #endif
-        return 2
-    }
+    private static let synchronous = 2
 
     /// Whether the error means that SQLite cannot create its log's index, because the folder is not
     /// writable.

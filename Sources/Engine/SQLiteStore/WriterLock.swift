@@ -1,10 +1,6 @@
 import State
 import Synchronization
 
-#if MUTANTS
-import Mutants
-#endif
-
 import Glibc
 
 /// The lock that makes a process the only writer: `flock(2)` on a separate file.
@@ -110,9 +106,6 @@ private struct LockFile: ~Copyable {
     }
 
     func tryLock(_ kind: CInt = LOCK_EX) throws(StateStoreError) -> Bool {
-        #if MUTANTS
-        if Mutant.noLock.isOn { return true }
-        #endif
         while flock(descriptor, kind | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue

@@ -1,10 +1,6 @@
 package import CampaignModel
 package import Time
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// The store's number of a work unit in the ledger.
 package struct UnitID: Hashable, Sendable {
     package let number: Int64
@@ -56,11 +52,7 @@ package struct UnitRecord: Hashable, Sendable {
         self.id = id
         self.target = target
         self.count = count
-        #if MUTANTS
-        self.released = Mutant.markIgnored.isOn ? 0 : released
-        #else
         self.released = released
-        #endif
         self.tally = tally
         self.keepsIDs = keepsIDs
         self.compacted = compacted

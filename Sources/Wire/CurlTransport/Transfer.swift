@@ -1,10 +1,6 @@
 internal import CLibCurl
 internal import HTTPTransport
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// A libcurl handle and the one submission that it carries at a time.
 ///
 /// A class, because libcurl's callbacks hold a pointer to it. It belongs to the transport's thread.
@@ -129,11 +125,6 @@ extension Transfer {
         }
         try easy.setMethod(request.method, bodyLength: request.body.count)
         body = request.body
-        #if MUTANTS
-        if Mutant.postFields.isOn {
-            try easy.set(CURLOPT_COPYPOSTFIELDS, String(decoding: body, as: UTF8.self))
-        }
-        #endif
     }
 }
 
@@ -141,9 +132,6 @@ extension Transfer {
 extension Transfer {
     /// Whether the request may be written now.
     func mayWriteRequest() -> Bool {
-        #if MUTANTS
-        if Mutant.postFields.isOn { mayHaveBeenSent = false }
-        #endif
         guard !mayHaveBeenSent else {
             wasRefusedRepetition = true
             return false

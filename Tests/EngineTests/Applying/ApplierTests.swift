@@ -139,7 +139,8 @@ struct ApplierTests {
             [scene.campaign(to: .registrations(scene.inline(0, 1)))],
             audiences: [scene.audience(scene.inline(0, 1, 2))]
         )
-        _ = await scene.apply(plan, to: ScriptedTransport()) { event in
+        // One request at a time: answers that arrive together are reported together.
+        _ = await scene.apply(plan, to: ScriptedTransport(), parallelism: 1) { event in
             told.withLock { $0.append(Self.words(event)) }
         }
         #expect(

@@ -1,3 +1,5 @@
+import Applying
+import FCMWire
 import JSON
 import HTTPTransport
 import Synchronization
@@ -41,6 +43,8 @@ final class ScriptedTransport: Transport, Sendable {
     enum Reply: Sendable {
         /// Success for a send or, for a batch, for all its registrations.
         case accepted
+        /// The same answer, once the signal is raised.
+        case acceptedAfter(StopSignal)
         case answer(Int, JSONValue, [HTTPHeader] = [])
         case failure(TransportError)
         /// No answer until the task is cancelled.
@@ -117,6 +121,9 @@ final class ScriptedTransport: Transport, Sendable {
     ) async throws(TransportError) -> HTTPAnswer {
         switch reply {
         case .accepted: return HTTPAnswer(status: 200, body: success.compactBytes)
+        case .acceptedAfter(let signal):
+            await signal.wait()
+            return HTTPAnswer(status: 200, body: success.compactBytes)
         case .answer(let status, let body, let headers):
             return HTTPAnswer(status: status, headers: headers, body: body.compactBytes)
         case .failure(let error): throw error

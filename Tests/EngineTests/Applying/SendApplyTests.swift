@@ -48,12 +48,14 @@ struct SendApplyTests {
 
     @Test func `never has more than 64 open requests`() async throws {
         let counts = Mutex((open: 0, most: 0))
+        let isFull = StopSignal()
         let transport = ScriptedTransport { _ in
             counts.withLock { counts in
                 counts.open += 1
                 counts.most = max(counts.most, counts.open)
+                if counts.most == 64 { isFull.raise() }
             }
-            return .accepted
+            return .acceptedAfter(isFull)
         }
         let campaign = try listCampaign(500)
         _ = await scene.apply(try scene.plan([campaign]), to: transport) { event in
@@ -208,16 +210,21 @@ extension SendApplyTests {
     @Test func `requests without an answer at the drain limit are unknown`() async throws {
         let campaign = try listCampaign(300)
         let stop = StopSignal()
-        let silent = ScriptedTransport { call in
-            if call.number == 10 { stop.raise() }
-            return call.number < 10 ? .accepted : .silence
-        }
+        let silent = ScriptedTransport { $0.number < 10 ? .accepted : .silence }
+        let answers = Mutex(0)
         let report = await scene.apply(
             try scene.plan([campaign]),
             to: silent,
             stop: stop,
             drainLimit: .milliseconds(20)
-        )
+        ) { event in
+            guard case .progressed(let count, _) = event else { return }
+            let isLast = answers.withLock { answers in
+                answers += count
+                return answers == 9
+            }
+            if isLast { stop.raise() }
+        }
         #expect(report.error == .interrupted)
         let tally = try #require(report.sends.first?.tally)
         #expect(tally[.accepted] == 9)

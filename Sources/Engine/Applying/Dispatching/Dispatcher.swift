@@ -7,10 +7,6 @@ import RegistrationLists
 import Scheduling
 import Time
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// Performs the commands of a `DispatchMachine` for one work unit, with real requests and records.
 struct Dispatcher: Sendable {
     let store: any StateStore
@@ -250,9 +246,6 @@ private struct Drive {
         _ commands: [DispatchMachine.Command],
         _ group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
-        #if MUTANTS
-        let commands = try mutated(commands)
-        #endif
         for command in commands { try perform(command, &group) }
     }
 
@@ -312,21 +305,3 @@ extension UnitOutcome {
         return OutcomeDetail(text: detail).cause != nil
     }
 }
-
-#if MUTANTS
-extension Drive {
-    fileprivate func mutated(
-        _ commands: [DispatchMachine.Command]
-    ) throws(StateStoreError) -> [DispatchMachine.Command] {
-        let sends = commands.filter { if case .send = $0 { true } else { false } }
-        if Mutant.outcomeBeforeAnswer.isOn {
-            for case .send(let numbers) in sends {
-                let outcomes = numbers.map { UnitOutcome(index: $0, outcome: .accepted) }
-                try dispatcher.store.record(outcomes, released: nil, of: sending.unit.id)
-            }
-        }
-        guard Mutant.ledgerAfterSend.isOn else { return commands }
-        return sends + commands.filter { !sends.contains($0) }
-    }
-}
-#endif

@@ -1,10 +1,6 @@
 import FCMWire
 package import HTTPTransport
 
-#if MUTANTS
-import Mutants
-#endif
-
 /// The meaning of an answer to a send, or of a missing answer.
 package enum Judgement: Hashable, Sendable {
     /// FCM accepted it, under this name if the answer contains one.
@@ -63,9 +59,6 @@ extension Judgement {
         case 401: .unauthorized(reason: words(error))
         case 429 where error.apnsStatus == 429: .slowed(delay: retryDelay(answer))
         case 429: .throttled(reason: error.status, delay: retryDelay(answer))
-        #if MUTANTS
-        case 503 where Mutant.unavailableIsUndelivered.isOn: .unwritten(reason: error.status)
-        #endif
         case 500...599:
             .failed(reason: "\(error.httpStatus) \(error.status)", delay: retryDelay(answer))
         default: .refusedUs(reason: words(error))
