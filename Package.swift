@@ -126,6 +126,7 @@ let package = Package(
             ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
             settings: houseOverC
         ),
+        Wing.wire.module("FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
         Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", "Time", jwt]),
 
         Wing.language.module("Diagnostics", ["Text"]),
@@ -160,17 +161,22 @@ let package = Package(
             "SQLiteStore",
             ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time", crypto, grdb]
         ),
+        Wing.engine.module("RateControl", ["CampaignModel"]),
         Wing.engine.module(
             "Planning",
             [
-                "CampaignModel", "State", "CampaignMessages", "RegistrationLists", "Scheduling",
+                "CampaignModel", "State", "RateControl", "CampaignMessages", "RegistrationLists", "Scheduling",
                 "FCMWire", "JSON", "Text", "Time", crypto,
             ]
         ),
         Wing.engine.module(
+            "Preflight",
+            ["FCMClient", "FCMWire", "HTTPTransport", "JSON", "Time"]
+        ),
+        Wing.engine.module(
             "Applying",
             [
-                "CampaignModel", "Planning", "CampaignMessages", "State", "RegistrationLists",
+                "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages", "State", "RegistrationLists",
                 "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
             ]
         ),
@@ -188,8 +194,8 @@ let package = Package(
         Wing.front.module(
             "Presentation",
             [
-                "CampaignModel", "CampaignMessages", "Planning", "State", "Applying",
-                "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text",
+                "CampaignModel", "CampaignMessages", "Planning", "State", "Applying", "Preflight",
+                "RateControl", "FCMClient", "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text",
                 "Time",
             ]
         ),
@@ -198,7 +204,7 @@ let package = Package(
             [
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning", "Presentation",
                 "Diagnostics", "HTML", "Scheduling", "DeliveryModel", "EmulatorServer", "JSON",
-                "Text", "Time",
+                "RateControl", "Text", "Time",
             ]
         ),
         Wing.front.module(
@@ -206,7 +212,7 @@ let package = Package(
             [
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignRules", "RegistrationLists", "State", "Planning",
-                "HTTPTransport", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
+                "HTTPTransport", "FCMClient", "RateControl", "Preflight", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
                 "SQLiteStore", "DeliveryModel", "EmulatorServer", "Simulation", "CBuild",
                 "CLibPrctl", "JSON", "SystemIO", "Text", "Time", argumentParser, logging,
             ]
@@ -235,7 +241,7 @@ let package = Package(
         tests(
             "WireTests",
             [
-                "TestSupport", "CurlTransport", "FCMWire", "GoogleAuth", "HTTPTransport", "JSON",
+                "TestSupport", "CurlTransport", "FCMClient", "FCMWire", "GoogleAuth", "HTTPTransport", "JSON",
                 "Text", "Time", crypto, cryptoExtras,
             ]
         ),
@@ -256,7 +262,8 @@ let package = Package(
             "EngineTests",
             [
                 "TestSupport", "Diagnostics", "HTML", "CampaignModel", "State", "SQLiteStore",
-                "CampaignMessages", "Planning", "Applying", "Presentation", "HTTPTransport",
+                "CampaignMessages", "Planning", "Applying", "Presentation", "Preflight", "RateControl",
+                "FCMClient", "HTTPTransport",
                 "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text", "Time", crypto,
                 cryptoExtras, grdb,
             ]

@@ -67,6 +67,7 @@ struct ModuleTable {
                 "CurlTransport",
                 ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"]
             ),
+            Row(.wire, "FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
             Row(
                 .wire,
                 "GoogleAuth",
@@ -114,20 +115,26 @@ struct ModuleTable {
                 ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time"],
                 theirs: ["Crypto", "GRDB"]
             ),
+            Row(.engine, "RateControl", ["CampaignModel"]),
             Row(
                 .engine,
                 "Planning",
                 [
-                    "CampaignModel", "State", "CampaignMessages", "RegistrationLists",
+                    "CampaignModel", "State", "RateControl", "CampaignMessages", "RegistrationLists",
                     "Scheduling", "FCMWire", "JSON", "Text", "Time",
                 ],
                 theirs: ["Crypto"]
             ),
             Row(
                 .engine,
+                "Preflight",
+                ["FCMClient", "FCMWire", "HTTPTransport", "JSON", "Time"]
+            ),
+            Row(
+                .engine,
                 "Applying",
                 [
-                    "CampaignModel", "Planning", "CampaignMessages", "State",
+                    "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages", "State",
                     "RegistrationLists", "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
                 ]
             ),
@@ -148,7 +155,7 @@ struct ModuleTable {
                 "Presentation",
                 [
                     "CampaignModel", "CampaignMessages", "Planning", "State", "Applying",
-                    "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
+                    "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                     "Text", "Time",
                 ]
             ),
@@ -158,7 +165,7 @@ struct ModuleTable {
                 [
                     "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning",
                     "Presentation", "Diagnostics", "HTML", "Scheduling", "DeliveryModel",
-                    "EmulatorServer", "JSON", "Text", "Time",
+                    "EmulatorServer", "RateControl", "JSON", "Text", "Time",
                 ]
             ),
             Row(
@@ -167,7 +174,8 @@ struct ModuleTable {
                 [
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
-                    "State", "Planning", "HTTPTransport", "Applying", "Presentation",
+                    "State", "Planning", "HTTPTransport", "FCMClient", "RateControl", "Preflight",
+                    "Applying", "Presentation",
                     "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorServer",
                     "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON", "SystemIO", "Text",
                     "Time",

@@ -1,3 +1,4 @@
+import Preflight
 import DeliveryModel
 import FCMWire
 import JSON

@@ -1,3 +1,4 @@
+import FCMClient
 package import CampaignModel
 package import State
 

@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 package import CampaignModel
 package import State
 import FCMWire

@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignMessages
 package import CampaignModel
 import FCMWire

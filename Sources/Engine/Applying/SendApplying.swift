@@ -1,3 +1,4 @@
+import Preflight
 import CampaignMessages
 import CampaignModel
 import Planning

@@ -1,3 +1,5 @@
+import Preflight
+import FCMClient
 package import CampaignMessages
 package import CampaignModel
 import FCMWire

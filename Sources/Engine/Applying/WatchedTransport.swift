@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignModel
 package import HTTPTransport
 package import RegistrationLists

@@ -1,3 +1,4 @@
+import Preflight
 package import CampaignModel
 
 /// A registration that an audience keeps subscribed to a topic.

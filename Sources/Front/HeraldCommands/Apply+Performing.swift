@@ -1,3 +1,4 @@
+import FCMClient
 import Applying
 import CampaignModel
 import Planning

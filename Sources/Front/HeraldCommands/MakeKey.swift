@@ -1,3 +1,4 @@
+import Preflight
 import ArgumentParser
 import Presentation
 import CurlTransport

@@ -1,3 +1,4 @@
+import FCMClient
 import EmulatorServer
 
 /// Renders an emulator's addresses and the configuration of senders.

@@ -1,3 +1,4 @@
+import Preflight
 import ArgumentParser
 import CampaignLoading
 import CampaignModel

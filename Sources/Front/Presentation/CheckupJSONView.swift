@@ -1,3 +1,4 @@
+import Preflight
 package import Applying
 import JSON
 

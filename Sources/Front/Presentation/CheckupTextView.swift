@@ -1,3 +1,4 @@
+import Preflight
 package import Applying
 
 /// Renders the findings of `herald doctor` as text.

@@ -1,3 +1,4 @@
+import Preflight
 import FCMWire
 import JSON
 

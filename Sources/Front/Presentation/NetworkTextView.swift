@@ -1,3 +1,4 @@
+import Preflight
 package import Applying
 
 /// Renders the network requirements for firewall administrators, and the results of the checks.

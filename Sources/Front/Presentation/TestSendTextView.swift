@@ -1,3 +1,4 @@
+import Preflight
 package import Applying
 package import CampaignModel
 package import State

@@ -1,3 +1,4 @@
+import Preflight
 package import HTTPTransport
 internal import Synchronization
 

@@ -1,3 +1,4 @@
+import Preflight
 internal import CLibCurl
 package import HTTPTransport
 

@@ -1,3 +1,4 @@
+import Preflight
 internal import HTTPTransport
 
 /// Numbers the submissions of one transport in order of creation.

@@ -1,3 +1,5 @@
+import Preflight
+import RateControl
 import Synchronization
 
 /// Holds the current access token and renews it before it expires, once for all callers.

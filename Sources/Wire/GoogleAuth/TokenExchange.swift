@@ -1,3 +1,4 @@
+import FCMClient
 import JSON
 package import FoundationEssentials
 package import HTTPTransport

@@ -1,3 +1,5 @@
+import Preflight
+
 /// Sends requests to servers, many at once, each exactly once.
 ///
 /// A transport never repeats a request. The ledger decides about repeats.

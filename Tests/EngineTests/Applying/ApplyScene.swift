@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import Applying
 import CampaignModel
 import Planning

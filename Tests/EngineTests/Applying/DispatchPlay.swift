@@ -1,3 +1,4 @@
+import RateControl
 import Applying
 import CampaignModel
 import Planning

@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignModel
 import Planning
 import State

@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignMessages
 import CampaignModel
 import State

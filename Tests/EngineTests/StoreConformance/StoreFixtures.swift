@@ -1,3 +1,4 @@
+import Preflight
 import CampaignModel
 import State
 import FCMWire

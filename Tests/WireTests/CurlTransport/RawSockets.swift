@@ -1,3 +1,4 @@
+import Preflight
 import Glibc
 
 /// A listener with a full queue, so that connecting to it never completes.

@@ -1,3 +1,5 @@
+import Preflight
+import FCMClient
 import CurlTransport
 import HTTPTransport
 import Testing

@@ -1,3 +1,4 @@
+import RateControl
 import GoogleAuth
 import Synchronization
 import Testing

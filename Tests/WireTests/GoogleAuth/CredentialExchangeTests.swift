@@ -1,3 +1,5 @@
+import Preflight
+import FCMClient
 import JSON
 import FoundationEssentials
 import GoogleAuth

@@ -1,3 +1,4 @@
+import FCMClient
 import JSON
 import GoogleAuth
 import Testing

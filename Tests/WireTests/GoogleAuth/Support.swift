@@ -1,3 +1,4 @@
+import Preflight
 import CryptoExtras
 import JSON
 import FoundationEssentials

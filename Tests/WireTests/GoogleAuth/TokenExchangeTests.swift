@@ -1,3 +1,5 @@
+import Preflight
+import FCMClient
 import Crypto
 import CryptoExtras
 import JSON

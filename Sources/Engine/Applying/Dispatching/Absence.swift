@@ -1,3 +1,5 @@
+import RateControl
+
 /// Decides when to retry if the server is unreachable or silent.
 struct Absence: Sendable {
     private let backoff: Backoff

@@ -1,3 +1,4 @@
+import RateControl
 import CampaignModel
 package import Planning
 package import State

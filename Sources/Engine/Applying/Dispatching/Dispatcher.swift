@@ -1,3 +1,6 @@
+import Preflight
+import FCMClient
+import RateControl
 import CampaignMessages
 import CampaignModel
 import Planning

@@ -1,3 +1,5 @@
+import Preflight
+import FCMClient
 import FCMWire
 package import HTTPTransport
 

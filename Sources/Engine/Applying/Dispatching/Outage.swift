@@ -1,3 +1,5 @@
+import RateControl
+
 /// Detects too many server errors and then pauses the send, so that recipients are not used up for
 /// unknown outcomes.
 ///

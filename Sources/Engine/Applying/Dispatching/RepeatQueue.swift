@@ -1,3 +1,5 @@
+import Preflight
+import RateControl
 import Planning
 
 /// Requests that wait individually for a retry.

@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import CampaignModel
 import Planning
 import State

@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import CampaignModel
 package import Planning
 package import State

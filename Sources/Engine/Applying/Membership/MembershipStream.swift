@@ -1,3 +1,6 @@
+import Preflight
+import FCMClient
+import RateControl
 import CampaignModel
 import Planning
 import State

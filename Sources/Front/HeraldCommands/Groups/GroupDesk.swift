@@ -1,3 +1,4 @@
+import Preflight
 import Applying
 import CampaignModel
 import Planning

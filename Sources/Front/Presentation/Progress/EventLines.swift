@@ -1,3 +1,4 @@
+import FCMClient
 package import Applying
 import CampaignModel
 package import Planning

@@ -1,3 +1,4 @@
+import FCMClient
 package import Applying
 
 /// Renders a request on one line, for `--verbose`.

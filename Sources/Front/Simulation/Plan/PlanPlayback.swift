@@ -1,3 +1,4 @@
+import Preflight
 import CampaignMessages
 package import CampaignModel
 package import Planning

@@ -1,3 +1,5 @@
+import Preflight
+
 /// Decides from the received bytes whether the peer of a connection is still there.
 ///
 /// A vanished peer leaves no sign: bytes that are written to it look sent. A connection that was

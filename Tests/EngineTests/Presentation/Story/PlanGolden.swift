@@ -1,3 +1,4 @@
+import Preflight
 import Presentation
 import FoundationEssentials
 import Time

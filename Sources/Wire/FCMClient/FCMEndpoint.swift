@@ -15,7 +15,7 @@ package struct FCMEndpoint: Sendable {
     package let sender: String?
     /// The project whose quota requests use; nil if the credential names it.
     package let quotaProject: String?
-    let bearer: Bearer
+    package let bearer: Bearer
     /// Limits a request and its answer.
     package var requestTimeLimit = Self.standardTimeLimit
 
@@ -52,7 +52,7 @@ package struct FCMEndpoint: Sendable {
     }
 
     /// `life`: the remaining lifetime of the message, which limits the wait for an answer.
-    func send(body: [UInt8], life: Duration? = nil) -> HTTPRequest {
+    package func send(body: [UInt8], life: Duration? = nil) -> HTTPRequest {
         post(
             sends + SendRequest.path(project: project),
             body: body,
@@ -60,7 +60,7 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
-    func change(_ batch: InstanceIDBatch, registrations: [String]) -> HTTPRequest {
+    package func change(_ batch: InstanceIDBatch, registrations: [String]) -> HTTPRequest {
         post(
             instanceID + batch.path,
             body: batch.body(registrations: registrations).compactBytes,
@@ -69,7 +69,7 @@ package struct FCMEndpoint: Sendable {
     }
 
     /// Returns a request to join or leave a topic with one registration.
-    func change(_ change: TopicSubscriptionChange) -> HTTPRequest {
+    package func change(_ change: TopicSubscriptionChange) -> HTTPRequest {
         switch change.change {
         case .add: post(sends + change.path, body: Array("{}".utf8))
         case .remove:
@@ -83,7 +83,7 @@ package struct FCMEndpoint: Sendable {
     }
 
     /// Returns a request for one page of a registration's subscriptions.
-    func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
+    package func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
         HTTPRequest(
             method: .get,
             url: sends + question.path,
@@ -93,7 +93,7 @@ package struct FCMEndpoint: Sendable {
     }
 
     /// Returns a request for a registration's subscriptions.
-    func ask(_ question: InstanceIDInfo) -> HTTPRequest {
+    package func ask(_ question: InstanceIDInfo) -> HTTPRequest {
         HTTPRequest(
             method: .get,
             url: instanceID + question.path,
@@ -103,7 +103,7 @@ package struct FCMEndpoint: Sendable {
     }
 
     /// Returns a request for the key of a device group.
-    func ask(_ question: DeviceGroupQuestion) -> HTTPRequest {
+    package func ask(_ question: DeviceGroupQuestion) -> HTTPRequest {
         HTTPRequest(
             method: .get,
             url: sends + question.path,
@@ -114,7 +114,7 @@ package struct FCMEndpoint: Sendable {
     }
 
     /// Returns a request to create a device group or change its members.
-    func change(_ change: DeviceGroupRequest, registrations: [String]) -> HTTPRequest {
+    package func change(_ change: DeviceGroupRequest, registrations: [String]) -> HTTPRequest {
         post(
             sends + DeviceGroupRequest.path,
             body: change.body(registrations: registrations).compactBytes,

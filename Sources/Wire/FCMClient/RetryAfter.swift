@@ -5,7 +5,7 @@ extension HTTPAnswer {
     /// The pause that the server requests: seconds, or a date (RFC 9110, section 10.2.3).
     ///
     /// A date is relative to the server's own `Date` header and is ignored without it.
-    var retryAfter: Duration? {
+    package var retryAfter: Duration? {
         guard let text = header("Retry-After") else { return nil }
         if let seconds = Int64(text) { return .seconds(min(max(0, seconds), Self.longestDelay)) }
         guard let moment = Instant(httpDate: text), let date = header("Date"),
@@ -21,7 +21,7 @@ extension HTTPAnswer {
 extension Instant {
     /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, the format that servers write (RFC 9110, section
     /// 5.6.7).
-    init?(httpDate text: String) {
+    package init?(httpDate text: String) {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),
             let month = Self.months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),

@@ -1,3 +1,4 @@
+import RateControl
 import CampaignModel
 import Planning
 import State

@@ -22,14 +22,14 @@ package final class Bearer: Sendable {
         self.init(token) { token }
     }
 
-    var header: HTTPHeader { current.withLock { $0 } }
+    package var header: HTTPHeader { current.withLock { $0 } }
 
     /// Sets the token for all later requests.
     package func use(_ token: String) {
         current.withLock { $0 = Self.header(token) }
     }
 
-    func renew() async throws(BearerError) {
+    package func renew() async throws(BearerError) {
         use(try await renewal())
     }
 

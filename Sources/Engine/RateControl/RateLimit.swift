@@ -3,7 +3,7 @@
 /// In the first minute after a refusal it rises by a tenth of the lowered rate, and in each later
 /// minute by twice the previous rise. It stays near a fixed limit and finds a raised limit within
 /// minutes.
-struct RateLimit: Hashable, Sendable {
+package struct RateLimit: Hashable, Sendable {
     private var lowered: Double?
     private var loweredAt = 0.0
 
@@ -13,7 +13,7 @@ struct RateLimit: Hashable, Sendable {
     private static let mostDoublings = 30
 
     /// Nil if FCM never refused.
-    func rate(at now: Double) -> Double? {
+    package func rate(at now: Double) -> Double? {
         guard let lowered else { return nil }
         let minutes = max(0, now - loweredAt) / Self.minute
         let whole = min(Int(minutes), Self.mostDoublings)
@@ -22,24 +22,24 @@ struct RateLimit: Hashable, Sendable {
         return lowered * (1 + Self.step * steps)
     }
 
-    mutating func lower(to rate: Double, at now: Double) {
+    package mutating func lower(to rate: Double, at now: Double) {
         lowered = rate
         loweredAt = now
     }
 }
 
 /// Counts of the last seconds, for at most one minute.
-struct RecentCounts: Sendable {
-    let seconds: Int
+package struct RecentCounts: Sendable {
+    package let seconds: Int
     private var counts: InlineArray<60, Int> = .init(repeating: 0)
     private var total = 0
     private var newest = 0
 
-    init(seconds: Int) {
+    package init(seconds: Int) {
         self.seconds = min(60, max(1, seconds))
     }
 
-    mutating func add(_ count: Int, at now: Double) {
+    package mutating func add(_ count: Int, at now: Double) {
         advance(to: Int(now))
         counts[newest % seconds] += count
         total += count
@@ -47,7 +47,7 @@ struct RecentCounts: Sendable {
 
     /// Returns the rate per second since `beginning` or over the last seconds; the current second
     /// is incomplete.
-    mutating func rate(at now: Double, since beginning: Double) -> Double {
+    package mutating func rate(at now: Double, since beginning: Double) -> Double {
         advance(to: Int(now))
         let length = Double(seconds - 1) + now - Double(newest)
         return Double(total) / min(length, max(1, now - beginning))

@@ -4,16 +4,21 @@ import HTTPTransport
 /// repeat.
 ///
 /// Single sends of a list are not included: the dispatcher first waits for the open ones.
-struct RenewingTransport: Transport {
-    let transport: any Transport
-    let bearer: Bearer
+package struct RenewingTransport: Transport {
+    package let transport: any Transport
+    package let bearer: Bearer
 
-    func prepare(_ url: String) async throws(TransportError) {
+    package init(transport: any Transport, bearer: Bearer) {
+        self.transport = transport
+        self.bearer = bearer
+    }
+
+    package func prepare(_ url: String) async throws(TransportError) {
         try await transport.prepare(url)
     }
 
     /// Returns the first answer if no other token is available.
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
+    package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
         let answer = try await transport.send(request)
         guard answer.status == 401, let used = request.authorization,
             await bearer.isRenewed(after: used)
@@ -23,7 +28,7 @@ struct RenewingTransport: Transport {
 }
 
 extension FCMEndpoint {
-    func renewing(_ transport: any Transport) -> any Transport {
+    package func renewing(_ transport: any Transport) -> any Transport {
         RenewingTransport(transport: transport, bearer: bearer)
     }
 }

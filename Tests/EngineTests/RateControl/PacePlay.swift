@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import Planning
 
 /// An FCM quota, as a server applies it.

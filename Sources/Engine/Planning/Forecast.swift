@@ -1,3 +1,4 @@
+import RateControl
 package import CampaignModel
 
 /// Predicts the duration of a plan at the paces that an apply uses.

@@ -80,9 +80,9 @@ package struct GoogleAddresses: Sendable {
 }
 
 /// IP addresses as bytes.
-enum InternetAddress {
+package enum InternetAddress {
     /// Four or sixteen bytes; nil if the text is not an address.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
         var six = in6_addr()

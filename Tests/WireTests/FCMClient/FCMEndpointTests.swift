@@ -1,3 +1,4 @@
+import FCMClient
 import FCMWire
 import HTTPTransport
 import Testing

@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import Planning
 
 /// Simulates membership changes against a quota in virtual time, as in an apply.

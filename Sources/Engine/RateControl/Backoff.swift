@@ -17,5 +17,5 @@ package struct Backoff: Hashable, Sendable {
     package static let maximumFailures = 6
 
     /// `failures`: number of consecutive failures; at least 1.
-    func pause(after failures: Int) -> Duration { shortest * (1 << (failures - 1)) }
+    package func pause(after failures: Int) -> Duration { shortest * (1 << (failures - 1)) }
 }

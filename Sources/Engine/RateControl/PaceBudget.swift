@@ -12,7 +12,7 @@ package struct PaceBudget: Hashable, Sendable {
     /// The largest cost of one request: 1, or the registrations of a batch.
     package let largest: Int
     /// How FCM counts the quota, and which pauses it requires.
-    let quota: Quota
+    package let quota: Quota
 
     /// `perSecond`: the quota, in messages or registrations.
     package init(perSecond: Double, largest: Int = 1, quota: Quota = .messages) {
@@ -29,16 +29,16 @@ package struct PaceBudget: Hashable, Sendable {
 
         /// Seconds over which accepted requests are measured; several for a quota per second,
         /// because a batch arrives at once.
-        var measured: Int { self == .messages ? 60 : 5 }
+        package var measured: Int { self == .messages ? 60 : 5 }
 
         /// The first pause after a refusal without a time.
         ///
         /// For messages it is a minute (Firebase documentation, Scaling with FCM). For topics FCM
         /// requires only exponential backoff.
-        var firstPause: Duration { self == .messages ? .seconds(60) : .seconds(1) }
+        package var firstPause: Duration { self == .messages ? .seconds(60) : .seconds(1) }
 
         /// The random part of a pause, as a share of its length.
-        var spread: Double { self == .messages ? 0.1 : 1 }
+        package var spread: Double { self == .messages ? 0.1 : 1 }
     }
 
     /// Returns the budget of sends.
@@ -57,7 +57,7 @@ package struct PaceBudget: Hashable, Sendable {
 
     private static let usedShare = 0.99
     /// In seconds.
-    static let rampLength = 60.0
+    package static let rampLength = 60.0
     /// The burst, in seconds of the rate.
     private static let burstLength = 0.25
     /// The largest request, in seconds of the quota.
@@ -68,26 +68,26 @@ package struct PaceBudget: Hashable, Sendable {
     private static let lateness = 0.02
 
     /// The rate in the first second.
-    var start: Double { min(peak, max(1_000, peak / 10)) }
+    package var start: Double { min(peak, max(1_000, peak / 10)) }
 
     /// The budget at the start.
-    var first: Double { max(1, start * Self.burstLength, piece(found: nil)) }
+    package var first: Double { max(1, start * Self.burstLength, piece(found: nil)) }
 
     /// Returns the rate this many seconds after the start.
-    func rate(after seconds: Double) -> Double {
+    package func rate(after seconds: Double) -> Double {
         min(peak, start + (peak - start) * max(0, seconds) / Self.rampLength)
     }
 
     /// Returns the largest cost of one request at the peak, or at the rate that FCM was `found` to
     /// accept; at least 1.
-    func piece(found: Double?) -> Double {
+    package func piece(found: Double?) -> Double {
         let seconds = found == nil ? Self.pieceLength : Self.cautiousLength
         let share = min(peak, found ?? peak) * seconds
         return max(1, min(Double(largest), share.rounded(.down)))
     }
 
     /// Returns the largest burst at this rate; at least 1.
-    func burst(at rate: Double, found: Double?) -> Double {
+    package func burst(at rate: Double, found: Double?) -> Double {
         let late = largest > 1 ? rate * Self.lateness : 0
         return max(1, rate * Self.burstLength, piece(found: found) + late)
     }

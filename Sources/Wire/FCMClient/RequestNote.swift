@@ -25,7 +25,7 @@ package struct RequestNote: Hashable, Sendable {
 
 extension TransportError.Reason {
     /// A short text without any part of the request.
-    var words: String {
+    package var words: String {
         switch self {
         case .badURL: "bad URL"
         case .unresolvedHost: "unresolved host"

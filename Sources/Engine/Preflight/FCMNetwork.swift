@@ -19,6 +19,11 @@ package enum FCMNetwork {
         package let name: String
         package let role: Role
 
+        package init(name: String, role: Role) {
+            self.name = name
+            self.role = role
+        }
+
         /// The ports at which the host is known to answer, among 5228 to 5230 and 443.
         package var ports: [Int] {
             switch role {

@@ -1,3 +1,4 @@
+import FCMClient
 import HTTPTransport
 import Testing
 

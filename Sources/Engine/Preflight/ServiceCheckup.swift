@@ -1,3 +1,4 @@
+import FCMClient
 import FCMWire
 import JSON
 package import HTTPTransport
@@ -19,6 +20,11 @@ package struct ServiceCheckup: Sendable {
         package let findings: [CheckupFinding]
         /// The project number in an FCM answer.
         package let projectNumber: String?
+
+        package init(findings: [CheckupFinding], projectNumber: String?) {
+            self.findings = findings
+            self.projectNumber = projectNumber
+        }
     }
 
     /// Checks the connection, the clock, a send and memberships.

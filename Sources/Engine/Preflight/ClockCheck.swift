@@ -1,3 +1,4 @@
+import FCMClient
 package import HTTPTransport
 package import Time
 
@@ -5,8 +6,8 @@ package import Time
 package enum ClockCheck {
     /// In seconds: Google rejects assertions from a clock that is off by more than five minutes
     /// (Google Identity, Using OAuth 2.0 for server to server applications).
-    static let refused: Int64 = 300
-    static let tolerated: Int64 = 60
+    package static let refused: Int64 = 300
+    package static let tolerated: Int64 = 60
 
     /// `before` and `after`: when the request left and when its answer arrived, by the local clock.
     package static func finding(
