@@ -1,4 +1,3 @@
-import Preflight
 import DeliveryModel
 import FCMWire
 import JSON

@@ -1,4 +1,3 @@
-import Preflight
 import CampaignMessages
 import CampaignModel
 import Planning

@@ -1,4 +1,3 @@
-import Preflight
 import FCMClient
 package import CampaignMessages
 package import CampaignModel

@@ -1,4 +1,3 @@
-import Preflight
 import CampaignModel
 import State
 import FoundationEssentials

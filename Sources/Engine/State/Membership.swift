@@ -1,4 +1,3 @@
-import Preflight
 package import CampaignModel
 
 /// A registration that an audience keeps subscribed to a topic.

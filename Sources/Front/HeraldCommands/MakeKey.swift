@@ -1,4 +1,3 @@
-import Preflight
 import ArgumentParser
 import Presentation
 import CurlTransport

@@ -1,4 +1,3 @@
-import Preflight
 import ArgumentParser
 import CampaignLoading
 import CampaignModel

@@ -1,4 +1,3 @@
-import Preflight
 package import Applying
 package import CampaignModel
 package import State

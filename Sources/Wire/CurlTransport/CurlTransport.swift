@@ -1,4 +1,3 @@
-import Preflight
 package import HTTPTransport
 internal import Synchronization
 

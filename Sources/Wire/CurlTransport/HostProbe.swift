@@ -1,4 +1,3 @@
-import Preflight
 internal import CLibCurl
 package import HTTPTransport
 

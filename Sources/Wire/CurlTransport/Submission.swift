@@ -1,4 +1,3 @@
-import Preflight
 internal import HTTPTransport
 
 /// Numbers the submissions of one transport in order of creation.

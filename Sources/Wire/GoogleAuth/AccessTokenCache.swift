@@ -1,4 +1,3 @@
-import Preflight
 import RateControl
 import Synchronization
 

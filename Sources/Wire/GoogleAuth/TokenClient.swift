@@ -1,4 +1,3 @@
-import Preflight
 import JSON
 import HTTPTransport
 

@@ -1,4 +1,3 @@
-import Preflight
 
 /// Sends requests to servers, many at once, each exactly once.
 ///

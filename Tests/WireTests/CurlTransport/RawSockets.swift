@@ -1,4 +1,3 @@
-import Preflight
 import Glibc
 
 /// A listener with a full queue, so that connecting to it never completes.

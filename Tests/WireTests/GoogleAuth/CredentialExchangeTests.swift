@@ -1,4 +1,3 @@
-import Preflight
 import FCMClient
 import JSON
 import FoundationEssentials

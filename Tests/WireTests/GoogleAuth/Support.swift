@@ -1,4 +1,3 @@
-import Preflight
 import CryptoExtras
 import JSON
 import FoundationEssentials

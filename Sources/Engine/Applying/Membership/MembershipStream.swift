@@ -1,4 +1,3 @@
-import Preflight
 import FCMClient
 import RateControl
 import CampaignModel

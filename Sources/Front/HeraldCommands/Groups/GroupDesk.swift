@@ -1,4 +1,3 @@
-import Preflight
 import Applying
 import CampaignModel
 import Planning

@@ -1,4 +1,3 @@
-import Preflight
 import CampaignModel
 import Presentation
 import State

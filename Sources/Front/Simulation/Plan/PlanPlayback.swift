@@ -1,4 +1,3 @@
-import Preflight
 import CampaignMessages
 package import CampaignModel
 package import Planning

@@ -1,4 +1,3 @@
-import Preflight
 
 /// Decides from the received bytes whether the peer of a connection is still there.
 ///

@@ -1,4 +1,3 @@
-import Preflight
 import Presentation
 import FoundationEssentials
 import Time
