@@ -1,4 +1,4 @@
-import FCMClient
+package import FCMClient
 package import CampaignModel
 package import State
 

@@ -1,5 +1,5 @@
-import FCMClient
-import RateControl
+package import FCMClient
+package import RateControl
 package import CampaignModel
 package import State
 import FCMWire

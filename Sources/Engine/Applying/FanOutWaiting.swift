@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import Planning
+import RateControl
 import State
 import Time
 

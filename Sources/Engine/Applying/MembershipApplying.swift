@@ -1,3 +1,4 @@
+import FCMClient
 import RateControl
 import CampaignModel
 import Planning

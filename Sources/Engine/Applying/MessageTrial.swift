@@ -1,9 +1,10 @@
-import FCMClient
+package import FCMClient
 import CampaignMessages
 package import CampaignModel
 import FCMWire
 import JSON
 package import HTTPTransport
+import RateControl
 import RegistrationLists
 package import Time
 

@@ -1,5 +1,6 @@
 import CampaignMessages
 import CampaignModel
+import FCMClient
 import Planning
 import State
 import RegistrationLists

@@ -1,4 +1,4 @@
-import FCMClient
+package import FCMClient
 package import CampaignMessages
 package import CampaignModel
 import FCMWire

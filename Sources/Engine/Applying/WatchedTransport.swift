@@ -1,4 +1,4 @@
-import FCMClient
+package import FCMClient
 import CampaignModel
 package import HTTPTransport
 package import RegistrationLists

@@ -1,4 +1,4 @@
-import FCMClient
+package import FCMClient
 import FCMWire
 import JSON
 package import HTTPTransport

@@ -1,4 +1,4 @@
-import HTTPTransport
+package import HTTPTransport
 import Synchronization
 
 /// The token that every request carries, with a function to renew it.

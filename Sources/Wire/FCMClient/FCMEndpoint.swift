@@ -1,6 +1,6 @@
-import FCMWire
+package import FCMWire
 import JSON
-import HTTPTransport
+package import HTTPTransport
 
 /// The addresses and authorization for a project's requests.
 package struct FCMEndpoint: Sendable {

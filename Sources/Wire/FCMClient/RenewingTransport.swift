@@ -1,4 +1,4 @@
-import HTTPTransport
+package import HTTPTransport
 
 /// Retries requests with a renewed token if the token was rejected, for requests that are safe to
 /// repeat.

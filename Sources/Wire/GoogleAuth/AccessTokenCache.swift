@@ -1,4 +1,3 @@
-import RateControl
 import Synchronization
 
 /// Holds the current access token and renews it before it expires, once for all callers.

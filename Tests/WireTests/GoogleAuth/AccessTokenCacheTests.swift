@@ -1,4 +1,3 @@
-import RateControl
 import GoogleAuth
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import FCMClient
 import CampaignModel
 import Planning
+import RateControl
 import State
 
 extension DispatchMachine {

@@ -1,4 +1,4 @@
-import RateControl
+package import RateControl
 import CampaignModel
 package import Planning
 package import State
