@@ -1,5 +1,5 @@
-import Preflight
-package import Applying
+package import Preflight
+import Applying
 
 /// Renders the findings of `herald doctor` as text.
 package struct CheckupTextView: Sendable {

@@ -1,5 +1,5 @@
-import Preflight
-package import Applying
+package import Preflight
+import Applying
 
 /// Renders the network requirements for firewall administrators, and the results of the checks.
 package struct NetworkTextView: Sendable {

@@ -1,3 +1,4 @@
+import FCMClient
 import Preflight
 import Applying
 import CampaignLoading

@@ -1,5 +1,5 @@
-import FCMClient
-package import Applying
+package import FCMClient
+import Applying
 
 /// Renders a request on one line, for `--verbose`.
 package struct RequestLine {
