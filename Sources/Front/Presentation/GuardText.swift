@@ -38,41 +38,44 @@ extension GuardRefusal {
     fileprivate func reason(for subject: GuardSubject?) -> String {
         switch self {
         case .tooManyRecipients(let count, let maximum, let acknowledged):
-            "reaches up to \(count.grouped), and max_recipients is \(maximum.grouped)"
-                + (acknowledged.map { "; it acknowledges \($0.grouped)" } ?? "")
+            "reaches up to \(count.counting("device")); max_recipients is \(maximum.grouped)"
+                + (acknowledged.map { ", and \($0.grouped) are acknowledged" } ?? "")
         case .unknownReach(let maximum):
-            "nobody knows how many it reaches, and max_recipients is \(maximum.grouped)"
+            "reach is unknown; max_recipients is \(maximum.grouped)"
         case .tooMuchChange(let joins, let leaves, let members, let maximum):
-            "\(Self.moves(joins, leaves)) topic \(Self.topic(of: subject)), where "
-                + "\(members.counting("member")) \(members == 1 ? "is" : "are") recorded: more than "
-                + "max_change, \(maximum)"
+            "\(Self.moves(joins, leaves)) topic \(Self.topic(of: subject)), which has "
+                + "\(members.counting("recorded member")); max_change is \(maximum)"
         case .tooManyCancelled(let count, let scheduled, let maximum):
             "cancels \(count.grouped) of \(scheduled.counting("scheduled send")), more than \(maximum)"
         case .shrunkList(let from, let to, let maximum):
-            "the list had \(from.counting("registration")) and has \(to.grouped): more than max_change, "
-                + "\(maximum), are gone"
+            "the list shrank from \(from.counting("registration")) to \(to.grouped); max_change is "
+                + "\(maximum)"
         case .testAudience(let names):
-            "addresses \(names.joined(separator: ", ")), which is for tests, and the environment is "
-                + "protected"
+            "addresses \(names.count == 1 ? "test audience" : "test audiences") "
+                + "\(names.joined(separator: ", ")); the environment is protected"
         case .tooManySends(let count, let maximum):
-            "\(count.counting("message")) in one apply, and max_sends_per_run is \(maximum.grouped)"
+            "sends \(count.counting("message")) in one apply; max_sends_per_run is "
+                + "\(maximum.grouped)"
         case .otherProject(let recorded, let found):
-            "the state was made for the project `\(recorded)`, and herald.yaml says `\(found)`"
+            "the state belongs to project `\(recorded)`, but herald.yaml names `\(found)`"
         case .foreignServer(let address):
-            "the endpoint \(address) is neither Google's nor this machine, and registrations and "
-                + "messages would go there"
+            "the endpoint \(address) is neither Google nor localhost, and would receive "
+                + "registrations and messages"
         case .fixedClock: "HERALD_NOW sets the clock, and the environment is protected"
-        case .notReviewed: "it requires a reviewed plan, and no --expect says which"
+        case .notReviewed: "a reviewed plan is required, but --expect is missing"
         case .nobodyConfirms:
-            "it is protected, and nobody is there to type its name; --yes is not enough"
+            "the environment is protected, and its name cannot be typed without a terminal; --yes "
+                + "is not enough"
         }
     }
 
     private static func moves(_ joins: Int, _ leaves: Int) -> String {
         switch (joins, leaves) {
-        case (_, 0): "\(joins.grouped) join"
-        case (0, _): "\(leaves.grouped) leave"
-        default: "\(joins.grouped) join and \(leaves.grouped) leave"
+        case (_, 0): joins.counting("registration joins", "registrations join")
+        case (0, _): leaves.counting("registration leaves", "registrations leave")
+        default:
+            joins.counting("registration joins", "registrations join") + " and "
+                + leaves.counting("leaves", "leave")
         }
     }
 
@@ -83,22 +86,22 @@ extension GuardRefusal {
     fileprivate func wayOut(_ environment: EnvironmentID) -> String {
         switch self {
         case .tooManyRecipients(let count, _, _):
-            "write `acknowledge: { reach: \(count), reason: … }` in the campaign"
+            "add `acknowledge: { reach: \(count), reason: … }` to the campaign"
         case .unknownReach(let maximum):
-            "declare the topic's `reach` in herald.yaml, or write `acknowledge: { reach: N, "
+            "declare the topic's `reach` in herald.yaml, or add `acknowledge: { reach: N, "
                 + "reason: … }` with N above \(maximum)"
-        case .tooMuchChange: "look at the list; if it is right, change it in several applies"
+        case .tooMuchChange: "check the list; if it is correct, change it in several applies"
         case .tooManyCancelled:
-            "look for a folder that is missing; if none is, remove them in parts"
-        case .shrunkList: "look at the list; if it is right, shorten it in several applies"
+            "check for a missing directory; if none is missing, remove campaigns in several applies"
+        case .shrunkList: "check the list; if it is correct, shorten it in several applies"
         case .testAudience:
-            "address other people, or write `guard: { allow_test: true }` for \(environment)"
+            "address another audience, or set `guard: { allow_test: true }` for \(environment)"
         case .tooManySends: "apply in parts with --only, or raise max_sends_per_run"
         case .otherProject:
-            "mend herald.yaml, or give the other project an environment of its own"
-        case .foreignServer: "take `endpoint` out of herald.yaml, unless it is a gateway of yours"
+            "correct herald.yaml, or create a separate environment for the other project"
+        case .foreignServer: "remove `endpoint` from herald.yaml, unless it is your own gateway"
         case .fixedClock: "unset HERALD_NOW"
-        case .notReviewed: "apply with --expect and the digest that the reviewed plan ends with"
+        case .notReviewed: "apply with --expect and the digest of the reviewed plan"
         case .nobodyConfirms: "apply at a terminal, or with --expect and a reviewed plan's digest"
         }
     }

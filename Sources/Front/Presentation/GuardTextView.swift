@@ -24,7 +24,7 @@ package struct GuardTextView: Sendable {
         return switch outcome.verdict {
         case .acknowledged(_, let reason): [head + " (\(TextStyle.safe(reason)))"]
         case .refused:
-            [head, "    way out: \(TextStyle.safe(text.wayOut)); or \(outcome.guard.option)"]
+            [head, "    fix: \(TextStyle.safe(text.wayOut)) (override: \(outcome.guard.option))"]
         case .bypassed: [head + " (\(outcome.guard.option))"]
         }
     }

@@ -12,15 +12,16 @@ package enum PlanJSONSchema {
     private static var document: JSONValue {
         let major = PlanJSONView.formatVersion.prefix { $0 != "." }
         var schema = object(
-            "What `herald apply` would do: `herald plan --format json`, and the file of `--out`.",
+            "The changes that `herald apply` would make, as written by `herald plan --format json` "
+                + "and `--out`.",
             [
                 "format_version": text(
-                    "Additions raise the second number, anything else the first.",
+                    "Additions raise the second number, other changes the first.",
                     pattern: "^\(major)\\.[0-9]+$"
                 ),
                 "project": string, "environment": string, "lineage": string, "now": moment,
                 "digest": text(
-                    "Of `reviewed`, and the serial of the state that the plan was made from.",
+                    "Hash of `reviewed`, and the serial of the state that the plan was made from.",
                     pattern: "^[0-9a-f]{40}@[0-9]+$"
                 ),
                 "has_changes": boolean, "summary": summary,
@@ -28,7 +29,7 @@ package enum PlanJSONSchema {
                 "notices": array(notice), "guards": array(guardOutcome), "left_out": count,
                 "requests": array(request), "reviewed": reviewed,
                 "checksum": text(
-                    "The SHA-256 of all the rest, as compact JSON in the order of the keys.",
+                    "SHA-256 of all other members, as compact JSON with sorted keys.",
                     pattern: "^[0-9a-f]{64}$"
                 ),
             ]
@@ -48,7 +49,7 @@ package enum PlanJSONSchema {
         ]
         return .object(
             object(
-                "The plan in numbers.",
+                "Counts of the planned changes.",
                 JSONObject(keys.map { JSONObject.Member(key: $0, value: count) })
             )
         )
@@ -57,7 +58,7 @@ package enum PlanJSONSchema {
     private static var membership: JSONValue {
         .object(
             object(
-                "Who joins and leaves a topic for an audience, by fingerprint.",
+                "Fingerprints of the registrations that join or leave a topic for an audience.",
                 [
                     "audience": string, "topic": string, "joins": array(fingerprint),
                     "leaves": array(fingerprint), "forgotten": array(fingerprint),
@@ -70,7 +71,7 @@ package enum PlanJSONSchema {
     private static var notice: JSONValue {
         .object(
             object(
-                "What a reviewer should know; `notice` says what, the rest is its own.",
+                "A remark for reviewers; `notice` is its kind, which determines the other members.",
                 ["notice": string],
                 optional: [
                     "campaign": string, "field": string, "platforms": array(string), "due": moment,
@@ -84,7 +85,7 @@ package enum PlanJSONSchema {
     private static var guardOutcome: JSONValue {
         .object(
             object(
-                "What a guard says where it has something to say: `acknowledged`, `refused` or "
+                "A guard whose limit is exceeded; `outcome` is `acknowledged`, `refused` or "
                     + "`bypassed`.",
                 [
                     "guard": string, "outcome": string, "reason": string, "way_out": string,
@@ -101,7 +102,7 @@ package enum PlanJSONSchema {
     private static var request: JSONValue {
         .object(
             object(
-                "One request, or as many as there are registrations: they differ in that alone.",
+                "One request, or one per item of `registrations`, which differ only in that item.",
                 ["method": string, "path": string, "body": ["type": "object"]],
                 optional: [
                     "audience": string, "campaign": string, "registrations": array(fingerprint),
@@ -112,7 +113,7 @@ package enum PlanJSONSchema {
 
     private static var reviewed: JSONValue {
         let campaign = object(
-            "The whole definition of a campaign that is recorded, or that it is gone.",
+            "The complete definition of a campaign to record, or `gone` if it was removed.",
             ["campaign": string],
             optional: [
                 "definition": ["type": "object"], "occurrence": occurrence, "renamed_from": string,
@@ -120,10 +121,10 @@ package enum PlanJSONSchema {
             ]
         )
         let who = JSONValue.object(
-            object("How many, and a hash that says who.", ["count": count, "members": contentID])
+            object("Count and hash of registrations.", ["count": count, "members": contentID])
         )
         let membership = object(
-            "Who joins and leaves a topic for an audience.",
+            "The registrations that join or leave a topic for an audience.",
             [
                 "audience": string, "topic": string, "joins": who, "leaves": who,
                 "forgotten": who, "noted": who, "rejoin": boolean,
@@ -131,18 +132,18 @@ package enum PlanJSONSchema {
             ],
             optional: [
                 "list": .object(
-                    object("What the list holds.", ["count": count, "id": contentID])
+                    object("Size and content hash of the list.", ["count": count, "id": contentID])
                 )
             ]
         )
         let reviewedGuard = object(
-            "What a guard says of it; `refused` also where it is switched off.",
+            "Outcome of a guard; `refused` even if it is bypassed.",
             ["guard": string, "outcome": string],
             optional: ["campaign": string, "audience": string, "topic": string]
         )
         return .object(
             object(
-                "What the digest is made of: the SHA-256 of this in compact JSON, all members sorted.",
+                "The input of the digest: SHA-256 of this object as compact JSON with sorted keys.",
                 [
                     "format": integer, "project": string, "environment": string,
                     "lineage": string, "project_id": string,
@@ -160,7 +161,7 @@ package enum PlanJSONSchema {
 extension PlanJSONSchema {
     private static var campaign: JSONValue {
         var schema = object(
-            "What happens to a campaign or one of its occurrences.",
+            "An action on a campaign or one of its occurrences.",
             ["campaign": string, "action": string],
             optional: [
                 "occurrence": occurrence, "due": moment, "was_due": moment, "requests": count,
@@ -207,7 +208,7 @@ extension PlanJSONSchema {
     private static var pause: JSONValue {
         .object(
             object(
-                "Who paused it, and whether everything.",
+                "The pause: its scope, start, user and host.",
                 ["scope": string, "since": moment, "user": string, "host": string]
             )
         )
@@ -216,7 +217,7 @@ extension PlanJSONSchema {
     private static var audience: JSONValue {
         .object(
             object(
-                "Whom it addresses.",
+                "The audience of a send.",
                 [:],
                 optional: [
                     "topic": string, "reach": nullable("integer"), "condition": string,
@@ -230,7 +231,7 @@ extension PlanJSONSchema {
     private static var change: JSONValue {
         .object(
             object(
-                "A field that differs from what was applied last; null where it is absent.",
+                "A field that differs from the last applied definition; null if absent.",
                 ["path": string, "before": true, "after": true]
             )
         )

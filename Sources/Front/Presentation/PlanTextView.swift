@@ -92,7 +92,7 @@ extension PlanTextView {
             self.headline(headline, of: place == 0 ? entry.name : nil, &page)
         }
         changes(entry.changes, &page)
-        page.row("who", entry.who.joined(separator: " "))
+        page.row("to", entry.who.joined(separator: " "))
         if let message = entry.message { self.message(message, &page) }
         rule(of: entry, &page)
         page.row("how", (entry.how + repeats(entry.message)).joined(separator: " "))
@@ -130,7 +130,7 @@ extension PlanTextView {
 
     private func repeats(_ message: MessageStory?) -> [String] {
         guard let key = message?.key else { return [] }
-        return ["A repeat would replace it: key \(key)."]
+        return ["A repeat replaces it (key \(key))."]
     }
 
     private func changes(_ changes: [ChangeStory], _ page: inout TextPage) {

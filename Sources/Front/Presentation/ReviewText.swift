@@ -15,52 +15,50 @@ package struct ReviewText: Sendable {
     /// `hasMore`: whether there are changes that the reviewed plan does not contain.
     package func alreadyApplied(_ run: RunRecord, hasMore: Bool) -> String {
         let command = hint.selecting("plan")
-        let more = hasMore ? " There is more to do by now: `\(command)` shows it." : ""
-        return "Already applied: \(words(run)). Nothing is done again.\(more)\n"
+        let more = hasMore ? " There are new changes; see `\(command)`." : ""
+        return "Already applied: \(words(run)). Nothing is repeated.\(more)\n"
     }
 
     package func goesOn(_ digest: PlanDigest) -> String {
-        "Goes on with what is left of the reviewed plan \(digest).\n"
+        "Resuming the reviewed plan \(digest).\n"
     }
 
     package func rolledBack(_ digest: PlanDigest, state: StateSerial) -> ErrorText {
         let serial = digest.serial.map { " \($0)" } ?? ""
         return ErrorText(
-            "the plan was made from serial\(serial) of the state, and the state is at \(state): it "
-                + "was put back to an older copy, or is another one",
-            help:
-                "put the newest state in its place: with an older one what was sent would be sent "
-                + "again"
+            "the plan was made from serial\(serial) of the state, but the state has serial "
+                + "\(state): it is an older copy or a different state",
+            help: "restore the newest state; an older state would send messages again"
         )
     }
 
     package func stale(_ plan: StalePlan) -> ErrorText {
         var lines = [head(of: plan)]
         lines += (plan.differences ?? []).flatMap(self.lines)
-        lines += plan.runs.map { "  ! meanwhile another plan was applied: \(words($0))" }
+        lines += plan.runs.map { "  ! another plan was applied since then: \(words($0))" }
         return ErrorText(lines.joined(separator: "\n"), help: help(for: plan))
     }
 
     private func head(of plan: StalePlan) -> String {
         guard let differences = plan.differences else {
-            return "nothing was done: the plan of now is another one, \(plan.now), and what was "
-                + "reviewed as \(plan.digest) is not known here"
+            return "nothing was done: the current plan is \(plan.now), and the reviewed plan "
+                + "\(plan.digest) is not recorded here"
         }
         if differences.contains(where: \.isHead) {
-            return "nothing was done: the reviewed plan is for something else"
+            return "nothing was done: the reviewed plan is for another project, environment or "
+                + "state"
         }
-        return "nothing was done: this is not the plan that was reviewed"
+        return "nothing was done: the current plan differs from the reviewed plan"
     }
 
     private func help(for plan: StalePlan) -> String {
         guard let differences = plan.differences else {
-            return "the digest may be of another environment or state, or long past; with the file "
-                + "of `\(hint.selecting("plan --out FILE"))` in its place Herald says what differs"
+            return "check the environment and the state; to see the differences, give --expect "
+                + "the file of `\(hint.selecting("plan --out FILE"))` instead of the digest"
         }
         return differences.contains(where: \.isHead)
-            ? "choose the environment with -e and the project's folder with -C"
-            : "`\(hint.selecting("plan"))` shows what would be done now: let that be reviewed, and apply its "
-                + "digest"
+            ? "choose the environment with -e and the project directory with -C"
+            : "run `\(hint.selecting("plan"))`, have the new plan reviewed, and apply its digest"
     }
 
     private func words(_ run: RunRecord) -> String {
@@ -98,7 +96,7 @@ extension ReviewText {
     private func campaign(_ id: CampaignID, _ change: PlanDifference.Change) -> [String] {
         let name = "campaign \(id)"
         switch change {
-        case .gone: return ["  - \(name): was reviewed; there is nothing to do for it now"]
+        case .gone: return ["  - \(name): was reviewed; it has no changes now"]
         case .new(let part): return ["  + \(name): was not reviewed; \(outlook(part))"]
         case .changed(let before, let after):
             let list = ListWords(
@@ -118,9 +116,9 @@ extension ReviewText {
     }
 
     private func outlook(_ part: JSONValue) -> String {
-        if part["gone"] == true { return "it is gone from the files" }
+        if part["gone"] == true { return "it was removed from the files" }
         return part["occurrence"] == nil
-            ? "its definition is changed" : "it is sent or scheduled"
+            ? "its definition changed" : "it is sent or scheduled"
     }
 
     private func membership(
@@ -129,7 +127,7 @@ extension ReviewText {
     ) -> [String] {
         let name = "audience \(scope.audience), topic \(scope.topic)"
         switch change {
-        case .gone: return ["  - \(name): was reviewed; there is nothing to do for it now"]
+        case .gone: return ["  - \(name): was reviewed; it has no changes now"]
         case .new(let part):
             return ["  + \(name): was not reviewed; \(MembershipWords(part).words)"]
         case .changed(let before, let after):
@@ -137,7 +135,7 @@ extension ReviewText {
                 .map { "  ~ list of audience \(scope.audience): \($0)" }
             let (old, new) = (MembershipWords(before), MembershipWords(after))
             let who =
-                old == new ? "\(old.words), of other registrations" : "\(old.words) → \(new.words)"
+                old == new ? "\(old.words), different registrations" : "\(old.words) → \(new.words)"
             return (list.map { [$0] } ?? []) + ["  ~ \(name): \(who)"]
         }
     }
@@ -175,15 +173,15 @@ private struct MembershipWords: Hashable {
 
     init(_ part: JSONValue) {
         let parts = [
-            ("leaves", "leave"), ("joins", "join"), ("forgotten", "no longer kept"),
-            ("noted", "noted"),
+            ("leaves", "leave"), ("joins", "join"), ("forgotten", "no longer managed"),
+            ("noted", "recorded"),
         ]
         let counts = parts.compactMap { key, word -> String? in
             guard let count = part[key]?["count"]?.integerValue, count > 0 else { return nil }
             return "\(Int(count).grouped) \(word)"
         }
-        let rejoin = part["rejoin"] == true ? " (also who left)" : ""
-        words = (counts.isEmpty ? "nobody" : counts.joined(separator: ", ")) + rejoin
+        let rejoin = part["rejoin"] == true ? " (including opted-out registrations)" : ""
+        words = (counts.isEmpty ? "none" : counts.joined(separator: ", ")) + rejoin
     }
 }
 
@@ -193,7 +191,7 @@ extension PlanDifference.HeadField {
         case .project: "project"
         case .environment: "environment"
         case .lineage: "lineage of the state"
-        case .projectID: "project of Firebase"
+        case .projectID: "Firebase project"
         }
     }
 }

@@ -179,7 +179,7 @@ extension WrappedText {
             }
             let end = Self.longest / 3
             wrapped.append(foreign: String(text.prefix(end)))
-            wrapped.append(" … \((text.count - 2 * end).grouped) characters more … ", .faint)
+            wrapped.append(" … \((text.count - 2 * end).grouped) more characters … ", .faint)
             wrapped.append(foreign: String(text.suffix(end)))
         }
     }

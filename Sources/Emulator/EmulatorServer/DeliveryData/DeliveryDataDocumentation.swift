@@ -1,9 +1,9 @@
 extension RouteDocumentation {
     static let messages = RouteDocumentation(
-        "Counts what became of messages on the devices.",
+        "Counts the delivery outcomes of messages.",
         query: [
-            Query("ids", "The messages: up to 100 ids with commas between them."),
-            Query("label", "In place of ids: the messages with this analytics label."),
+            Query("ids", "Up to 100 message IDs, separated by commas."),
+            Query("label", "The messages with this analytics label, instead of `ids`."),
         ],
         answer: .json(
             .record(
@@ -26,10 +26,10 @@ extension RouteDocumentation {
     )
 
     static let deliveryData = RouteDocumentation(
-        "Counts what became of an Android app's messages, by day and analytics label.",
+        "Counts the delivery outcomes of an Android app by day and analytics label.",
         query: [
-            Query("pageSize", "How many at most; 1,000 where nothing is said, never over 10,000."),
-            Query("pageToken", "The nextPageToken of the page before."),
+            Query("pageSize", "Maximum number of items per page, up to 10,000 (default: 1,000)."),
+            Query("pageToken", "The nextPageToken of the previous page."),
         ],
         answer: .json(
             .record(

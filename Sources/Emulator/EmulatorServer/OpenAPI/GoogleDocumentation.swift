@@ -51,8 +51,8 @@ extension RouteDocumentation {
     }
 
     static let info = RouteDocumentation(
-        "Says what a registration is subscribed to.",
-        query: [Query("details", "With true the topics are told too.")],
+        "Shows the subscriptions of a registration.",
+        query: [Query("details", "Include the topics.")],
         answer: .json(
             .record(
                 "InstanceIDInfo",
@@ -73,7 +73,7 @@ extension RouteDocumentation {
 /// Single requests of the Instance ID API.
 extension RouteDocumentation {
     static let batchImport = RouteDocumentation(
-        "Makes an Apple device of each APNs token.",
+        "Creates an Apple device for each APNs token.",
         body: .json(
             .record(
                 "TokenImport",
@@ -115,7 +115,7 @@ extension RouteDocumentation {
 /// Device groups.
 extension RouteDocumentation {
     static let changeGroup = RouteDocumentation(
-        "Creates a device group, adds to it, or removes from it; the header project_id is needed.",
+        "Creates or changes a device group; requires the header project_id.",
         body: .json(
             .record(
                 "GroupChange",
@@ -132,7 +132,7 @@ extension RouteDocumentation {
     )
 
     static let group = RouteDocumentation(
-        "Says the key of a device group; the header project_id is needed.",
+        "Shows the key of a device group; requires the header project_id.",
         query: [Query("notification_key_name", "The group's name.")],
         answer: .json(.group),
         refusal: .any(of: .instanceIDError, .googleError),
@@ -154,8 +154,8 @@ extension RouteDocumentation {
     static let subscriptions = RouteDocumentation(
         "Lists the topics of a registration.",
         query: [
-            Query("pageSize", "How many at most; 1,000 where nothing is said, never over 2,000."),
-            Query("pageToken", "The next_page_token of the page before."),
+            Query("pageSize", "Maximum number of topics per page, up to 2,000 (default: 1,000)."),
+            Query("pageToken", "The next_page_token of the previous page."),
         ],
         answer: .json(
             .record(
@@ -171,16 +171,16 @@ extension RouteDocumentation {
     )
 
     static let subscription = RouteDocumentation(
-        "Says since when a registration is subscribed to a topic.",
+        "Shows a subscription and its creation time.",
         answer: .json(.subscription),
         refusals: [400, 403],
         needsBearer: true
     )
 
     static let ensureSubscription = RouteDocumentation(
-        "Subscribes a registration to a topic, or leaves it so.",
+        "Subscribes a registration to a topic unless it is subscribed.",
         query: [
-            allowMissing("With true a new subscription is made."),
+            allowMissing("Create the subscription if it is missing."),
             Query("updateMask", "Has no effect."),
         ],
         body: .json(.anySubscription),
@@ -192,7 +192,7 @@ extension RouteDocumentation {
     static let deleteSubscription = RouteDocumentation(
         "Unsubscribes a registration from a topic.",
         query: [
-            allowMissing("With true it is no error that there is none."),
+            allowMissing("Succeed if the subscription is missing."),
             Query("updateMask", "Has no effect."),
         ],
         answer: .json(.empty),

@@ -15,7 +15,7 @@ extension RouteTable {
             "info": [
                 "title": "Herald's FCM emulator",
                 "version": "1",
-                "summary": "Google's APIs for FCM as the emulator serves them, and its own.",
+                "summary": "Google's FCM APIs as served by the emulator, and its control API.",
             ],
             "paths": .object(paths),
             "components": [
@@ -79,7 +79,7 @@ extension RouteTable.Row {
 
     private var responses: JSONObject {
         var responses: JSONObject = [
-            "200": ["description": "Done.", "content": documentation.answer.content]
+            "200": ["description": "Success.", "content": documentation.answer.content]
         ]
         let refusal = RouteDocumentation.Body(
             schema: documentation.refusalType == "application/json"

@@ -1,15 +1,15 @@
 extension RouteDocumentation {
     static let changes = RouteDocumentation(
-        "Tells the devices that changed, and the newest requests, since an earlier answer.",
+        "Lists the devices that changed and the new requests since an earlier response.",
         query: [
             Query(
                 "after",
-                "The cursor of an earlier answer; all devices are told without one, and where the "
-                    + "emulator was started anew since."
+                "The cursor of an earlier response. All devices are listed without one and after "
+                    + "a restart of the emulator."
             ),
             Query(
                 "wait",
-                "How long to wait until there is something to tell, 30s at most.",
+                "Maximum wait for a change, up to 30s.",
                 .duration
             ),
         ],

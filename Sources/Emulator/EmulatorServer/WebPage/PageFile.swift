@@ -74,8 +74,8 @@ extension RouteTable {
 
 extension RouteDocumentation {
     static let page = RouteDocumentation(
-        "The page that shows the phones; with the header Metadata-Flavor: Google it says that this "
-            + "is a metadata server.",
+        "The page that shows the phones. With the header Metadata-Flavor: Google it identifies as "
+            + "a metadata server.",
         answer: Body(schema: .text, mediaType: "text/html"),
         refusals: [403]
     )

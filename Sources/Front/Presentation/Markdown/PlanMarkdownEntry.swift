@@ -28,7 +28,7 @@ struct PlanMarkdownEntry {
             + entry.headlines.dropFirst().map { headline in
                 "- `\(headline.symbol.rawValue)` \(MarkdownText.prose(headline.text))"
             } + entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
-            + fact("Who", entry.who.map(MarkdownText.prose))
+            + fact("Audience", entry.who.map(MarkdownText.prose))
             + fact("When", moments, separator: "; ")
             + fact("Repeats", rule, separator: "; ")
             + fact("How", entry.how.map(MarkdownText.prose)) + message
@@ -42,8 +42,8 @@ struct PlanMarkdownEntry {
     private var moments: [String] {
         entry.headlines.compactMap { headline in
             let former = headline.former.map(Self.absolute)
-            guard let moment = headline.moment else { return former.map { "was: " + $0 } }
-            return Self.words(moment) + (former.map { ", before: " + $0 } ?? "")
+            guard let moment = headline.moment else { return former.map { "previously " + $0 } }
+            return Self.words(moment) + (former.map { ", previously " + $0 } ?? "")
         }
     }
 

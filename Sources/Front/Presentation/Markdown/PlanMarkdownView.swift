@@ -41,14 +41,14 @@ package struct PlanMarkdownView: Sendable {
         ]
         guard let digest = story.digest else { return lines }
         let command = MarkdownText.command(hint.selecting("apply --expect \(digest)"))
-        let advice = head.hasChanges ? "; to apply just this: " + command : ""
+        let advice = head.hasChanges ? "; to apply exactly this plan: " + command : ""
         return lines + ["Digest \(MarkdownText.code(digest))\(advice)", ""]
     }
 
     private func foot(_ story: PlanStory) -> String {
         let signs = story.symbols.map { "`\($0.rawValue)` \($0.words)" }
-        let made = "Made for \(PlanMarkdownEntry.absolute(story.head.now))."
-        let legend = signs.isEmpty ? [] : ["Signs: " + signs.joined(separator: ", ") + "."]
+        let made = "As of \(PlanMarkdownEntry.absolute(story.head.now))."
+        let legend = signs.isEmpty ? [] : ["Symbols: " + signs.joined(separator: ", ") + "."]
         return "\n" + ([made] + legend).joined(separator: " ") + "\n"
     }
 
@@ -115,10 +115,10 @@ extension PlanMarkdownView {
     /// Describes the omitted entries and how to see them.
     private func rest(short: Int, left: Int, _ hint: CommandHint) -> [String] {
         guard short + left > 0 else { return [] }
-        let lines = short > 0 ? ["\(short.grouped) in one line only, for want of room."] : []
+        let lines = short > 0 ? ["\(short.grouped) shortened to one line each."] : []
         let more = left > 0 ? ["**And \(left.grouped) more.**"] : []
         let command = MarkdownText.command(hint.selecting("plan --format html"))
-        let place = "All of it: \(command) or `--format json`."
+        let place = "Full plan: \(command) or `--format json`."
         return ["", (more + lines + [place]).joined(separator: " ")]
     }
 }

@@ -13,7 +13,7 @@ package struct PlanHTMLView: Sendable {
             title: "Plan for \(story.head.environment) of \(story.head.project)",
             styles: PlanPageStyle.sheets
         ) {
-            HTMLNode(.a, .class("skip"), .link(toPart: "plan"), text: "Go to the plan")
+            HTMLNode(.a, .class("skip"), .link(toPart: "plan"), text: "Skip to the plan")
             head.node
             HTMLNode(.main, .id("plan")) {
                 PlanPageGuards(guards: story.guards).node
@@ -62,7 +62,7 @@ package struct PlanHTMLView: Sendable {
     private func foot(_ symbols: [PlanSymbol]) -> HTMLNode {
         HTMLNode(.footer) {
             if !symbols.isEmpty {
-                HTMLNode(.h2, text: "Signs")
+                HTMLNode(.h2, text: "Symbols")
                 HTMLNode(.ul, .class("legend")) {
                     symbols.map { symbol in
                         HTMLNode(.li) {
@@ -76,8 +76,8 @@ package struct PlanHTMLView: Sendable {
             HTMLNode(
                 .p,
                 .class("quiet"),
-                text: "Phones are drawn from the message and show about what systems show. "
-                    + "This page asks for nothing: images are named, not loaded."
+                text: "The phones approximate how each system shows the message. "
+                    + "This page loads nothing: images are named, not shown."
             )
         }
     }

@@ -57,7 +57,7 @@ struct PlanPageEntry {
     }
 
     private var facts: [HTMLNode] {
-        fact("Who", entry.who.map { [.text($0)] }) + fact("When", moments + rule)
+        fact("Audience", entry.who.map { [.text($0)] }) + fact("When", moments + rule)
             + fact("How", entry.how.map { [.text($0)] })
     }
 
@@ -65,10 +65,10 @@ struct PlanPageEntry {
         entry.headlines.compactMap { headline in
             let former = headline.former.map { PlanPageMoment(moment: $0).absolute }
             guard let moment = headline.moment else {
-                return former.map { [.text("was: "), $0] }
+                return former.map { [.text("previously "), $0] }
             }
             return PlanPageMoment(moment: moment).nodes
-                + (former.map { [.text("; before: "), $0] } ?? [])
+                + (former.map { [.text("; previously "), $0] } ?? [])
         }
     }
 

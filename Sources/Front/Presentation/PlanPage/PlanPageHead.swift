@@ -27,13 +27,13 @@ struct PlanPageHead {
                 HTMLNode(.dt, text: "Digest")
                 HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
                 if story.head.hasChanges {
-                    HTMLNode(.dt, text: "To apply it")
+                    HTMLNode(.dt, text: "Apply with")
                     HTMLNode(.dd) {
                         HTMLNode(.code, text: story.hint.selecting("apply --expect \(digest)"))
                     }
                 }
             }
-            HTMLNode(.dt, text: "Made for")
+            HTMLNode(.dt, text: "As of")
             HTMLNode(.dd) { PlanPageMoment(moment: story.head.now).absolute }
         }
     }
@@ -91,7 +91,7 @@ extension GuardStory.Outcome {
     var title: String {
         switch self {
         case .acknowledged: "Acknowledged"
-        case .refused: "Refuses"
+        case .refused: "Refused"
         case .bypassed: "Bypassed"
         }
     }

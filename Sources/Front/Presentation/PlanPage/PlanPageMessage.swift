@@ -14,7 +14,7 @@ struct PlanPageMessage {
             phones
             if let key = message.key {
                 HTMLNode(.p, .class("quiet")) {
-                    "Should it be repeated, it replaces itself: key "
+                    "A repeat replaces it: key "
                     HTMLNode(.code, text: key)
                 }
             }
@@ -47,7 +47,7 @@ struct PlanPageMessage {
     /// The fields that no phone displays.
     private var fields: HTMLNode? {
         guard message.platforms.contains(where: { !$0.fields.isEmpty }) else { return nil }
-        let name = isDrawn ? "Everything else in the message" : "What the app gets"
+        let name = isDrawn ? "Other fields of the message" : "Fields for the app"
         return .element(
             .details,
             isDrawn ? [] : [.open],

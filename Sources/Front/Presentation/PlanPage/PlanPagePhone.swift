@@ -50,12 +50,12 @@ struct PlanPagePhone {
     }
 
     private var silence: String {
-        story.getsSomething ? "Shows nothing: the app gets it" : "Receives nothing"
+        story.getsSomething ? "Shows nothing: the app receives it" : "Receives nothing"
     }
 
     private var unfolded: HTMLNode {
         HTMLNode(.details) {
-            HTMLNode(.summary, text: "Unfolded")
+            HTMLNode(.summary, text: "Expanded")
             card(isFolded: false)
         }
     }

@@ -15,7 +15,7 @@ struct PlanPageTimeline {
                 HTMLNode(
                     .p,
                     .class("quiet"),
-                    text: "And \(timeline.more.grouped) more, which are not drawn."
+                    text: "And \(timeline.more.grouped) more, which are not shown."
                 )
             }
             table
@@ -64,12 +64,12 @@ struct PlanPageTimeline {
 
     private var table: HTMLNode {
         HTMLNode(.details) {
-            HTMLNode(.summary, text: "Every moment")
+            HTMLNode(.summary, text: "All due times")
             HTMLNode(.div, .class("scrolling")) {
                 HTMLNode(.table) {
                     HTMLNode(.thead) {
                         HTMLNode(.tr) {
-                            ["Campaign", "Moment", "From now", "Of this plan"].map {
+                            ["Campaign", "Due", "From now", "In this plan"].map {
                                 HTMLNode(.th, .scope(.column), text: $0)
                             }
                         }
@@ -85,7 +85,7 @@ struct PlanPageTimeline {
             HTMLNode(.th, .scope(.row)) { HTMLNode(.bdi, text: sending.campaign) }
             HTMLNode(.td) { PlanPageMoment(moment: sending.moment).absolute }
             HTMLNode(.td, text: sending.moment.distance)
-            HTMLNode(.td, text: sending.isPlanned ? "● yes" : "○ as before")
+            HTMLNode(.td, text: sending.isPlanned ? "● yes" : "○ unchanged")
         }
     }
 }

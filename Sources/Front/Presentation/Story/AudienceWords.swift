@@ -28,7 +28,7 @@ struct AudienceWords {
         case .group(let name): "device group \(name.text)"
         case .list(let name, let count):
             (count.map { $0.counting("registration") } ?? "the registrations")
-                + (name.map { " of \($0)" } ?? " written in the campaign")
+                + (name.map { " of \($0)" } ?? " listed in the campaign")
         }
     }
 
@@ -38,7 +38,7 @@ struct AudienceWords {
         case .topic(let topic, _): reach.sentences(about: topic)
         case .condition(let text):
             ["Condition \(text)."] + (condition.map(reach.sentences) ?? [])
-        case .group: ["All devices of one person; FCM doesn't tell how many they are."]
+        case .group: ["All devices of one person. FCM does not report how many."]
         case .list(let name, _): listWords(name)
         }
     }

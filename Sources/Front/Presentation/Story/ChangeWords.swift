@@ -80,7 +80,7 @@ extension ChangeWords {
                 name: "list",
                 platforms: [],
                 before: words(before),
-                after: words(now).map { $0 + (isSame ? ", not the same ones" : "") }
+                after: words(now).map { $0 + (isSame ? ", but different ones" : "") }
             )
         ]
     }

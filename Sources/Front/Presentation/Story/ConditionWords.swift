@@ -12,8 +12,8 @@ struct ConditionWords {
     /// For example, `everyone in topic tides who is also in azores or madeira`.
     var text: String {
         switch meaning {
-        case .topic(let name, true): "everyone in topic \(name)"
-        case .topic(let name, false): "everyone who is not in topic \(name)"
+        case .topic(let name, true): "all devices in topic \(name)"
+        case .topic(let name, false): "all devices that are not in topic \(name)"
         case .any(let parts): alternatives(parts)
         case .all(let parts): together(parts)
         }
@@ -21,7 +21,7 @@ struct ConditionWords {
 
     private func together(_ parts: [Meaning]) -> String {
         guard let head = parts.firstIndex(where: \.isPositive) else {
-            return "everyone who is " + Meaning.all(parts).clause
+            return "all devices that are " + Meaning.all(parts).clause
         }
         let others = parts.enumerated().filter { $0.offset != head }.map(\.element)
         let also = others.compactMap { $0.name(isIn: true) }
@@ -30,15 +30,15 @@ struct ConditionWords {
             (also.isEmpty ? [] : ["also in " + also.joined(by: "and")])
             + others.filter { !$0.isTopic }.map { "also " + $0.clause }
             + (never.isEmpty ? [] : ["not in " + never.joined(by: "or")])
-        return "everyone in topic \(parts[head].names.joined(by: "or")) who is "
+        return "all devices in topic \(parts[head].names.joined(by: "or")) that are "
             + words.joined(by: "and")
     }
 
     private func alternatives(_ parts: [Meaning]) -> String {
         let names = parts.compactMap { $0.name(isIn: true) }
         return names.count == parts.count
-            ? "everyone in topic " + names.joined(by: "or")
-            : "everyone who is " + parts.map(\.clause).joined(separator: ", or ")
+            ? "all devices in topic " + names.joined(by: "or")
+            : "all devices that are " + parts.map(\.clause).joined(separator: ", or ")
     }
 }
 

@@ -27,22 +27,22 @@ struct EffortWords {
     func single(_ count: Int) -> [String] {
         [
             "\(count.counting("request")), about \(Self.words(seconds(ofSends: count))) at up to "
-                + "\(pace.sendsPerMinute.grouped) a minute."
+                + "\(pace.sendsPerMinute.grouped) per minute."
         ]
     }
 
     /// One request that FCM fans out.
     func fanOut(to reach: Int?) -> [String] {
         guard let reach else {
-            return ["1 request; as its reach isn't known, nor is the time of FCM's fan-out."]
+            return ["1 request. FCM's fan-out time is unknown because the reach is unknown."]
         }
         return [
-            "1 request; FCM's fan-out takes about \(Self.words(seconds(ofFanOut: reach))) at "
-                + "\(pace.fanOutRate.grouped) a second."
+            "1 request. FCM's fan-out takes about \(Self.words(seconds(ofFanOut: reach))) at "
+                + "\(pace.fanOutRate.grouped) per second."
         ]
     }
 
-    func group() -> [String] { ["1 request; FCM hands it on to the devices of the group."] }
+    func group() -> [String] { ["1 request. FCM delivers it to all devices of the group."] }
 
     /// Batches, each of which either joins or leaves.
     func changes(_ directions: [Int]) -> [String] {
@@ -52,7 +52,7 @@ struct EffortWords {
         let time = Self.words(seconds(ofChanges: directions.reduce(0, +)))
         return [
             "\(requests.counting("request")) of up to \(size) registrations, about \(time) at up to "
-                + "\(pace.subscriptionsPerSecond.grouped) changes a second."
+                + "\(pace.subscriptionsPerSecond.grouped) changes per second."
         ]
     }
 

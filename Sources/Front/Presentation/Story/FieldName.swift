@@ -48,7 +48,7 @@ struct FieldName {
         case .text(let name): name
         case .life: Self.life
         case .priority: "priority"
-        case .collapse: "replaces an older"
+        case .collapse: "collapse key"
         case .other: path.joined(separator: ".")
         }
     }

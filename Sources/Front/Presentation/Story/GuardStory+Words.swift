@@ -12,7 +12,7 @@ extension GuardStory {
             words = "\(text.reason) (\(reason))"
         case .refused:
             self.outcome = .refused
-            words = "\(text.reason); way out: \(text.wayOut); or `\(outcome.guard.option)`"
+            words = "\(text.reason); fix: \(text.wayOut) (override: `\(outcome.guard.option)`)"
         case .bypassed:
             self.outcome = .bypassed
             words = "\(text.reason) (`\(outcome.guard.option)`)"

@@ -17,7 +17,7 @@ struct HeadlineWords {
         self.clock = clock
         self.hint = hint
         self.zone = zone
-        self.whom = whom ?? "whom it addressed"
+        self.whom = whom ?? "its audience"
     }
 
     func headline(_ step: CampaignStep) -> PlanEntry.Headline {
@@ -66,44 +66,43 @@ extension HeadlineWords {
         case .resume(let send):
             (
                 .send,
-                "goes on where it stopped, with the message it began with: "
+                "resumes with its original message: "
                     + "\(send.remaining.counting("request")) left to \(whom)"
             )
         case .lapse(let send):
             (
                 .attention,
-                "stopped, and its message has outlived its time since: "
-                    + "\(send.remaining.counting("request")) will not be sent"
+                "was interrupted, and its message has expired: "
+                    + "\(send.remaining.counting("request")) not sent"
             )
         case .paused(let send, let pause):
-            (.wait, "is paused \(words(pause)): \(send.occurrence) is not sent")
+            (.wait, "has been paused \(words(pause)): \(send.occurrence) is not sent")
         case .held(let send, let hold): (.attention, words(send, hold))
         case .stopped(let id, let count):
             (
                 .attention,
-                "stopped: \(count.counting("outcome")) unknown, so it is not repeated; "
-                    + "`\(hint("resolve \(id) sent|resend|drop"))` settles it"
+                "stopped: \(count.counting("outcome is", "outcomes are")) unknown, so nothing is "
+                    + "repeated; resolve with `\(hint("resolve \(id) sent|resend|drop"))`"
             )
         default: change(step)
         }
     }
 
     private func words(_ pause: Pause) -> String {
-        let whole = pause.scope == .everything ? ", with the whole environment," : ""
-        return "since \(pause.since.utcText)\(whole) by \(pause.user) on \(pause.host)"
+        let whole = pause.scope == .everything ? " (whole environment)" : ""
+        return "since \(pause.since.utcText) by \(pause.user) on \(pause.host)\(whole)"
     }
 
     private func words(_ send: SendStep, _ hold: Hold) -> String {
         let left = "\(send.remaining.counting("request")) not sent"
         let out =
-            "let it go on with `\(hint("resolve \(send.occurrence) resend"))`, or take the campaign "
-            + "out"
+            "resume it with `\(hint("resolve \(send.occurrence) resend"))`, or remove the campaign"
         return switch hold {
         case .mostlyDead:
-            "is held, \(left): too many registrations are dead or of another project; where the "
-                + "list is that old, write `acknowledge: { dead: SHARE, reason: … }`, else \(out)"
+            "is held, \(left): too many registrations are dead or belong to another project; if "
+                + "this is expected, add `acknowledge: { dead: SHARE, reason: … }`; if not, \(out)"
         case .refusedPayload:
-            "is held, \(left): FCM refused its message again and again; mend it and raise "
+            "is held, \(left): FCM refused its message repeatedly; correct it and raise "
                 + "`revision`, \(out)"
         }
     }
@@ -115,43 +114,43 @@ extension HeadlineWords {
     private func moment(_ step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
         case .schedule: (.add, "is scheduled to go to \(whom)")
-        case .reschedule: (.change, "moves to another moment; it goes to \(whom)")
+        case .reschedule: (.change, "is rescheduled and goes to \(whom)")
         case .unschedule(let id, _):
-            (.remove, "cancels \(id), as its schedule or revision is gone")
-        case .expire: (.attention, "is too late, nothing is sent")
-        case .skip: (.attention, "is too late and skipped, nothing is sent")
+            (.remove, "cancels \(id): its schedule or revision no longer exists")
+        case .expire: (.attention, "is too late; nothing is sent")
+        case .skip: (.attention, "is too late and skipped; nothing is sent")
         case .miss(let missed): (.attention, words(missed))
-        case .outlive: (.attention, "has expired, nothing is sent: it is worth nothing any more")
+        case .outlive: (.attention, "has expired; nothing is sent")
         default: change(step)
         }
     }
 
     private func words(_ missed: MissedSlots) -> String {
         let isMore = missed.count == MissedSlots.maximumCount
-        let count = (isMore ? "at least " : "") + missed.count.counting("moment")
+        let count = (isMore ? "at least " : "") + missed.count.counting("due time")
         let range =
             missed.count == 1
             ? missed.first.utcText : "\(missed.first.utcText) to \(missed.last.utcText)"
-        let why = missed.isSuperseded ? "a later one is sent instead" : "nothing is sent for them"
+        let why = missed.isSuperseded ? "a later one is sent instead" : "nothing is sent"
         return "missed \(count), \(range); \(why)" + (missed.isFailure ? " (late: fail)" : "")
     }
 
     private func change(_ step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
-        case .redefine: (.change, "changed; it stays scheduled to go to \(whom)")
-        case .alreadySent: (.change, "already sent; raise `revision` to send again")
+        case .redefine: (.change, "changed; it is still scheduled to go to \(whom)")
+        case .alreadySent: (.change, "was already sent; raise `revision` to send again")
         case .lowered(let revision, let sent):
             (
                 .change,
-                "revision \(revision) is lower than \(sent), which was sent, so nothing is sent; "
+                "has revision \(revision), but revision \(sent) was already sent; "
                     + "raise `revision` above \(sent) to send again"
             )
-        case .ended: (.change, "changed; its rule has no later moment")
+        case .ended: (.change, "changed; its rule has no more due times")
         case .rename(let name):
-            (.change, "was \(name); its history moves here and nothing is sent again")
+            (.change, "is renamed from \(name) and keeps its history; nothing is sent again")
         case .cancel(let id):
-            (.remove, "is gone from the files: what was not sent of \(id) is cancelled")
-        case .retire: (.remove, "is gone from the files; its history stays")
+            (.remove, "was removed from the files; the unsent rest of \(id) is cancelled")
+        case .retire: (.remove, "was removed from the files; its history is kept")
         default: (.change, "unchanged")
         }
     }

@@ -50,7 +50,7 @@ extension PlatformStory {
         life = isNothing ? "" : delivery.life
         priority = isNothing ? "" : delivery.priority
         let isLast = message.kind == .ping && isToSubscribers
-        replaces = isLast ? "of which a waiting phone keeps only the last" : delivery.replaces
+        replaces = isLast ? "an offline device gets only the newest" : delivery.replaces
     }
 
     private static let shown: Set<[String]> = [

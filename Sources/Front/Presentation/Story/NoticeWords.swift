@@ -13,53 +13,58 @@ struct NoticeWords {
         case .authorWins(let campaign, let field):
             about(
                 campaign,
-                "`message.\(field)` is written by hand; `delivery` does not apply to it"
+                "`message.\(field)` is set explicitly; `delivery` does not change it"
             )
         case .dataPriorityOnApple(let campaign):
-            about(campaign, "shows nothing, so on Apple platforms `priority: high` becomes 5")
+            about(
+                campaign,
+                "`priority: high` becomes 5 on Apple platforms because the message shows nothing"
+            )
         case .leavesOut(let campaign, let platforms):
-            about(campaign, "nothing in it is for \(platforms.names)")
+            about(campaign, "contains nothing for \(platforms.names)")
         case .skippedLocalTime(let campaign, let moment, _):
             about(campaign, clock.skipped(moment))
         case .doubledLocalTime(let campaign, let moment):
             about(
                 campaign,
-                "\(moment.local) comes twice in \(moment.zone) that day; it is sent the first time"
+                "\(moment.local) occurs twice in \(moment.zone); it is sent the first time"
             )
         case .unknownFormerName(let campaign, let name):
             about(
                 campaign,
-                "the state knows no campaign \(name), so `moved_from` changes nothing and it begins "
-                    + "anew"
+                "the state contains no campaign \(name), so `moved_from` has no effect and this "
+                    + "campaign starts without history"
             )
         case .settles(let occurrence, let seconds):
             about(
                 occurrence.campaign,
-                "waits up to \(seconds) s for joins into its topics to settle"
+                "waits up to \(seconds) s after joins to its topics (settle delay)"
             )
         case .waitsForFanOut(let occurrence, let seconds):
             about(
                 occurrence.campaign,
-                "waits about \(EffortWords.words(seconds)) until FCM is through with the fan-outs "
-                    + "before it (`--no-wait` sends at once)"
+                "waits about \(EffortWords.words(seconds)) until FCM finishes earlier fan-outs "
+                    + "(`--no-wait` sends at once)"
             )
         case .fanOutOfUnknownReach(let occurrence):
             about(
                 occurrence.campaign,
-                "nobody declares whom it reaches, so the fan-outs after it don't wait for it"
+                "reach is not declared, so later fan-outs do not wait for it"
             )
         case .unknownOutcomes(let occurrence, let count):
             about(
                 occurrence.campaign,
-                "of \(count.counting("request")) nobody can say whether FCM took "
-                    + (count == 1 ? "it; it is not repeated" : "them; they are not repeated")
-                    + " (`\(hint("resolve \(occurrence) sent|resend|drop"))` settles it)"
+                (count == 1
+                    ? "the outcome of 1 request is unknown, so it is"
+                    : "the outcomes of \(count.grouped) requests are unknown, so they are")
+                    + " not repeated; resolve with "
+                    + "`\(hint("resolve \(occurrence) sent|resend|drop"))`"
             )
         case .deadRegistrations(let campaign, let count, let total):
             about(
                 campaign,
-                "of \(total.counting("registration")) \(count.counting("is", "are")) dead: nothing "
-                    + "is sent to \(count == 1 ? "it" : "them")"
+                "\(count.grouped) of \(total.counting("registration")) "
+                    + (count == 1 ? "is dead and is skipped" : "are dead and are skipped")
             )
         case .refusedMembers, .foreignMembers, .optedOutMembers, .openLeaves, .deadMembers,
             .removalIsDone:
@@ -72,37 +77,40 @@ struct NoticeWords {
         case .refusedMembers(let scope, let count):
             about(
                 scope,
-                "FCM refused \(count.counting("registration")) in topic \(scope.topic); they are "
-                    + "not tried again"
+                "FCM refused \(count.counting("registration")) for topic \(scope.topic); "
+                    + (count == 1 ? "it is not retried" : "they are not retried")
             )
         case .deadMembers(let scope, let count):
             about(
                 scope,
-                "\(count.counting("registration is", "registrations are")) dead and not asked to "
-                    + "join topic \(scope.topic)"
+                (count == 1
+                    ? "1 registration is dead and does"
+                    : "\(count.grouped) registrations are dead and do")
+                    + " not join topic \(scope.topic)"
             )
         case .foreignMembers(let scope, let count):
             about(
                 scope,
-                "\(count.counting("was", "were")) in topic \(scope.topic) before; they stay when "
-                    + "they leave the list"
+                "\(count.counting("registration")) subscribed to topic \(scope.topic) before "
+                    + "Herald's first join; Herald never removes "
+                    + (count == 1 ? "it" : "them")
             )
         case .optedOutMembers(let scope, let count):
             about(
                 scope,
-                "\(count.counting("registration")) left topic \(scope.topic) by themselves; they "
-                    + "are not joined again without `rejoin: true`"
+                "\(count.counting("registration")) opted out of topic \(scope.topic) and "
+                    + (count == 1 ? "does" : "do") + " not join again without `rejoin: true`"
             )
         case .openLeaves(let scope, let count):
             about(
                 scope,
-                "\(count.counting("registration")) could not leave topic \(scope.topic) so far; "
-                    + "sends to it wait until they have left"
+                "\(count.counting("registration has", "registrations have")) not left topic "
+                    + "\(scope.topic) yet; sends to the topic wait"
             )
         case .removalIsDone(let audience):
             NoticeStory(
                 subject: audience.rawValue,
-                words: "nobody is kept for it any more; its `removed:` document can go"
+                words: "no memberships are left; delete its `removed:` document"
             )
         default: NoticeStory(subject: "", words: "")
         }

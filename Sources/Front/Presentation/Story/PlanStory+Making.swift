@@ -150,7 +150,7 @@ extension StoryMaker {
             case .topic?, .condition?: effort.fanOut(to: audience(of: action)?.fanOut)
             case .list(_, nil)?, nil: []
             }
-        return words.map { "At its moment: \($0)" }
+        return words.map { "When due: \($0)" }
     }
 }
 
@@ -178,21 +178,21 @@ extension StoryMaker {
         let lines: [(Int, PlanSymbol, String)] = [
             (
                 change.leaves.count, .remove,
-                "leaves topic \(topic) with \(change.leaves.count.counting("registration"))"
+                "unsubscribes \(change.leaves.count.counting("registration")) from topic \(topic)"
             ),
             (
                 change.joins.count, .add,
-                "joins topic \(topic) with \(change.joins.count.counting("registration"))"
+                "subscribes \(change.joins.count.counting("registration")) to topic \(topic)"
             ),
             (
                 change.forgotten.count, .remove,
-                "no longer keeps \(change.forgotten.count.counting("registration")) in topic "
-                    + "\(topic); no request is made for that"
+                "no longer manages \(change.forgotten.count.counting("registration")) in topic "
+                    + "\(topic) (no request)"
             ),
             (
                 change.noted.count, .add,
-                "notes \(change.noted.count.counting("registration")) of topic \(topic), in it before "
-                    + "us or gone from it by themselves, as another audience knows"
+                "records \(change.noted.count.counting("registration")) of topic \(topic) as "
+                    + "external or opted out, as another audience does (no request)"
             ),
         ]
         return lines.filter { $0.0 > 0 }.map { _, symbol, words in

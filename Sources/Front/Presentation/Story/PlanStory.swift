@@ -60,12 +60,12 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
 
     package var title: String {
         switch self {
-        case .memberships: "Who joins and leaves topics"
+        case .memberships: "Topic memberships"
         case .sends: "Sent by this apply"
         case .attention: "Not sent"
         case .scheduled: "Scheduled"
-        case .changed: "Changed; nothing is sent for it"
-        case .removed: "Cancelled, or gone from the files"
+        case .changed: "Changed without sending"
+        case .removed: "Cancelled or removed"
         }
     }
 }
@@ -87,9 +87,9 @@ package enum PlanSymbol: String, Hashable, Sendable, CaseIterable {
         case .send: "sent now"
         case .add: "added"
         case .change: "changed"
-        case .remove: "taken away"
-        case .wait: "waits"
-        case .attention: "look at it"
+        case .remove: "removed"
+        case .wait: "paused"
+        case .attention: "needs attention"
         }
     }
 }

@@ -29,12 +29,12 @@ struct ReachWords {
     private func count(of topic: Topic) -> String {
         let least = topics[topic]?.keptCount
         guard let size = size(of: topic) else {
-            return least.map { "At least \($0.grouped), nobody declares \(topic)'s reach." }
-                ?? "Nobody declares how many are in the topic."
+            return least.map { "At least \($0.counting("device")); the reach is not declared." }
+                ?? "The topic's reach is not declared."
         }
         return isDeclared(topic)
-            ? "\(size.grouped) by declared reach."
-            : "At least \(size.grouped) by the lists kept in it, more than its declared reach."
+            ? "\(size.counting("device")) (declared reach)."
+            : "At least \(size.counting("device")): the managed lists exceed the declared reach."
     }
 
     /// Whether the declared reach determines the size: no subscribed list is longer.
@@ -46,10 +46,10 @@ struct ReachWords {
         let made = words(condition.expression)
         let source =
             condition.topics.allSatisfy(isDeclared)
-            ? "declared reach" : "declared reach and kept lists"
+            ? "declared reach" : "declared reach and managed lists"
         let estimate =
-            bound.map { "At most \($0.grouped) by \(source): \(made)." }
-            ?? "How many they are can't be told: \(made)."
+            bound.map { "At most \($0.counting("device")) by \(source): \(made)." }
+            ?? "The reach is unknown: \(made)."
         return [estimate] + condition.topics.flatMap(kept)
     }
 
@@ -67,7 +67,7 @@ struct ReachWords {
 
     private func unknown(_ topic: Topic) -> String {
         let least = topics[topic]?.keptCount
-        return least.map { "(at least \($0.grouped), nobody declares its reach)" } ?? "(unknown)"
+        return least.map { "(at least \($0.grouped), reach not declared)" } ?? "(not declared)"
     }
 
     private func inner(_ expression: Condition.Expression) -> String {
@@ -77,8 +77,7 @@ struct ReachWords {
 
     private func kept(in topic: Topic) -> [String] {
         (topics[topic]?.kept ?? []).map { kept in
-            "Audience \(kept.audience) wants to keep \(kept.count.counting("registration")) in "
-                + "\(topic)."
+            "Audience \(kept.audience) keeps \(kept.count.counting("registration")) in \(topic)."
         }
     }
 }

@@ -63,7 +63,7 @@ struct StoryClock {
         _ instant: Instant
     ) -> String {
         let time = local.map { "\($0.time) (\(instant.utcText))" } ?? instant.utcText
-        return "written \(written.time), which does not exist that day; it goes at \(time)"
+        return "\(written.time) does not exist that day; it is sent at \(time)"
     }
 
     private func moment(

@@ -15,13 +15,12 @@ struct SummaryWords {
         let unchanged = plan.campaigns.count { $0.step == .unchanged }
         let summary = PlanSummary(plan)
         guard plan.hasChanges || summary.stopped + summary.paused > 0 else {
-            return "Nothing to do: \(unchanged.counting("campaign")) as applied."
+            return "No changes. \(unchanged.counting("campaign is", "campaigns are")) up to date."
         }
         let requests = summary.requests.counting("request")
         let time = summary.requests > 0 ? " in about \(EffortWords.words(seconds))" : ""
-        let rest = unchanged > 0 ? ", \(unchanged.counting("campaign")) unchanged" : ""
-        return
-            "Plan: \(parts(summary).joined(separator: ", ")); \(requests)\(time)\(rest)."
+        let rest = unchanged > 0 ? " \(unchanged.counting("campaign")) unchanged." : ""
+        return "Plan: \(parts(summary).joined(separator: ", ")). \(requests)\(time).\(rest)"
     }
 
     /// Cancelled occurrences of campaigns that are still in the files.
@@ -44,8 +43,8 @@ struct SummaryWords {
     private func parts(_ summary: PlanSummary) -> [String] {
         let parts = [
             (summary.leaves, "leave", "leaves"), (summary.joins, "join", "joins"),
-            (summary.forgotten, "membership no longer kept", "memberships no longer kept"),
-            (summary.noted, "membership noted", "memberships noted"),
+            (summary.forgotten, "membership no longer managed", "memberships no longer managed"),
+            (summary.noted, "membership recorded", "memberships recorded"),
             (summary.sends, "send", "sends"), (summary.scheduled, "scheduled", "scheduled"),
             (summary.changed, "changed", "changed"), (cancelled, "cancelled", "cancelled"),
             (removed, "removed", "removed"),

@@ -179,7 +179,7 @@ extension TextSegment {
         guard text.utf8.count > limit, text.count > limit else { return [self] }
         let end = limit / 3
         let rest = (text.count - 2 * end).grouped
-        let what = kind == .same ? "characters the same" : "characters more"
+        let what = kind == .same ? "characters unchanged" : "more characters"
         return [
             TextSegment(kind: kind, text: String(text.prefix(end))),
             TextSegment(kind: .elided, text: "\(rest) \(what)"),

@@ -62,8 +62,8 @@ struct SimulationCard {
         return HTMLNode(.table, .class("hours")) {
             HTMLNode(
                 .caption,
-                text: "At most \(most.counting("message")) in an hour; on days that are not here, "
-                    + "none"
+                text: "At most \(most.counting("message")) per hour. Days without messages are "
+                    + "omitted."
             )
             HTMLNode(.thead) { head }
             HTMLNode(.tbody) { days.map { row($0, most) } }

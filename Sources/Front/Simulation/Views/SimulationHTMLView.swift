@@ -19,12 +19,12 @@ package struct SimulationHTMLView: Sendable {
             }
             HTMLNode(.main) {
                 if story.result.campaigns.isEmpty {
-                    HTMLNode(.p, text: "Nothing is sent in these days.")
+                    HTMLNode(.p, text: "Nothing is sent in this period.")
                 } else {
                     timeline
                     HTMLNode(.div, .class("both")) { [all, pressure] }
                     assumptions
-                    HTMLNode(.h2, text: "Campaign by campaign")
+                    HTMLNode(.h2, text: "Campaigns")
                     story.result.campaigns.map { SimulationCard($0, story).node }
                 }
             }
@@ -34,7 +34,7 @@ package struct SimulationHTMLView: Sendable {
     private var timeline: HTMLNode {
         let timeline = SimulationTimeline(story)
         return HTMLNode(.section) {
-            HTMLNode(.h2, .id("hours"), text: "What is delivered when")
+            HTMLNode(.h2, .id("hours"), text: "Deliveries over time")
             HTMLNode(.div, .class("card")) {
                 timeline.node
                 legend(timeline.hours)
@@ -49,16 +49,16 @@ package struct SimulationHTMLView: Sendable {
             }
             HTMLNode(
                 .span,
-                text: "A square is \(hours == 1 ? "an hour" : "\(hours) hours"). Each shade is "
-                    + "for four times as many messages as the one before; the strongest is that "
-                    + "of the campaign's busiest."
+                text: "Each square is \(hours == 1 ? "one hour" : "\(hours) hours"). Each shade "
+                    + "means four times as many messages as the previous one. The strongest shade "
+                    + "marks the campaign's busiest square."
             )
         }
     }
 
     private var all: HTMLNode {
         HTMLNode(.section) {
-            HTMLNode(.h2, text: "What becomes of all messages")
+            HTMLNode(.h2, text: "Outcomes of all messages")
             HTMLNode(.div, .class("card")) { SimulationCard.outcomes(story.result.outcomes) }
         }
     }
@@ -66,7 +66,7 @@ package struct SimulationHTMLView: Sendable {
     private var pressure: HTMLNode {
         let size = story.result.population.size
         return HTMLNode(.section) {
-            HTMLNode(.h2, text: "How much a device gets")
+            HTMLNode(.h2, text: "Messages per device")
             HTMLNode(.div, .class("card")) {
                 HTMLNode(.p, text: story.pressure.first ?? "")
                 HTMLNode(.table, .class("outcomes")) {
@@ -87,7 +87,7 @@ package struct SimulationHTMLView: Sendable {
     private var assumptions: HTMLNode? {
         guard !story.assumptions.isEmpty else { return nil }
         return HTMLNode(.section) {
-            HTMLNode(.h2, text: "Taken for granted")
+            HTMLNode(.h2, text: "Assumptions")
             HTMLNode(.ul, .class("notes")) {
                 story.assumptions.map { HTMLNode(.li, text: $0) }
             }

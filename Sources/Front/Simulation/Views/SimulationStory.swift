@@ -47,7 +47,7 @@ package struct SimulationStory: Sendable {
     /// Returns text such as `3 sends, 120,000 devices each time`.
     func sends(_ campaign: CampaignOutcome) -> String {
         let recipients = campaign.sends.map(\.recipients)
-        guard let first = recipients.first else { return "no send" }
+        guard let first = recipients.first else { return "no sends" }
         let each = recipients.allSatisfy { $0 == first }
         let whom =
             each ? first.counting("device") : recipients.reduce(0, +).counting("message")
@@ -61,7 +61,7 @@ package struct SimulationStory: Sendable {
             let most = campaign.delays.within(percent: 95)
         else { return nil }
         let longest = campaign.delays.longest
-        if longest < 1_000 { return "all of them at once" }
+        if longest < 1_000 { return "all delivered at once" }
         return "half within \(SimulationWords.length(half)), 95 % within "
             + "\(SimulationWords.length(most)), the last after \(SimulationWords.length(longest))"
     }
@@ -71,12 +71,12 @@ package struct SimulationStory: Sendable {
         var lines: [String] = []
         let lengths = campaign.sends.map { $0.end.milliseconds - $0.start.milliseconds }
         if let longest = lengths.max(), longest >= 1_000 {
-            lines.append("reaching all of them takes up to \(SimulationWords.length(longest))")
+            lines.append("sending takes up to \(SimulationWords.length(longest))")
         }
         let waits = campaign.sends.map { $0.start.milliseconds - $0.due.milliseconds }
         if let longest = waits.max(), longest >= 1_000 {
             lines.append(
-                "waits up to \(SimulationWords.length(longest)) for sends before it"
+                "waits up to \(SimulationWords.length(longest)) for earlier sends"
             )
         }
         return lines
@@ -128,15 +128,15 @@ extension PlanPlayback.Assumption {
     var words: String {
         switch self {
         case .unknownReach(let topic, let percent):
-            "\(percent) % are subscribed to `\(topic.text)`; `reach` in herald.yaml, or `topics` "
-                + "of the population, says how many"
+            "\(percent) % of devices are subscribed to `\(topic.text)`; set `reach` in "
+                + "herald.yaml or `topics` in the population to change this"
         case .tooSmall(let audience, let count):
-            "all devices belong to `\(audience)`, which has \(count.grouped): the population is "
-                + "smaller"
+            "all devices belong to `\(audience)` because its size, \(count.grouped), exceeds the "
+                + "population"
         case .tooManyOccurrences(let campaign, let limit):
-            "`\(campaign.rawValue)` comes only its first \(limit.grouped) times"
+            "only the first \(limit.grouped) occurrences of `\(campaign.rawValue)` are simulated"
         case .groupSize(let group, let count):
-            "the device group `\(group.text)` has \(count.counting("device")), the most it can"
+            "device group `\(group.text)` has \(count.counting("device")), the maximum"
         }
     }
 }

@@ -13,8 +13,8 @@ package struct SimulationTextView: Sendable {
 
     package func render() -> String {
         var lines = [style.paint(story.headline, .strong), story.devices]
-        lines += story.assumptions.map { style.paint("  taken for granted: \($0)", .faint) }
-        if story.result.campaigns.isEmpty { lines += ["", "Nothing is sent in these days."] }
+        lines += story.assumptions.map { style.paint("  assumed: \($0)", .faint) }
+        if story.result.campaigns.isEmpty { lines += ["", "Nothing is sent in this period."] }
         for campaign in story.result.campaigns { lines += [""] + block(campaign) }
         lines += [""] + story.pressure
         return lines.joined(separator: "\n") + "\n"

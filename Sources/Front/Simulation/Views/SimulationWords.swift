@@ -43,15 +43,15 @@ extension MessageOutcome {
     var meaning: String {
         switch self {
         case .delivered: "delivered"
-        case .pending: "still waiting at the end"
+        case .pending: "still pending at the end"
         case .collapsed: "replaced by a newer message"
-        case .droppedTtlExpired: "expired before the device was back"
-        case .droppedTooManyPendingMessages: "discarded, as too many waited"
-        case .droppedDeviceInactive: "dropped: the device was silent for a month"
-        case .droppedAppForceStopped: "dropped: the app was stopped by force"
-        case .droppedUninstalled: "dropped: the app was gone"
+        case .droppedTtlExpired: "expired before the device reconnected"
+        case .droppedTooManyPendingMessages: "dropped: too many messages were pending"
+        case .droppedDeviceInactive: "dropped: the device was inactive for a month"
+        case .droppedAppForceStopped: "dropped: the app was force-stopped"
+        case .droppedUninstalled: "dropped: the app was uninstalled"
         case .droppedUnregistered: "not sent: the registration was dead"
-        case .nothingForPlatform: "nothing for the platform"
+        case .nothingForPlatform: "no content for the platform"
         }
     }
 }

@@ -11,7 +11,7 @@ async function ask(method, path, body) {
   const json = await answer.json();
   if (answer.ok) return json;
   const field = json.error?.details?.[0]?.fieldViolations?.[0];
-  throw new Error(field?.description ?? json.error?.message ?? `The emulator answers ${answer.status}.`);
+  throw new Error(field?.description ?? json.error?.message ?? `The emulator responds with status ${answer.status}.`);
 }
 
 const device = name => `/devices/${encodeURIComponent(name)}`;

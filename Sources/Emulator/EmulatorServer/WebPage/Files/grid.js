@@ -121,8 +121,8 @@ export function filter() {
   }
   const nothing = find('nothing');
   nothing.hidden = shown > 0;
-  nothing.textContent = known.size > 0 ? 'No phone is like that.'
-    : 'There are no devices yet: describe them in the project, or add them with POST /emulator/v1/devices.';
+  nothing.textContent = known.size > 0 ? 'No phones match.'
+    : 'No devices yet. Declare them in the project or add them with POST /emulator/v1/devices.';
 }
 
 export const visible = () => [...grid.children].filter(element => !element.hidden);

@@ -7,7 +7,7 @@ import { log, tell } from './happenings.js';
 import { listen } from './keys.js';
 import { called } from './words.js';
 
-const modes = { real: 'real time', frozen: 'virtual, stands still', running: 'virtual, goes on' };
+const modes = { real: 'real time', frozen: 'virtual, frozen', running: 'virtual, running' };
 let time = { at: Date.now(), rate: 1, since: performance.now() };
 
 /** Requests changes as long as the page is open. A request waits up to 20 seconds for a change. The
@@ -25,7 +25,7 @@ async function follow() {
       say('');
       await pause(answer.more ? 0 : 100);
     } catch (error) {
-      say(`The emulator does not answer: ${error.message} Trying again …`);
+      say(`The emulator does not respond: ${error.message} Retrying …`);
       await pause(1000);
     }
   }
@@ -82,13 +82,13 @@ async function open(element, number) {
 
 function showOpened(phone, note, opened) {
   find('opened-heading').replaceChildren(foreign(called(note)));
-  const facts = { 'Action': opened.click_action, 'Category': opened.category, 'Link': opened.link, 'Message id': opened.message_id };
+  const facts = { 'Action': opened.click_action, 'Category': opened.category, 'Link': opened.link, 'Message ID': opened.message_id };
   find('opened-content').replaceChildren(
     note.body && note.title ? make('p', { class: 'body', dir: 'auto' }, note.body) : '',
-    make('p', { class: 'quiet' }, foreign(phone.name), ' opened the app and handed it:'),
+    make('p', { class: 'quiet' }, foreign(phone.name), ' opened the app, which received:'),
     make('h3', { id: 'opened-data' }, 'Data'),
     table('opened-data', opened.data) ?? make('p', { class: 'quiet' }, 'none'),
-    make('h3', { id: 'opened-facts' }, 'Where it leads'),
+    make('h3', { id: 'opened-facts' }, 'Target'),
     table('opened-facts', facts) ?? '');
   const dialog = find('opened');
   dialog.addEventListener('close', () => elementOf(phone.name)?.focus(), { once: true });

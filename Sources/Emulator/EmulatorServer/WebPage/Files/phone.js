@@ -9,7 +9,7 @@ const drawn = 5;
 /** The switches of a phone, each with its key, condition and name. */
 export const switches = [
   { key: 'o', condition: 'online', name: 'Online' },
-  { key: 'a', condition: 'foreground', name: 'In front' },
+  { key: 'a', condition: 'foreground', name: 'Foreground' },
   { key: 'd', condition: 'dozing', name: 'Dozing' },
   { key: 's', condition: 'force_stopped', name: 'Force-stopped', isBad: true },
   { key: 'i', condition: 'installed', name: 'Installed' },
@@ -40,7 +40,7 @@ function bar(phone) {
   if (!phone.installed) where.push('app removed');
   else if (phone.registered === false) where.push('no registration');
   else if (phone.force_stopped) where.push('app stopped');
-  else if (phone.foreground) where.push('app in front');
+  else if (phone.foreground) where.push('app in foreground');
   if (phone.dozing) where.push('dozing');
   where.push(phone.online ? 'online' : 'offline');
   return make('p', { class: 'bar' },
@@ -73,8 +73,8 @@ function card(phone, note, isCurrent, fresh) {
 
 function facts(phone, isCurrent) {
   return make('div', { class: 'facts' },
-    list(phone, isCurrent, 'handed', phone.handed, phone.handed_count, 'handed to the app', 'handed to the app'),
-    list(phone, isCurrent, 'waiting', phone.pending, phone.pending_count, 'waits', 'wait'),
+    list(phone, isCurrent, 'handed', phone.handed, phone.handed_count, 'passed to the app', 'passed to the app'),
+    list(phone, isCurrent, 'waiting', phone.pending, phone.pending_count, 'pending', 'pending'),
     list(phone, isCurrent, 'lost', phone.dropped, phone.dropped_count, 'dropped', 'dropped'));
 }
 
@@ -87,7 +87,7 @@ function list(phone, isCurrent, kind, messages, count, one, many) {
       `${count.toLocaleString('en')} ${count === 1 ? one : many}`, why.length === 1 ? `: ${why[0]}` : ''),
     make('ul', {},
       messages.map(message => make('li', {}, foreign(called(message)), why.length > 1 ? `: ${reason(message.reason)}` : '')),
-      rest > 0 ? make('li', { class: 'quiet' }, `and ${rest.toLocaleString('en')} before`) : null));
+      rest > 0 ? make('li', { class: 'quiet' }, `and ${rest.toLocaleString('en')} earlier`) : null));
 }
 
 /** The searchable text of a phone. */

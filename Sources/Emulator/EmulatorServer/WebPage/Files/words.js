@@ -5,33 +5,33 @@ export const platforms = { android: 'Android', apple: 'iOS', web: 'Web' };
 /** The reasons for a delay. */
 const delays = {
   delayedDeviceOffline: 'the device is offline',
-  delayedDeviceDoze: 'the device dozes',
-  delayedMessageThrottled: 'too many came at once',
-  delayedUserStopped: 'the profile of its user is stopped',
+  delayedDeviceDoze: 'the device is in Doze',
+  delayedMessageThrottled: 'too many messages at once',
+  delayedUserStopped: 'the user profile is stopped',
   delayedInBackground: 'the app is in the background',
 };
 
 /** The reasons for a loss. */
 const losses = {
-  collapsed: 'a newer one took its place',
-  droppedTtlExpired: 'its time to live was over',
-  droppedTooManyPendingMessages: 'too many were waiting',
-  droppedDeviceInactive: 'the device was silent for a month',
+  collapsed: 'replaced by a newer message',
+  droppedTtlExpired: 'its TTL expired',
+  droppedTooManyPendingMessages: 'too many messages were pending',
+  droppedDeviceInactive: 'the device was inactive for a month',
   droppedAppForceStopped: 'the app was force-stopped',
   droppedUninstalled: 'the app was removed',
-  droppedUnregistered: 'the registration it came for is gone',
+  droppedUnregistered: 'its registration was deleted',
 };
 
 const conditions = {
-  online: 'comes online', offline: 'goes offline',
-  foreground: 'app comes to the front', background: 'app goes to the background',
-  dozing: 'begins to doze', awake: 'wakes up',
-  force_stopped: 'app is force-stopped', started: 'app is started again',
+  online: 'goes online', offline: 'goes offline',
+  foreground: 'app moves to the foreground', background: 'app moves to the background',
+  dozing: 'enters Doze', awake: 'wakes up',
+  force_stopped: 'app is force-stopped', started: 'app is restarted',
   installed: 'app is installed', uninstalled: 'app is removed',
-  user_stopped: 'profile of its user is stopped', user_started: 'profile of its user is started again',
-  expired: 'registration has expired',
-  registered: 'app has a registration', unregistered: 'app gives its registration up',
-  deleted_messages: 'app is told that messages were deleted',
+  user_stopped: 'user profile is stopped', user_started: 'user profile is restarted',
+  expired: 'registration expires',
+  registered: 'app receives a registration', unregistered: 'app deletes its registration',
+  deleted_messages: 'app is notified of deleted messages',
 };
 
 export const reason = word => delays[word] ?? losses[word] ?? word;
@@ -44,14 +44,14 @@ export const called = message => message.title ?? message.body
 export function told(happening) {
   switch (happening.event) {
     case 'delivered':
-      return happening.how === 'tray' ? ['shows ', '', 'good'] : ['hands ', ' to the app', 'good'];
-    case 'opened': return ['is tapped on ', '', 'good'];
+      return happening.how === 'tray' ? ['shows ', '', 'good'] : ['passes ', ' to the app', 'good'];
+    case 'opened': return ['opens ', '', 'good'];
     case 'pending': return ['keeps ', ` waiting: ${reason(happening.reason)}`, 'wait'];
-    case 'nothingForPlatform': return ['gets nothing of a message for other platforms'];
+    case 'nothingForPlatform': return ['receives no content of a message for other platforms'];
     case 'subscribe': return [`app subscribes to ${happening.topic}`];
     case 'unsubscribe': return [`app unsubscribes from ${happening.topic}`];
     default:
       return happening.event in losses
-        ? ['does not get ', `: ${reason(happening.event)}`, 'bad'] : [conditions[happening.event] ?? happening.event];
+        ? ['does not receive ', `: ${reason(happening.event)}`, 'bad'] : [conditions[happening.event] ?? happening.event];
   }
 }
