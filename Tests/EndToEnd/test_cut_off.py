@@ -71,8 +71,8 @@ def test_an_emulator_killed_and_restarted_at_once_leaves_only_what_was_in_flight
             assert (first.code == 4) == bool(unknown)
             if "the server stopped answering" in first.err:
                 # More connections were cut than a run takes for an accident: the next one goes on.
-                bench.apply().expect(4 if unknown else 0, "goes on where it stopped")
-            bench.apply().expect(0, "Nothing to do")
+                bench.apply().expect(4 if unknown else 0, "resumes with its original message")
+            bench.apply().expect(0, "No changes.")
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
     assert_the_ledger_adds_up(bench, unknown)
 
@@ -91,7 +91,7 @@ def test_an_emulator_that_stays_away_ends_the_apply_with_a_clear_error_and_the_n
         # Of the sending that went on.
         assert second.code == (4 if unknown else 0), second
         assert unknown_tokens(bench, second.out) <= unknown
-        bench.apply().expect(0, "Nothing to do")
+        bench.apply().expect(0, "No changes.")
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
     assert_the_ledger_adds_up(bench, unknown)
 
@@ -113,7 +113,7 @@ def test_herald_killed_again_and_again_sends_to_nobody_twice_and_lists_what_it_c
     last = bench.apply()
     unknown |= newly_unknown(bench, last.out, unknown)
     last.expect(4, "An earlier run was cut off")
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
     assert_the_ledger_adds_up(bench, unknown)
 
@@ -150,7 +150,7 @@ def test_an_interrupted_apply_ends_with_130_and_the_next_sends_the_rest(bench, n
     assert 100 <= sum(sent.values()) < COUNT
     second = bench.apply().expect(0, "Applied")
     assert "cut off" not in second.out and "unknown" not in second.out
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
@@ -181,7 +181,7 @@ def test_an_interrupt_gives_up_on_what_is_in_flight_after_the_drain_timeout(benc
     unknown = unknown_tokens(bench, stopped.out)
     assert 1 <= len(unknown) <= MOST_UNKNOWN
     bench.apply()
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
 
 
@@ -197,7 +197,7 @@ def test_a_second_apply_is_told_who_holds_the_lock_and_another_waits_for_it(benc
         with bench.start("apply", "--yes", "--lock-timeout", 60) as waiting:
             holder.signal(signal.SIGCONT)
             holder.finish().expect(0, "Applied")
-            waiting.finish().expect(0, "Nothing to do")
+            waiting.finish().expect(0, "No changes.")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
@@ -221,7 +221,7 @@ def test_an_apply_that_waits_goes_ahead_when_the_holder_is_killed(bench):
             last = waiting.finish().expect(4, "An earlier run was cut off")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert len(unknown) <= MOST_UNKNOWN
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
     assert_the_ledger_adds_up(bench, unknown)
 

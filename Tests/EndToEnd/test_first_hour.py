@@ -33,7 +33,7 @@ def test_what_init_wrote_sends_something_on_the_emulator(made):
     inboxes = made.herald("emulator", "inboxes").expect(0).out
     assert inboxes.count("Good morning") == 2
     assert inboxes.count("Version 2 is on your phone") == 2
-    made.apply().expect(0, "Nothing to do")
+    made.apply().expect(0, "No changes.")
 
 
 def test_init_names_each_file_that_it_wrote_on_a_line_of_its_own(tmp_path):

@@ -134,7 +134,7 @@ def test_a_state_stays_with_its_project(guarded):
         guarded.campaign("b", "{ topic: tides }")
         path = guarded.folder / "herald.yaml"
         path.write_text(path.read_text().replace("project: e2e", "project: other"))
-        refused(guarded, "refused project-id: local: the state was made for the project `e2e`")
+        refused(guarded, "refused project-id: local: the state belongs to project `e2e`")
         guarded.apply("--dangerous-project-id").expect(0)
         guarded.campaign("c", "{ topic: tides }")
         guarded.apply().expect(0)
@@ -152,7 +152,7 @@ def test_another_project_is_not_asked_what_members_are_subscribed_to(guarded):
         path.write_text(path.read_text().replace("project: e2e", "project: other"))
         before = len(guarded.log.requests())
         for command in (["plan", "--refresh"], ["apply", "--yes", "--refresh"], ["apply", "--dry-run", "--refresh"]):
-            guarded.herald(*command).expect(6, "the state was made for the project `e2e`")
+            guarded.herald(*command).expect(6, "the state belongs to project `e2e`")
         assert len(guarded.log.requests()) == before
 
 
@@ -164,7 +164,7 @@ def test_a_protected_environment_takes_its_name_or_a_reviewed_plan(guarded):
         guarded.apply("--dangerous-reviewed-plan").expect(6, "refused protected", "refused by 1 guard")
         digest = guarded.plan()["digest"]
         guarded.herald("apply", "--expect", digest).expect(0)
-        guarded.apply().expect(0, "Nothing to do")
+        guarded.apply().expect(0, "No changes.")
         guarded.campaign("b", "{ topic: tides }")
         guarded.apply("--dangerous-reviewed-plan", "--dangerous-protected").expect(
             0, "bypassed reviewed-plan: local", "bypassed protected: local")

@@ -30,7 +30,7 @@ def assert_inboxes_are_as_expected(project):
 
 def assert_second_apply_finds_nothing_to_do(project):
     before = project.log.bytes()
-    project.apply().expect(0, "Nothing to do")
+    project.apply().expect(0, "No changes.")
     assert project.log.bytes() == before
 
 
@@ -47,7 +47,7 @@ def assert_a_new_title_sends_nothing(project):
         "before": "High water at 16:42", "after": "High water at 16:43"}]
     assert plan["requests"] == []
     project.apply().expect(0)
-    project.apply().expect(0, "Nothing to do")
+    project.apply().expect(0, "No changes.")
     assert project.log.bytes() == before
 
 
@@ -80,7 +80,7 @@ def test_what_was_sent_inside_is_seen_by_an_emulator_that_starts_later(example):
     sent = example.log.accepted()
     with Emulator(example):
         assert_inboxes_are_as_expected(example)
-        example.apply().expect(0, "Nothing to do")
+        example.apply().expect(0, "No changes.")
     assert example.log.accepted() == sent
 
 

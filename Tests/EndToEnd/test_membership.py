@@ -40,12 +40,12 @@ def test_2500_registrations_take_three_batches_and_removing_ten_takes_one(bench)
     leaving = tokens[3::250]
     assert len(leaving) == 10
     audience(bench, "everybody", [t for t in tokens if t not in leaving])
-    bench.herald("plan").expect(0, "leaves topic tides with 10 registrations")
+    bench.herald("plan").expect(0, "unsubscribes 10 registrations from topic tides")
     bench.apply().expect(0, "10 left")
     assert [(to, sorted(members)) for to, members in batches(bench, "batchRemove")] == [("/topics/tides", sorted(leaving))]
     assert len(bench.log.changes()) == 4
     assert subscribed(bench, tokens[:20] + leaving) == [t for t in tokens[:20] if t not in leaving]
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def test_nobody_leaves_a_topic_while_another_audience_wants_him_there(bench):
@@ -74,7 +74,7 @@ def test_two_audiences_that_let_the_same_people_go_send_one_leave_each(bench):
     audience(bench, "two", tokens[:2])
     bench.apply().expect(0, "6 left")
     assert [sorted(members) for _, members in batches(bench, "batchRemove")] == [sorted(tokens[2:])]
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def test_an_audience_that_is_taken_away_is_an_error_and_changes_nothing(bench):
@@ -107,7 +107,7 @@ def test_an_empty_subscribe_unsubscribes(bench):
     bench.apply().expect(0, "3 left")
     assert subscribed(bench, tokens, "beta") == []
     (bench.folder / "campaigns/one.yaml").unlink()
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 @pytest.mark.covers("A30", "F2.1-not-found")
@@ -118,12 +118,12 @@ def test_a_refused_registration_is_reported_and_not_tried_again(bench):
     fingerprints = {t: f for f, t in (bench.plan() and bench.fingerprints(tokens)).items()}
     bench.apply().expect(0, "2 joined", "1 refused", f"{fingerprints[tokens[2]]}  NOT_FOUND")
     assert batches(bench, "batchAdd") == [("/topics/tides", tokens)]
-    bench.herald("plan").expect(0, "FCM refused 1 registration in topic tides")
-    bench.apply().expect(0, "Nothing to do", "FCM refused 1 registration in topic tides")
+    bench.herald("plan").expect(0, "FCM refused 1 registration for topic tides")
+    bench.apply().expect(0, "No changes.", "FCM refused 1 registration for topic tides")
     audience(bench, "one", tokens[:2])
     bench.apply().expect(0)
     assert batches(bench, "batchRemove") == [], "who never joined need not leave"
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert "refused" not in bench.herald("plan").expect(0).out
 
 
@@ -139,7 +139,7 @@ def test_a_registration_that_moves_to_another_list_stays_where_both_lists_are_wa
     assert batches(bench, "batchRemove") == []
     assert subscribed(bench, tokens) == tokens
     assert subscribed(bench, tokens, "beta") == [tokens[0], tokens[2], tokens[3]]
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def test_leaves_come_before_joins_and_joins_before_sends(bench):
@@ -165,6 +165,6 @@ def test_an_apply_killed_between_batches_goes_on_without_losing_anybody(bench):
             assert apply.process.poll() is None
         apply.kill()
     bench.apply().expect(0, "joined")
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert len(subscribed(bench, tokens[::50])) == 50
     assert bench.rows("SELECT status, count(*) FROM memberships GROUP BY status")[0][1] == 2_500

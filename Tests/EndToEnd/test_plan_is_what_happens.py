@@ -59,7 +59,7 @@ def play_round(generator, emulator, log, now, fixed, counts):
     moment = now if fixed else None
     assert_equal_one_by_one([expanded(request, names) for request in plan["requests"]], entries, moment)
     if generator.number % 4 == 0:
-        project.apply("-e", "bench", now=fixed).expect(0, "Nothing to do")
+        project.apply("-e", "bench", now=fixed).expect(0, "No changes.")
         assert len(log.changes(begin)) == len(entries)
     assert_is_what_the_files_say(generator, emulator, entries, now)
     counts[0] += sum(e["path"].endswith(":send") for e in entries)
@@ -179,7 +179,7 @@ def test_a_number_in_a_free_part_is_recognised_at_the_next_apply(project, number
     project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ webpush: {{ notification: {{ n: {number} }} }} }}\n")
     project.apply().expect(0, "1 accepted")
     assert [e["body"]["message"]["webpush"]["notification"]["n"] for e in project.log.sends()] == [float(number)]
-    project.apply().expect(0, "Nothing to do")
+    project.apply().expect(0, "No changes.")
 
 
 def test_two_plans_of_the_same_files_are_the_same_text(project):

@@ -24,7 +24,7 @@ def steps(project, now):
 def test_a_future_moment_is_recorded_and_nothing_is_sent(bench):
     bench.herald("plan", now=BEFORE).expect(0, "2037-03-20 07:30 Atlantic/Azores", DUE, "in 18 days")
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=BEFORE).expect(0, "Nothing to do")
+    bench.apply(now=BEFORE).expect(0, "No changes.")
     assert bench.log.sends() == []
 
 
@@ -32,18 +32,18 @@ def test_a_future_moment_is_recorded_and_nothing_is_sent(bench):
 @pytest.mark.parametrize("now", [DUE, "2037-03-20T08:40:00Z"])
 def test_at_its_moment_and_ten_minutes_later_it_is_sent_once(bench, now):
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now="2037-03-20T08:29:59Z").expect(0, "Nothing to do")
+    bench.apply(now="2037-03-20T08:29:59Z").expect(0, "No changes.")
     bench.apply(now=now).expect(0, "1 accepted")
-    bench.apply(now=now).expect(0, "Nothing to do")
+    bench.apply(now=now).expect(0, "No changes.")
     assert bench.log.accepted() == {"tides": 1}
 
 
 def test_eleven_minutes_late_it_expires_and_is_never_sent(bench):
     bench.apply(now=BEFORE).expect(0)
     late = "2037-03-20T08:41:00Z"
-    bench.herald("plan", now=late).expect(0, "too late, nothing is sent")
+    bench.herald("plan", now=late).expect(0, "too late; nothing is sent")
     bench.apply(now=late).expect(3, "expired", "tide/once/1")
-    bench.apply(now=late).expect(0, "Nothing to do")
+    bench.apply(now=late).expect(0, "No changes.")
     assert bench.log.sends() == []
 
 
@@ -64,9 +64,9 @@ def test_moving_the_moment_before_it_reschedules(bench):
     bench.apply(now=BEFORE).expect(0)
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 07:30")
     bench.herald("plan", now=BEFORE).expect(
-        0, "moves to another moment", f"({DUE}, ", "Saturday 2037-03-21 07:30 Atlantic/Azores")
+        0, "is rescheduled", f"({DUE}, ", "Saturday 2037-03-21 07:30 Atlantic/Azores")
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=DUE).expect(0, "Nothing to do")
+    bench.apply(now=DUE).expect(0, "No changes.")
     bench.apply(now="2037-03-21T08:30:00Z").expect(0, "1 accepted")
     assert bench.log.accepted() == {"tides": 1}
 
@@ -76,7 +76,7 @@ def test_moving_the_moment_after_the_send_sends_nothing(bench):
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 07:30")
     bench.herald("plan", now=DUE).expect(0, "already sent")
     bench.apply(now=DUE).expect(0)
-    bench.apply(now="2037-03-21T08:30:00Z").expect(0, "Nothing to do")
+    bench.apply(now="2037-03-21T08:30:00Z").expect(0, "No changes.")
     assert bench.log.accepted() == {"tides": 1}
 
 
@@ -84,7 +84,7 @@ def test_moving_the_moment_after_the_send_sends_nothing(bench):
 def test_a_changed_text_before_the_moment_is_what_is_sent(bench):
     bench.apply(now=BEFORE).expect(0)
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-20 07:30", title="mended")
-    bench.herald("plan", now=BEFORE).expect(0, "stays scheduled", "mended")
+    bench.herald("plan", now=BEFORE).expect(0, "is still scheduled", "mended")
     bench.apply(now=BEFORE).expect(0)
     bench.apply(now=DUE).expect(0, "1 accepted")
     assert [e["body"]["message"]["notification"] for e in bench.log.sends()] == [{"title": "mended"}]
@@ -95,7 +95,7 @@ def test_a_campaign_removed_before_its_moment_is_cancelled(bench):
     (bench.folder / "campaigns/tide.yaml").unlink()
     bench.herald("plan", now=BEFORE).expect(0, "cancelled")
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=DUE).expect(0, "Nothing to do")
+    bench.apply(now=DUE).expect(0, "No changes.")
     assert bench.log.sends() == []
 
 
@@ -117,10 +117,10 @@ def test_an_immediate_campaign_that_is_removed_and_put_back_is_not_sent_again(be
     path.unlink()
     bench.herald("plan", now=BEFORE).expect(0, "its history stays")
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=BEFORE).expect(0, "Nothing to do")
+    bench.apply(now=BEFORE).expect(0, "No changes.")
     path.write_text(text)
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=BEFORE).expect(0, "Nothing to do")
+    bench.apply(now=BEFORE).expect(0, "No changes.")
     assert bench.log.accepted() == {"tides": 1}
 
 
@@ -131,7 +131,7 @@ def test_a_skipped_local_time_is_sent_after_the_gap_and_a_doubled_one_the_first_
     bench.herald("plan", now=BEFORE).expect(0, "does not exist")
     bench.campaign("tide", "{ topic: tides }", schedule="2037-10-25 00:30")
     assert steps(bench, BEFORE)["tide"] == ("schedule", "2037-10-25T00:30:00Z")
-    bench.herald("plan", now=BEFORE).expect(0, "comes twice")
+    bench.herald("plan", now=BEFORE).expect(0, "occurs twice")
 
 
 @pytest.mark.covers("C28")

@@ -173,10 +173,10 @@ def test_what_is_resent_is_sent_once_more_by_the_next_apply(bench):
     shown = bench.herald("resolve", "call", "resend", "--yes")
     shown.expect(0, f"{count} unknown request", "will be sent again", f"Resolved call/once/1: {count} request")
     before = bench.log.accepted()
-    bench.apply().expect(0, "goes on where it stopped", f"{count} accepted")
+    bench.apply().expect(0, "resumes with its original message", f"{count} accepted")
     again = bench.log.accepted() - before
     assert again == {names[fingerprint]: 1 for fingerprint in unknown}
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert occurrence(bench)["counts"]["unknown"] == 0
 
 
@@ -185,7 +185,7 @@ def test_what_is_settled_without_sending_sends_nothing(bench, resolution, outcom
     count = lose_some(bench)
     before, counts = bench.log.bytes(), occurrence(bench)["counts"]
     bench.herald("resolve", "call/once/1", resolution, "--yes").expect(0, "Resolved call/once/1")
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert [e for e in bench.log.requests(len(before)) if e["path"].endswith("messages:send")] == []
     after = occurrence(bench)["counts"]
     assert after["unknown"] == 0 and after[outcome] == counts[outcome] + count
@@ -304,7 +304,7 @@ def test_a_pause_stops_a_running_apply_and_the_next_goes_on(bench):
     bench.herald("status").expect(0, "Begun; the next apply goes on", "not sent  paused")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
     bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply goes on.")
-    bench.apply().expect(0, "goes on where it stopped")
+    bench.apply().expect(0, "resumes with its original message")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 

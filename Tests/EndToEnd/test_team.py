@@ -159,7 +159,7 @@ def test_a_list_that_changed_since_is_named(team):
     team.list(VIPS + [token(9)])
     for given in (reviewed, reviewed.split("@")[0], team.folder / "plan.json"):
         result = team.apply("--expect", given).expect(
-            5, "nothing was done: this is not the plan that was reviewed",
+            5, "nothing was done: the current plan differs from the reviewed plan",
             "list lists/vip.txt of campaign sale: "
             f"3 registrations, content {old} → 4 registrations, content {new}",
             f"list of audience vips: 3 registrations, content {old} → 4 registrations, content {new}",
@@ -193,7 +193,7 @@ def test_a_changed_message_is_named_with_both_texts(team):
     team.merge()
     result = team.apply("--expect", reviewed).expect(
         5, 'campaign sale: message.notification.title: "one" → "two"',
-        "campaign other: was reviewed; there is nothing to do for it now",
+        "campaign other: was reviewed; it has no changes now",
         "campaign third: was not reviewed; it is sent or scheduled", "`herald plan` shows what would be done now")
     assert_nothing_is_sent(team, result, b"")
 
@@ -210,7 +210,7 @@ def test_another_apply_between(team):
     team.merge()
     before = team.log.bytes()
     result = team.apply("--expect", reviewed).expect(
-        5, "campaign first: was reviewed; there is nothing to do for it now")
+        5, "campaign first: was reviewed; it has no changes now")
     assert_nothing_is_sent(team, result, before)
     assert "campaign second" not in result.err
     team.apply("--expect", alone).expect(0, "1 accepted")
@@ -332,17 +332,19 @@ def test_a_plan_for_something_else_is_named_as_such(team):
     staging = team.reviewed(NOW, "-e", "staging", "--out", path)
     team.merge()
     team.apply("--expect", path).expect(
-        5, "for something else", "environment: staging, here local", "choose the environment")
-    unknown = team.apply("--expect", staging).expect(5, "is not known here", "plan --out")
+        5, "for another project, environment or state", "environment: staging, here local", "choose the environment")
+    unknown = team.apply("--expect", staging).expect(5, "is not recorded here", "plan --out")
     assert staging in unknown.err
     team.reviewed(NOW, "--out", path)
     team.write("herald.yaml", HEADER.replace("tidewatch", "stormwatch"))
     team.merge()
-    team.apply("--expect", path).expect(5, "for something else", "project: tidewatch, here stormwatch")
+    team.apply("--expect", path).expect(
+        5, "for another project, environment or state", "project: tidewatch, here stormwatch")
     team.write("herald.yaml", HEADER)
     team.merge()
     team.put_state(None)
-    result = team.apply("--expect", path).expect(5, "for something else", "lineage of the state: ")
+    result = team.apply("--expect", path).expect(
+        5, "for another project, environment or state", "lineage of the state: ")
     assert_nothing_is_sent(team, result, b"")
 
 
@@ -361,7 +363,7 @@ def test_a_dry_run_holds_the_plan_beside_what_was_reviewed(team):
     reviewed = team.reviewed()
     team.merge()
     team.apply("--dry-run", "--expect", reviewed).expect(0, "nothing was sent or recorded")
-    team.apply("--dry-run", "--expect", "0" * 40).expect(5, "is not known here")
+    team.apply("--dry-run", "--expect", "0" * 40).expect(5, "is not recorded here")
     assert team.log.accepted() == {} or all(e["body"].get("validate_only") for e in team.log.sends())
 
 
@@ -438,7 +440,7 @@ def test_a_killed_apply_goes_on_under_the_same_digest(team):
         other = team.apply("--expect", "0" * 40).expect(5)
         assert sum(team.log.accepted().values()) == sent
         result = team.apply("--expect", reviewed)
-        assert "Goes on with what is left" in result.err, result
+        assert "Resuming the reviewed plan" in result.err, result
         unknown = len(re.findall("^  unknown ", other.out + result.out, re.M))
         # Also where an apply that was refused was the one that found out.
         assert result.code == (4 if unknown else 0), result
