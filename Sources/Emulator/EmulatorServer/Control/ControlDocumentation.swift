@@ -40,12 +40,12 @@ extension RouteDocumentation {
     )
 
     static let delivery = RouteDocumentation(
-        "Shows the behavior settings of FCM and the devices.",
+        "Shows the behaviour settings of FCM and the devices.",
         answer: .json(.shape(.delivery))
     )
 
     static let setDelivery = RouteDocumentation(
-        "Sets the behavior of FCM and the devices; omitted settings are reset to their defaults.",
+        "Sets the behaviour of FCM and the devices; omitted settings are reset to their defaults.",
         body: .json(.shape(.delivery)),
         answer: .json(.shape(.delivery))
     )
