@@ -76,7 +76,7 @@ def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarde
         emulator.install(PEOPLE)
         guarded.apply().expect(0)
         members(*range(4, 10))
-        refused(guarded, "refused max-change: all: 4 leave topic tides, where 10 members are recorded")
+        refused(guarded, "refused max-change: all: 4 registrations leave topic tides, which has 10 recorded members")
         assert all(emulator.topics(one) for one in PEOPLE[:10])
         members(*range(3, 10))
         guarded.apply().expect(0)
@@ -86,7 +86,7 @@ def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarde
         members()
         guarded.apply().expect(65, "the list has no registration", "subscribe: []")
         guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n")
-        refused(guarded, "20 leave topic tides")
+        refused(guarded, "20 registrations leave topic tides")
 
 
 def test_a_list_that_shrank_is_refused(guarded):
@@ -99,7 +99,7 @@ def test_a_list_that_shrank_is_refused(guarded):
         guarded.list("all", PEOPLE[:6])
         with open(guarded.folder / "campaigns/call.yaml", "a", encoding="utf-8") as file:
             file.write("revision: 2\n")
-        refused(guarded, "refused shrunk-list: call: the list had 10 registrations and has 6")
+        refused(guarded, "refused shrunk-list: call: the list shrank from 10 registrations to 6")
         guarded.apply("--dangerous-shrunk-list").expect(0)
     assert len(guarded.log.sends()) == 16
 
@@ -121,7 +121,7 @@ def test_so_many_messages_a_run(guarded):
     guarded.campaign("a", "{ topic: tides }")
     guarded.campaign("b", "{ topic: tides }")
     with Emulator(guarded):
-        refused(guarded, "refused max-sends-per-run: local: 2 messages in one apply")
+        refused(guarded, "refused max-sends-per-run: local: sends 2 messages in one apply")
         guarded.apply("--only", "a").expect(0)
         guarded.apply().expect(0)
     assert len(guarded.log.sends()) == 2

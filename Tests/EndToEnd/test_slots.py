@@ -90,7 +90,7 @@ def test_missed_days(bench, late, code, days):
 def test_a_rule_of_every_minute_that_nobody_applied_for_a_month(bench):
     write(bench, 'cron: "* * * * *"')
     bench.apply(now="2037-01-01T00:00:30Z").expect(0)
-    bench.apply(now="2037-01-31T00:00:30Z").expect(0, "missed at least 10,080 moments", "1 accepted")
+    bench.apply(now="2037-01-31T00:00:30Z").expect(0, "missed at least 10,080 due times", "1 accepted")
     assert sent(bench) == [key("daily/2037-01-31T01:00/1")]
     assert bench.rows("SELECT count(*) FROM occurrences") == [(3,)]
 

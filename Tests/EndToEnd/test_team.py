@@ -194,7 +194,7 @@ def test_a_changed_message_is_named_with_both_texts(team):
     result = team.apply("--expect", reviewed).expect(
         5, 'campaign sale: message.notification.title: "one" → "two"',
         "campaign other: was reviewed; it has no changes now",
-        "campaign third: was not reviewed; it is sent or scheduled", "`herald plan` shows what would be done now")
+        "campaign third: was not reviewed; it is sent or scheduled", "run `herald plan`, have the new plan reviewed")
     assert_nothing_is_sent(team, result, b"")
 
 
@@ -302,7 +302,7 @@ def test_a_database_that_was_put_back_is_refused(team):
     # A machine that has never seen the state knows by the digest alone.
     fresh = {"XDG_STATE_HOME": str(team.folder / "fresh")}
     result = team.apply("--expect", reviewed, env=fresh).expect(
-        1, "made from serial 1 of the state, and the state is at 0", "put the newest state in its place")
+        1, "made from serial 1 of the state, but the state has serial 0", "restore the newest state")
     assert_nothing_is_sent(team, result, before)
 
 
