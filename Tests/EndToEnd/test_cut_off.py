@@ -133,7 +133,7 @@ def test_a_plan_after_a_kill_sends_nothing_and_says_what_goes_on(bench):
         apply.kill()
     bench.log.settle()
     before = bench.log.bytes()
-    bench.herald("plan", "--detailed-exitcode").expect(2, "goes on")
+    bench.herald("plan", "--detailed-exitcode").expect(2, "resumes with its original message")
     assert bench.log.bytes() == before
 
 
@@ -230,6 +230,6 @@ def test_a_plan_does_not_wait_for_the_lock(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP)
-        bench.herald("plan").expect(0, "goes on")
+        bench.herald("plan").expect(0, "resumes with its original message")
         holder.signal(signal.SIGCONT)
         holder.finish().expect(0)

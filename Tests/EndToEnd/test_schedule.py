@@ -115,7 +115,7 @@ def test_an_immediate_campaign_that_is_removed_and_put_back_is_not_sent_again(be
     path = bench.folder / "campaigns/now.yaml"
     text = path.read_text()
     path.unlink()
-    bench.herald("plan", now=BEFORE).expect(0, "its history stays")
+    bench.herald("plan", now=BEFORE).expect(0, "its history is kept")
     bench.apply(now=BEFORE).expect(0)
     bench.apply(now=BEFORE).expect(0, "No changes.")
     path.write_text(text)
