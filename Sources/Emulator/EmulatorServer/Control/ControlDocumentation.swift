@@ -8,7 +8,7 @@ extension RouteDocumentation {
     )
 
     static let devices = RouteDocumentation(
-        "Lists the devices, in the order in which they were added.",
+        "Lists the devices in the order of their addition.",
         query: Query.page,
         answer: .json(.page("Devices", "devices", .device))
     )
@@ -122,7 +122,7 @@ extension RouteDocumentation {
     )
 
     static let reset = RouteDocumentation(
-        "Resets every device to the state in which it was added; the request log is kept.",
+        "Resets every device to its initial state; the request log is kept.",
         answer: .json(.empty)
     )
 }
