@@ -166,7 +166,7 @@ def test_survives_a_closed_standard_output(bench, command):
     assert process.returncode >= 0 or -process.returncode == signal.SIGPIPE, errors
     assert "Fatal" not in errors and "Traceback" not in errors
     bench.apply()
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
@@ -310,7 +310,7 @@ def test_never_sends_requests_that_cannot_be_recorded(tmp_path, size):
         sent = project.log.accepted()
         last = project.apply()
         assert last.code in (0, 4), last
-        project.apply().expect(0, "Nothing to do")
+        project.apply().expect(0, "No changes.")
     (accepted, unknown), = project.rows("SELECT accepted, unknown FROM units")
     assert accepted + unknown == 600 and unknown <= 128
     assert set(project.log.accepted().values()) == {1}

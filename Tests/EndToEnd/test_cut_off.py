@@ -71,8 +71,8 @@ def test_emulator_restart_leaves_only_requests_in_flight_unknown(bench, seed):
             assert (first.code == 4) == bool(unknown)
             if "the server stopped answering" in first.err:
                 # The run stopped because too many connections were cut; the next run resumes it.
-                bench.apply().expect(4 if unknown else 0, "goes on where it stopped")
-            bench.apply().expect(0, "Nothing to do")
+                bench.apply().expect(4 if unknown else 0, "resumes with its original message")
+            bench.apply().expect(0, "No changes.")
     assert_no_loss_and_no_duplicate(bench, unknown)
     assert_ledger_adds_up(bench, unknown)
 
@@ -91,7 +91,7 @@ def test_next_apply_finishes_after_an_unreachable_emulator(bench):
         # Unknown requests are among those of the resumed send.
         assert second.code == (4 if unknown else 0), second
         assert unknown_tokens(bench, second.out) <= unknown
-        bench.apply().expect(0, "Nothing to do")
+        bench.apply().expect(0, "No changes.")
     assert_no_loss_and_no_duplicate(bench, unknown)
     assert_ledger_adds_up(bench, unknown)
 
@@ -113,7 +113,7 @@ def test_repeated_kills_never_duplicate_and_list_unknown_requests(bench, seed):
     last = bench.apply()
     unknown |= newly_unknown(bench, last.out, unknown)
     last.expect(4, "An earlier run was cut off")
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert_no_loss_and_no_duplicate(bench, unknown)
     assert_ledger_adds_up(bench, unknown)
 
@@ -133,7 +133,7 @@ def test_plan_after_a_kill_sends_nothing_and_lists_resumed_work(bench):
         apply.kill()
     bench.log.settle()
     before = bench.log.bytes()
-    bench.herald("plan", "--detailed-exitcode").expect(2, "goes on")
+    bench.herald("plan", "--detailed-exitcode").expect(2, "resumes with its original message")
     assert bench.log.bytes() == before
 
 
@@ -150,7 +150,7 @@ def test_interrupted_apply_exits_130_and_the_next_sends_the_rest(bench, number):
     assert 100 <= sum(sent.values()) < COUNT
     second = bench.apply().expect(0, "Applied")
     assert "cut off" not in second.out and "unknown" not in second.out
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
@@ -181,7 +181,7 @@ def test_interrupt_abandons_requests_after_the_drain_timeout(bench):
     unknown = unknown_tokens(bench, stopped.out)
     assert 1 <= len(unknown) <= MOST_UNKNOWN
     bench.apply()
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert_no_loss_and_no_duplicate(bench, unknown)
 
 
@@ -197,7 +197,7 @@ def test_lock_timeout_reports_the_holder_or_waits_for_it(bench):
         with bench.start("apply", "--yes", "--lock-timeout", 60) as waiting:
             holder.signal(signal.SIGCONT)
             holder.finish().expect(0, "Applied")
-            waiting.finish().expect(0, "Nothing to do")
+            waiting.finish().expect(0, "No changes.")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
@@ -221,7 +221,7 @@ def test_waiting_apply_proceeds_when_the_holder_is_killed(bench):
             last = waiting.finish().expect(4, "An earlier run was cut off")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert len(unknown) <= MOST_UNKNOWN
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert_no_loss_and_no_duplicate(bench, unknown)
     assert_ledger_adds_up(bench, unknown)
 
@@ -230,6 +230,6 @@ def test_plan_does_not_wait_for_the_lock(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP)
-        bench.herald("plan").expect(0, "goes on")
+        bench.herald("plan").expect(0, "resumes with its original message")
         holder.signal(signal.SIGCONT)
         holder.finish().expect(0)

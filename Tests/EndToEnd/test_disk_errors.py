@@ -93,7 +93,7 @@ class Attempt:
         assert set(sent) <= self.recorded(folder), spot
         second = self.project.apply()
         assert second.code in (0, 4), (spot, second)
-        self.project.apply().expect(0, "Nothing to do")
+        self.project.apply().expect(0, "No changes.")
         sent = self.sent()
         assert len(sent) == len(set(sent)), spot
         (accepted, unknown), = self.project.rows("SELECT accepted, unknown FROM units")

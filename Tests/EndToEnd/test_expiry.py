@@ -38,9 +38,9 @@ def test_sends_the_remaining_lifetime_to_each_platform(bench):
 @pytest.mark.covers("C51")
 def test_never_sends_an_expired_message(bench):
     bench.write("campaigns/a.yaml", CAMPAIGN.format(audience="{ topic: tides }", expires="2037-03-20 07:35"))
-    bench.herald("plan", now="2037-03-20T08:35:00Z").expect(0, "has expired, nothing is sent", "2037-03-20 07:35")
+    bench.herald("plan", now="2037-03-20T08:35:00Z").expect(0, "has expired; nothing is sent", "2037-03-20 07:35")
     bench.apply(now="2037-03-20T08:35:00Z").expect(3, "expired", "invitation/once/1")
-    bench.apply(now="2037-03-20T08:36:00Z").expect(0, "Nothing to do")
+    bench.apply(now="2037-03-20T08:36:00Z").expect(0, "No changes.")
     assert bench.log.sends() == []
 
 
@@ -64,7 +64,7 @@ def test_list_send_stops_at_the_expiry_time(bench):
             "campaign: invitation\naudience: { registrations: campaigns/registrations/many.txt }\n"
             f"message: {{ notification: {{ title: Dinner }} }}\ndelivery: {{ expires: \"{end:%Y-%m-%d %H:%M:%S}\" }}\n"))
         bench.apply("-e", "bench").expect(3, "expired")
-        bench.apply("-e", "bench").expect(0, "Nothing to do")
+        bench.apply("-e", "bench").expect(0, "No changes.")
     sent = [body["message"]["token"] for body in fcm.bodies]
     assert 0 < len(sent) < len(registrations) and len(set(sent)) == len(sent)
     assert max(fcm.times) < end.timestamp() + 1

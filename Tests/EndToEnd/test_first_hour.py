@@ -33,7 +33,7 @@ def test_new_project_sends_on_the_emulator(made):
     inboxes = made.herald("emulator", "inboxes").expect(0).out
     assert inboxes.count("Good morning") == 2
     assert inboxes.count("Version 2 is on your phone") == 2
-    made.apply().expect(0, "Nothing to do")
+    made.apply().expect(0, "No changes.")
 
 
 def test_init_lists_each_created_file_on_one_line(tmp_path):

@@ -163,7 +163,7 @@ def test_protected_environment_validates_plans_and_applies(google):
     google.project.herald("validate", "--online", "-e", "production").expect(0)
     google.apply("production", "--dry-run").expect(0, "nothing was sent or recorded")
     assert {entry["body"]["validate_only"] for entry in google.project.log.sends()} == {True}
-    google.apply("production").expect(6, "it is protected")
+    google.apply("production").expect(6, "the environment is protected")
     plan = google.project.plan("-e", "production")
     google.project.herald("apply", "--expect", plan["digest"], "-e", "production").expect(0, "1 accepted", "1 joined")
     google.project.herald("plan", "--refresh", "-e", "production").expect(0)

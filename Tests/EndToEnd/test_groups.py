@@ -45,7 +45,7 @@ def test_sends_one_request_that_reaches_each_phone_once(bench):
     assert bench.log.accepted() == {key: 1}
     assert received(bench) == dict.fromkeys(PHONES, 1)
     bench.herald("history", "1").expect(0, "to device group anglers-7&x=1: 1 accepted", "message  projects/e2e/messages/")
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert key not in (bench.folder / ".herald/local.sqlite").read_bytes().decode("latin-1")
 
 

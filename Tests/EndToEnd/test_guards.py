@@ -76,7 +76,7 @@ def test_max_change_limits_membership_changes(guarded):
         emulator.install(PEOPLE)
         guarded.apply().expect(0)
         members(*range(4, 10))
-        refused(guarded, "refused max-change: all: 4 leave topic tides, where 10 members are recorded")
+        refused(guarded, "refused max-change: all: 4 registrations leave topic tides, which has 10 recorded members")
         assert all(emulator.topics(one) for one in PEOPLE[:10])
         members(*range(3, 10))
         guarded.apply().expect(0)
@@ -86,7 +86,7 @@ def test_max_change_limits_membership_changes(guarded):
         members()
         guarded.apply().expect(65, "the list has no registration", "subscribe: []")
         guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n")
-        refused(guarded, "20 leave topic tides")
+        refused(guarded, "20 registrations leave topic tides")
 
 
 def test_refuses_a_shrunk_list(guarded):
@@ -99,7 +99,7 @@ def test_refuses_a_shrunk_list(guarded):
         guarded.list("all", PEOPLE[:6])
         with open(guarded.folder / "campaigns/call.yaml", "a", encoding="utf-8") as file:
             file.write("revision: 2\n")
-        refused(guarded, "refused shrunk-list: call: the list had 10 registrations and has 6")
+        refused(guarded, "refused shrunk-list: call: the list shrank from 10 registrations to 6")
         guarded.apply("--dangerous-shrunk-list").expect(0)
     assert len(guarded.log.sends()) == 16
 
@@ -121,7 +121,7 @@ def test_max_sends_per_run_limits_messages(guarded):
     guarded.campaign("a", "{ topic: tides }")
     guarded.campaign("b", "{ topic: tides }")
     with Emulator(guarded):
-        refused(guarded, "refused max-sends-per-run: local: 2 messages in one apply")
+        refused(guarded, "refused max-sends-per-run: local: sends 2 messages in one apply")
         guarded.apply("--only", "a").expect(0)
         guarded.apply().expect(0)
     assert len(guarded.log.sends()) == 2
@@ -134,7 +134,7 @@ def test_refuses_the_state_of_another_project(guarded):
         guarded.campaign("b", "{ topic: tides }")
         path = guarded.folder / "herald.yaml"
         path.write_text(path.read_text().replace("project: e2e", "project: other"))
-        refused(guarded, "refused project-id: local: the state was made for the project `e2e`")
+        refused(guarded, "refused project-id: local: the state belongs to project `e2e`")
         guarded.apply("--dangerous-project-id").expect(0)
         guarded.campaign("c", "{ topic: tides }")
         guarded.apply().expect(0)
@@ -152,7 +152,7 @@ def test_refresh_is_refused_for_another_project(guarded):
         path.write_text(path.read_text().replace("project: e2e", "project: other"))
         before = len(guarded.log.requests())
         for command in (["plan", "--refresh"], ["apply", "--yes", "--refresh"], ["apply", "--dry-run", "--refresh"]):
-            guarded.herald(*command).expect(6, "the state was made for the project `e2e`")
+            guarded.herald(*command).expect(6, "the state belongs to project `e2e`")
         assert len(guarded.log.requests()) == before
 
 
@@ -164,7 +164,7 @@ def test_protected_environment_requires_its_name_or_a_reviewed_plan(guarded):
         guarded.apply("--dangerous-reviewed-plan").expect(6, "refused protected", "refused by 1 guard")
         digest = guarded.plan()["digest"]
         guarded.herald("apply", "--expect", digest).expect(0)
-        guarded.apply().expect(0, "Nothing to do")
+        guarded.apply().expect(0, "No changes.")
         guarded.campaign("b", "{ topic: tides }")
         guarded.apply("--dangerous-reviewed-plan", "--dangerous-protected").expect(
             0, "bypassed reviewed-plan: local", "bypassed protected: local")

@@ -444,7 +444,7 @@ def test_crash_and_rename_are_not_reported_as_edits(tmp_path):
         project.write("campaigns/cry.yaml", "campaign: cry\nmoved_from: call\n"
                       "audience: { registrations: campaigns/registrations/all.txt }\n"
                       "message: { notification: { title: call } }\n")
-        project.apply().expect(0, "its history moves here")
+        project.apply().expect(0, "is renamed from call and keeps its history")
         project.herald("resolve", "cry", "sent", "--yes").expect(0)
     assert history(project)["chain"]["differences"] == []
     assert {s["occurrence"] for s in history(project, 1)["run"]["sendings"]} == {"cry/once/1"}

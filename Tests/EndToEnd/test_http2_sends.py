@@ -88,7 +88,7 @@ def test_other_stream_resets_are_unknown(bench, code):
            {"when": {"nth": 70}, "delivery": {"reset_stream": code}})
     result = apply(bench).expect(4, "298 accepted", "2 unknown")
     assert unknown(result.out) == 2
-    apply(bench).expect(0, "Nothing to do")
+    apply(bench).expect(0, "No changes.")
     assert sum(bench.log.accepted().values()) == 298
     assert bench.log.count() == COUNT
 

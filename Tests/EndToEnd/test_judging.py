@@ -33,7 +33,7 @@ def faults(project, *rules):
 
 def assert_everybody_was_sent_to_once(project):
     assert project.log.accepted() == dict.fromkeys(TOKENS, 1)
-    project.apply().expect(0, "Nothing to do")
+    project.apply().expect(0, "No changes.")
 
 
 @pytest.mark.covers("F1.7-quota", "F1.7-retry-after")
@@ -78,7 +78,7 @@ def test_mostly_dead_list_is_held_until_acknowledged(bench):
     assert len(bench.log.sends()) == COUNT
     rejected = [e["status"] for e in bench.log.sends()].count(404)
     assert bench.rows("SELECT count(*) FROM dead") == [(rejected,)]
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def test_payload_that_is_always_rejected_is_held(bench):

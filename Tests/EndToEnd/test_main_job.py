@@ -30,7 +30,7 @@ def assert_inboxes_are_as_expected(project):
 
 def assert_second_apply_finds_nothing_to_do(project):
     before = project.log.bytes()
-    project.apply().expect(0, "Nothing to do")
+    project.apply().expect(0, "No changes.")
     assert project.log.bytes() == before
 
 
@@ -47,7 +47,7 @@ def assert_new_title_sends_nothing(project):
         "before": "High water at 16:42", "after": "High water at 16:43"}]
     assert plan["requests"] == []
     project.apply().expect(0)
-    project.apply().expect(0, "Nothing to do")
+    project.apply().expect(0, "No changes.")
     assert project.log.bytes() == before
 
 
@@ -80,7 +80,7 @@ def test_later_emulator_shows_sends_of_the_built_in_one(example):
     sent = example.log.accepted()
     with Emulator(example):
         assert_inboxes_are_as_expected(example)
-        example.apply().expect(0, "Nothing to do")
+        example.apply().expect(0, "No changes.")
     assert example.log.accepted() == sent
 
 

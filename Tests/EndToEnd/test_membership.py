@@ -40,12 +40,12 @@ def test_joins_2500_registrations_in_three_batches(bench):
     leaving = tokens[3::250]
     assert len(leaving) == 10
     audience(bench, "everybody", [t for t in tokens if t not in leaving])
-    bench.herald("plan").expect(0, "leaves topic tides with 10 registrations")
+    bench.herald("plan").expect(0, "unsubscribes 10 registrations from topic tides")
     bench.apply().expect(0, "10 left")
     assert [(to, sorted(members)) for to, members in batches(bench, "batchRemove")] == [("/topics/tides", sorted(leaving))]
     assert len(bench.log.changes()) == 4
     assert subscribed(bench, tokens[:20] + leaving) == [t for t in tokens[:20] if t not in leaving]
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def test_member_stays_while_another_audience_needs_it(bench):
@@ -74,7 +74,7 @@ def test_two_audiences_send_one_leave_per_shared_member(bench):
     audience(bench, "two", tokens[:2])
     bench.apply().expect(0, "6 left")
     assert [sorted(members) for _, members in batches(bench, "batchRemove")] == [sorted(tokens[2:])]
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def test_removing_an_audience_file_is_an_error(bench):
@@ -107,7 +107,7 @@ def test_empty_subscribe_unsubscribes_members(bench):
     bench.apply().expect(0, "3 left")
     assert subscribed(bench, tokens, "beta") == []
     (bench.folder / "campaigns/one.yaml").unlink()
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 @pytest.mark.covers("A30", "F2.1-not-found")
@@ -118,12 +118,12 @@ def test_rejected_registration_is_reported_and_not_retried(bench):
     fingerprints = {t: f for f, t in (bench.plan() and bench.fingerprints(tokens)).items()}
     bench.apply().expect(0, "2 joined", "1 refused", f"{fingerprints[tokens[2]]}  NOT_FOUND")
     assert batches(bench, "batchAdd") == [("/topics/tides", tokens)]
-    bench.herald("plan").expect(0, "FCM refused 1 registration in topic tides")
-    bench.apply().expect(0, "Nothing to do", "FCM refused 1 registration in topic tides")
+    bench.herald("plan").expect(0, "FCM refused 1 registration for topic tides")
+    bench.apply().expect(0, "No changes.", "FCM refused 1 registration for topic tides")
     audience(bench, "one", tokens[:2])
     bench.apply().expect(0)
-    assert batches(bench, "batchRemove") == [], "a registration that never joined does not leave"
-    bench.apply().expect(0, "Nothing to do")
+    assert batches(bench, "batchRemove") == [], "who never joined need not leave"
+    bench.apply().expect(0, "No changes.")
     assert "refused" not in bench.herald("plan").expect(0).out
 
 
@@ -139,7 +139,7 @@ def test_moved_registration_stays_in_topics_of_both_lists(bench):
     assert batches(bench, "batchRemove") == []
     assert subscribed(bench, tokens) == tokens
     assert subscribed(bench, tokens, "beta") == [tokens[0], tokens[2], tokens[3]]
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def test_leaves_precede_joins_and_joins_precede_sends(bench):
@@ -165,6 +165,6 @@ def test_resumes_an_apply_killed_between_batches(bench):
             assert apply.process.poll() is None
         apply.kill()
     bench.apply().expect(0, "joined")
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert len(subscribed(bench, tokens[::50])) == 50
     assert bench.rows("SELECT status, count(*) FROM memberships GROUP BY status")[0][1] == 2_500

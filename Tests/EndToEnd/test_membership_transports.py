@@ -49,7 +49,7 @@ def test_both_transports_produce_the_same_plan_report_and_state(bench, count):
         joined = bench.apply().expect(0)
         requests = [e for e in bench.log.changes(begin) if not e["path"].startswith("/emulator/")]
         rows = bench.rows("SELECT status, detail, count(*) FROM memberships GROUP BY status, detail")
-        again = bench.apply().expect(0, "Nothing to do")
+        again = bench.apply().expect(0, "No changes.")
         assert all(bench.emulator.topics(t) == {"tides"} for t in tokens[:7] + there)
         audience(bench, tokens, transport, subscribe="[]")
         left = bench.apply().expect(0)
@@ -85,7 +85,7 @@ def test_falls_back_permanently_if_batches_are_not_served(bench, status):
     assert fallback_notice not in result.err
     assert not [e for e in bench.log.requests(begin) if e["path"].startswith("/iid/")]
     bench.emulator.unsubscribe(tokens[0])
-    bench.herald("plan", "--refresh").expect(0, "1 registration left topic tides by themselves")
+    bench.herald("plan", "--refresh").expect(0, "1 registration opted out of topic tides")
     audience(bench, tokens[1:4], "batch")
     bench.apply().expect(1, "FCM refuses", str(status))
 

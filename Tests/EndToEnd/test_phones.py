@@ -82,7 +82,7 @@ def test_can_be_operated_with_the_keyboard(phones, tab):
     assert focused(tab) == "pixel online", "it keeps the focus after a redraw"
     send(phones, notification=NOTE, data={"screen": "tides"})
     until(tab, f"{card('pixel')}.querySelector('.waiting')", "something waits")
-    assert tab.run(f"{card('pixel')}.querySelector('.waiting summary').textContent") == "1 waits: the device is offline"
+    assert tab.run(f"{card('pixel')}.querySelector('.waiting summary').textContent") == "1 pending: the device is offline"
     tab.press(" ", code="Space", text=" ")
     until(tab, f"{card('pixel')}.querySelector('.note')", "it arrives")
     assert tab.run(f"{card('pixel')}.querySelector('.note .what').textContent") == NOTE["title"]
@@ -98,7 +98,7 @@ def test_can_be_operated_with_the_keyboard(phones, tab):
     assert not tab.run(f"{card('pixel')}.querySelector('.note')")
     feed = tab.run("[...document.querySelectorAll('#feed li')].map(l => l.innerText.replace(/^[\\d:]+\\s*/, ''))")
     title = f"“{NOTE['title']}”"
-    for line in ("pixel goes offline", "pixel comes online", f"pixel shows {title}", f"pixel is tapped on {title}"):
+    for line in ("pixel goes offline", "pixel goes online", f"pixel shows {title}", f"pixel opens {title}"):
         assert line in feed, (line, feed)
 
 
@@ -157,10 +157,10 @@ def test_every_element_has_a_role_and_a_name(phones, tab):
     tree = tab.tree()
     nodes = set(tree)
     for role, name in [
-            ("main", "Devices"), ("complementary", "What happens"), ("heading", "Phones"), ("heading", "pixel"),
-            ("article", "pixel"), ("log", "What happens"), ("region", "Requests"), ("searchbox", "Search the phones by name, topic or text"),
-            ("combobox", "Platform"), ("button", "Clock forward 1 hour"), ("button", "Online"),
-            ("button", f"Tap on {NOTE['title']}"), ("link", "Go to the phones"), ("timer", "The emulator's time")]:
+            ("main", "Devices"), ("complementary", "Activity"), ("heading", "Phones"), ("heading", "pixel"),
+            ("article", "pixel"), ("log", "Activity"), ("region", "Requests"), ("searchbox", "Search phones by name, topic or text"),
+            ("combobox", "Platform"), ("button", "Advance the clock by 1 hour"), ("button", "Online"),
+            ("button", f"Tap on {NOTE['title']}"), ("link", "Skip to the phones"), ("timer", "The emulator's time")]:
         assert (role, name) in nodes, (role, name, sorted(nodes))
     nameless = [role for role, name in tree if role in CONTROLS - {"MenuListPopup"} and not name.strip()]
     assert nameless == []
@@ -243,7 +243,7 @@ def test_page_recovers_after_an_emulator_restart(chromium, project):
         with chromium.open(emulator.url + "/") as tab:
             until(tab, "document.querySelectorAll('article').length === 1", "the phone is drawn")
             emulator.kill()
-            until(tab, "document.getElementById('status').textContent.includes('does not answer')", "it says so")
+            until(tab, "document.getElementById('status').textContent.includes('does not respond')", "it says so")
             with Emulator(project, port=emulator.port) as again:
                 again.install(["phone-2:token"])
                 until(tab, "document.querySelectorAll('article').length === 2", "it is there again")
@@ -259,6 +259,6 @@ def test_advancing_the_clock_triggers_due_events(chromium, project):
             tab_to(tab, "document.activeElement.dataset.forward === '3600s'")
             tab.press("Enter", text="\r")
             until(tab, "document.querySelector('.lost')", "its time is over")
-            assert tab.run("document.querySelector('.lost summary').textContent") == "1 dropped: its time to live was over"
-            assert tab.run("document.getElementById('mode').textContent") == "virtual, goes on"
+            assert tab.run("document.querySelector('.lost summary').textContent") == "1 dropped: its TTL expired"
+            assert tab.run("document.getElementById('mode').textContent") == "virtual, running"
             assert not tab.run("!!document.querySelector('.waiting')")

@@ -59,7 +59,7 @@ def play_round(generator, emulator, log, now, fixed, counts):
     send_time = now if fixed else None
     assert_equal_in_order([expanded(request, names) for request in plan["requests"]], entries, send_time)
     if generator.number % 4 == 0:
-        project.apply("-e", "bench", now=fixed).expect(0, "Nothing to do")
+        project.apply("-e", "bench", now=fixed).expect(0, "No changes.")
         assert len(log.changes(begin)) == len(entries)
     assert_matches_the_generator(generator, emulator, entries, now)
     counts[0] += sum(e["path"].endswith(":send") for e in entries)
@@ -179,7 +179,7 @@ def test_next_apply_recognizes_a_number_in_a_free_form_part(project, number):
     project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ webpush: {{ notification: {{ n: {number} }} }} }}\n")
     project.apply().expect(0, "1 accepted")
     assert [e["body"]["message"]["webpush"]["notification"]["n"] for e in project.log.sends()] == [float(number)]
-    project.apply().expect(0, "Nothing to do")
+    project.apply().expect(0, "No changes.")
 
 
 def test_two_plans_of_the_same_files_are_identical(project):

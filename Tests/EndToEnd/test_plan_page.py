@@ -129,8 +129,8 @@ def test_screen_readers_get_the_same_content(chromium, page):
     for role, name in [
             ("RootWebArea", "Plan for local of e2e"), ("heading", "Plan for local of e2e"), ("main", ""), ("banner", ""),
             ("navigation", "Parts of the plan"), ("region", "The next 14 days"), ("article", "spring-tide"),
-            ("heading", "spring-tide"), ("deletion", ""), ("insertion", ""), ("columnheader", "Moment"),
-            ("rowheader", "daily"), ("columnheader", "Field"), ("link", "Go to the plan"), ("contentinfo", "")]:
+            ("heading", "spring-tide"), ("deletion", ""), ("insertion", ""), ("columnheader", "Due"),
+            ("rowheader", "daily"), ("columnheader", "Field"), ("link", "Skip to the plan"), ("contentinfo", "")]:
         assert (role, name) in nodes, (role, name, tree)
     triangles = [name for role, name in tree if role == "DisclosureTriangle"]
     assert all(triangles) and any(name.startswith("spring-tide ") for name in triangles), triangles

@@ -24,7 +24,7 @@ def steps(project, now):
 def test_records_a_future_occurrence_without_sending(bench):
     bench.herald("plan", now=BEFORE).expect(0, "2037-03-20 07:30 Atlantic/Azores", DUE, "in 18 days")
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=BEFORE).expect(0, "Nothing to do")
+    bench.apply(now=BEFORE).expect(0, "No changes.")
     assert bench.log.sends() == []
 
 
@@ -32,18 +32,18 @@ def test_records_a_future_occurrence_without_sending(bench):
 @pytest.mark.parametrize("now", [DUE, "2037-03-20T08:40:00Z"])
 def test_sends_once_at_the_due_time_or_ten_minutes_later(bench, now):
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now="2037-03-20T08:29:59Z").expect(0, "Nothing to do")
+    bench.apply(now="2037-03-20T08:29:59Z").expect(0, "No changes.")
     bench.apply(now=now).expect(0, "1 accepted")
-    bench.apply(now=now).expect(0, "Nothing to do")
+    bench.apply(now=now).expect(0, "No changes.")
     assert bench.log.accepted() == {"tides": 1}
 
 
 def test_expires_eleven_minutes_after_the_due_time(bench):
     bench.apply(now=BEFORE).expect(0)
     late = "2037-03-20T08:41:00Z"
-    bench.herald("plan", now=late).expect(0, "too late, nothing is sent")
+    bench.herald("plan", now=late).expect(0, "too late; nothing is sent")
     bench.apply(now=late).expect(3, "expired", "tide/once/1")
-    bench.apply(now=late).expect(0, "Nothing to do")
+    bench.apply(now=late).expect(0, "No changes.")
     assert bench.log.sends() == []
 
 
@@ -64,9 +64,9 @@ def test_changing_the_due_time_before_the_send_reschedules(bench):
     bench.apply(now=BEFORE).expect(0)
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 07:30")
     bench.herald("plan", now=BEFORE).expect(
-        0, "moves to another moment", f"({DUE}, ", "Saturday 2037-03-21 07:30 Atlantic/Azores")
+        0, "is rescheduled", f"({DUE}, ", "Saturday 2037-03-21 07:30 Atlantic/Azores")
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=DUE).expect(0, "Nothing to do")
+    bench.apply(now=DUE).expect(0, "No changes.")
     bench.apply(now="2037-03-21T08:30:00Z").expect(0, "1 accepted")
     assert bench.log.accepted() == {"tides": 1}
 
@@ -76,7 +76,7 @@ def test_changing_the_due_time_after_the_send_sends_nothing(bench):
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 07:30")
     bench.herald("plan", now=DUE).expect(0, "already sent")
     bench.apply(now=DUE).expect(0)
-    bench.apply(now="2037-03-21T08:30:00Z").expect(0, "Nothing to do")
+    bench.apply(now="2037-03-21T08:30:00Z").expect(0, "No changes.")
     assert bench.log.accepted() == {"tides": 1}
 
 
@@ -84,7 +84,7 @@ def test_changing_the_due_time_after_the_send_sends_nothing(bench):
 def test_sends_the_text_changed_before_the_due_time(bench):
     bench.apply(now=BEFORE).expect(0)
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-20 07:30", title="mended")
-    bench.herald("plan", now=BEFORE).expect(0, "stays scheduled", "mended")
+    bench.herald("plan", now=BEFORE).expect(0, "is still scheduled", "mended")
     bench.apply(now=BEFORE).expect(0)
     bench.apply(now=DUE).expect(0, "1 accepted")
     assert [e["body"]["message"]["notification"] for e in bench.log.sends()] == [{"title": "mended"}]
@@ -95,7 +95,7 @@ def test_removing_a_campaign_before_its_due_time_cancels_it(bench):
     (bench.folder / "campaigns/tide.yaml").unlink()
     bench.herald("plan", now=BEFORE).expect(0, "cancelled")
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=DUE).expect(0, "Nothing to do")
+    bench.apply(now=DUE).expect(0, "No changes.")
     assert bench.log.sends() == []
 
 
@@ -115,12 +115,12 @@ def test_restored_immediate_campaign_is_not_sent_again(bench):
     path = bench.folder / "campaigns/now.yaml"
     text = path.read_text()
     path.unlink()
-    bench.herald("plan", now=BEFORE).expect(0, "its history stays")
+    bench.herald("plan", now=BEFORE).expect(0, "its history is kept")
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=BEFORE).expect(0, "Nothing to do")
+    bench.apply(now=BEFORE).expect(0, "No changes.")
     path.write_text(text)
     bench.apply(now=BEFORE).expect(0)
-    bench.apply(now=BEFORE).expect(0, "Nothing to do")
+    bench.apply(now=BEFORE).expect(0, "No changes.")
     assert bench.log.accepted() == {"tides": 1}
 
 
@@ -131,7 +131,7 @@ def test_skipped_times_move_after_the_gap_and_repeated_ones_are_first(bench):
     bench.herald("plan", now=BEFORE).expect(0, "does not exist")
     bench.campaign("tide", "{ topic: tides }", schedule="2037-10-25 00:30")
     assert steps(bench, BEFORE)["tide"] == ("schedule", "2037-10-25T00:30:00Z")
-    bench.herald("plan", now=BEFORE).expect(0, "comes twice")
+    bench.herald("plan", now=BEFORE).expect(0, "occurs twice")
 
 
 @pytest.mark.covers("C28")

@@ -114,8 +114,8 @@ def typed(project, command, *more):
 def advised(project, form):
     text = project.herald("plan", "--format", form, *SELECTED).expect(0).out
     if form == "markdown":
-        return re.search("to apply just this: `([^`]+)`", text)[1]
-    return html.unescape(re.search(r"To apply it</dt>\s*<dd>\s*<code[^>]*>([^<]+)</code>", text)[1])
+        return re.search("to apply exactly this plan: `([^`]+)`", text)[1]
+    return html.unescape(re.search(r"Apply with</dt>\s*<dd>\s*<code[^>]*>([^<]+)</code>", text)[1])
 
 
 @pytest.mark.parametrize("form", ["markdown", "html"])

@@ -53,8 +53,8 @@ def simulate(project, *arguments, now=NOW):
 def test_text_shows_the_outcome_of_each_campaign(sea):
     simulate(sea).expect(
         0, "7 days from 2027-01-15 07:00 Atlantic/Azores, seed 1: 1,000 devices",
-        "taken for granted: 10 % are subscribed to `azores`", "daily-tides 7 sends, ", "call 1 send, 30 devices",
-        "delivered", "expired before the device was back", "dropped: the device was silent for a month",
+        "assumed: 10 % of devices are subscribed to `azores`", "daily-tides 7 sends, ", "call 1 send, 30 devices",
+        "delivered", "expired before the device reconnected", "dropped: the device was inactive for a month",
         "half within ", "A device gets ")
     assert not list(sea.folder.glob(".herald/*.ndjson")), "something was sent"
 

@@ -49,10 +49,10 @@ def test_daily_rule_follows_a_clock_change(bench):
     write(bench, 'cron: "30 7 * * *"')
     bench.apply(now="2037-03-26T12:00:00Z").expect(0, "scheduled")
     assert scheduled(bench) == [("2037-03-27T07:30", 2121748200)]  # 2037-03-27T06:30:00Z
-    for now, code in [("2037-03-27T06:29:59Z", "Nothing to do"), ("2037-03-27T06:30:00Z", "1 accepted"),
-                      ("2037-03-27T06:31:00Z", "Nothing to do"), ("2037-03-28T06:35:00Z", "1 accepted"),
-                      ("2037-03-29T05:29:59Z", "Nothing to do"), ("2037-03-29T05:30:00Z", "1 accepted"),
-                      ("2037-03-29T06:30:00Z", "Nothing to do"), ("2037-03-30T05:31:00Z", "1 accepted"),
+    for now, code in [("2037-03-27T06:29:59Z", "No changes."), ("2037-03-27T06:30:00Z", "1 accepted"),
+                      ("2037-03-27T06:31:00Z", "No changes."), ("2037-03-28T06:35:00Z", "1 accepted"),
+                      ("2037-03-29T05:29:59Z", "No changes."), ("2037-03-29T05:30:00Z", "1 accepted"),
+                      ("2037-03-29T06:30:00Z", "No changes."), ("2037-03-30T05:31:00Z", "1 accepted"),
                       ("2037-03-31T05:32:00Z", "1 accepted")]:
         bench.apply(now=now).expect(0, code)
     assert sent(bench) == [key(f"daily/2037-03-{day}T07:30/1") for day in (27, 28, 29, 30, 31)]
@@ -66,9 +66,9 @@ def test_slot_in_a_gap_moves_to_its_end_and_a_repeated_one_is_sent_once(bench):
     bench.apply(now="2037-03-29T01:00:00Z").expect(0, "1 accepted")
     (bench.folder / "campaigns/daily.yaml").unlink()
     write(bench, 'cron: "30 2 * * *"', name="autumn")
-    bench.apply(now="2037-10-24T12:00:00Z").expect(0, "comes twice")
+    bench.apply(now="2037-10-24T12:00:00Z").expect(0, "occurs twice")
     bench.apply(now="2037-10-25T00:30:00Z").expect(0, "1 accepted")
-    bench.apply(now="2037-10-25T01:30:00Z").expect(0, "Nothing to do")
+    bench.apply(now="2037-10-25T01:30:00Z").expect(0, "No changes.")
     assert sent(bench) == [key("daily/2037-03-29T02:30/1"), key("autumn/2037-10-25T02:30/1")]
 
 
@@ -81,8 +81,8 @@ def test_late_policy_decides_about_missed_days(bench, late, code, days):
     expected = [("miss", 2), ("send", None)] if days else [("miss", 3)]
     assert steps == [*expected, ("schedule", None)]
     bench.apply(now="2037-01-04T20:00:00Z").expect(
-        code, "missed", "a later one is sent instead" if days else "nothing is sent for them")
-    bench.apply(now="2037-01-04T20:00:00Z").expect(0, "Nothing to do")
+        code, "missed", "a later one is sent instead" if days else "; nothing is sent")
+    bench.apply(now="2037-01-04T20:00:00Z").expect(0, "No changes.")
     assert sent(bench) == [key(f"daily/2037-01-0{day + 1}T07:30/1") for day in days]
     assert bench.rows("SELECT count(*) FROM occurrences")[0][0] <= 3
 
@@ -90,7 +90,7 @@ def test_late_policy_decides_about_missed_days(bench, late, code, days):
 def test_minute_rule_after_a_month_without_an_apply(bench):
     write(bench, 'cron: "* * * * *"')
     bench.apply(now="2037-01-01T00:00:30Z").expect(0)
-    bench.apply(now="2037-01-31T00:00:30Z").expect(0, "missed at least 10,080 moments", "1 accepted")
+    bench.apply(now="2037-01-31T00:00:30Z").expect(0, "missed at least 10,080 due times", "1 accepted")
     assert sent(bench) == [key("daily/2037-01-31T01:00/1")]
     assert bench.rows("SELECT count(*) FROM occurrences") == [(3,)]
 
@@ -119,7 +119,7 @@ def test_recurrence_rule_with_exceptions_and_an_end(bench):
 def test_late_policy_decides_about_a_late_occurrence(bench, late, code, word):
     write(bench, f'at: "2037-01-02 07:30", late: {late}, late_after: 1h')
     bench.apply(now="2037-01-02T07:30:01Z").expect(code, word)
-    bench.apply(now="2037-01-02T07:30:01Z").expect(0, "Nothing to do")
+    bench.apply(now="2037-01-02T07:30:01Z").expect(0, "No changes.")
     assert sent(bench) == ([key("daily/once/1")] if late == "send" else [])
 
 
@@ -131,10 +131,10 @@ def test_only_a_higher_revision_sends_again(bench):
     bench.apply(now=now).expect(0, "already sent; raise `revision` to send again")
     write(bench, None, title="mended", more="revision: 2\n")
     bench.apply(now=now).expect(0, "1 accepted")
-    bench.apply(now=now).expect(0, "Nothing to do")
+    bench.apply(now=now).expect(0, "No changes.")
     write(bench, None, title="mended")
-    bench.apply(now=now).expect(0, "revision 1 is lower than 2")
-    bench.apply(now=now).expect(0, "Nothing to do")
+    bench.apply(now=now).expect(0, "has revision 1, but revision 2 was already sent")
+    bench.apply(now=now).expect(0, "No changes.")
     assert sent(bench) == [key("daily/once/1"), key("daily/once/2")]
 
 
@@ -144,11 +144,11 @@ def test_renaming_keeps_the_history(bench):
     bench.apply(now=now).expect(0, "1 accepted")
     (bench.folder / "campaigns/daily.yaml").unlink()
     write(bench, None, name="weekly", more="moved_from: daily\n")
-    bench.herald("plan", now=now).expect(0, "was daily", "nothing is sent again")
+    bench.herald("plan", now=now).expect(0, "is renamed from daily", "nothing is sent again")
     bench.apply(now=now).expect(0)
-    bench.apply(now=now).expect(0, "Nothing to do")
+    bench.apply(now=now).expect(0, "No changes.")
     write(bench, None, name="weekly")
-    bench.apply(now=now).expect(0, "Nothing to do")
+    bench.apply(now=now).expect(0, "No changes.")
     assert sent(bench) == [key("daily/once/1")]
 
 
@@ -173,7 +173,7 @@ def test_removing_a_rule_cancels_scheduled_occurrences(bench):
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
     (bench.folder / "campaigns/daily.yaml").unlink()
     bench.apply(now="2037-01-01T13:00:00Z").expect(0, "cancelled")
-    bench.apply(now="2037-01-02T06:30:00Z").expect(0, "Nothing to do")
+    bench.apply(now="2037-01-02T06:30:00Z").expect(0, "No changes.")
     assert sent(bench) == [] and scheduled(bench) == []
 
 

@@ -167,10 +167,10 @@ def test_next_apply_sends_requests_resolved_as_resend_once(bench):
     shown = bench.herald("resolve", "call", "resend", "--yes")
     shown.expect(0, f"{count} unknown request", "will be sent again", f"Resolved call/once/1: {count} request")
     before = bench.log.accepted()
-    bench.apply().expect(0, "goes on where it stopped", f"{count} accepted")
+    bench.apply().expect(0, "resumes with its original message", f"{count} accepted")
     again = bench.log.accepted() - before
     assert again == {names[fingerprint]: 1 for fingerprint in unknown}
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert occurrence(bench)["counts"]["unknown"] == 0
 
 
@@ -179,7 +179,7 @@ def test_resolving_as_sent_or_drop_sends_nothing(bench, resolution, outcome):
     count = lose_some(bench)
     before, counts = bench.log.bytes(), occurrence(bench)["counts"]
     bench.herald("resolve", "call/once/1", resolution, "--yes").expect(0, "Resolved call/once/1")
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert [e for e in bench.log.requests(len(before)) if e["path"].endswith("messages:send")] == []
     after = occurrence(bench)["counts"]
     assert after["unknown"] == 0 and after[outcome] == counts[outcome] + count
@@ -298,7 +298,7 @@ def test_pause_stops_a_running_apply_and_the_next_resumes(bench):
     bench.herald("status").expect(0, "Begun; the next apply goes on", "not sent  paused")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
     bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply goes on.")
-    bench.apply().expect(0, "goes on where it stopped")
+    bench.apply().expect(0, "resumes with its original message")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 

@@ -160,7 +160,7 @@ def test_names_a_list_that_changed_since_the_review(team):
     team.list(VIPS + [token(9)])
     for given in (reviewed, reviewed.split("@")[0], team.folder / "plan.json"):
         result = team.apply("--expect", given).expect(
-            5, "nothing was done: this is not the plan that was reviewed",
+            5, "nothing was done: the current plan differs from the reviewed plan",
             "list lists/vip.txt of campaign sale: "
             f"3 registrations, content {old} → 4 registrations, content {new}",
             f"list of audience vips: 3 registrations, content {old} → 4 registrations, content {new}",
@@ -194,8 +194,8 @@ def test_shows_both_texts_of_a_changed_message(team):
     team.merge()
     result = team.apply("--expect", reviewed).expect(
         5, 'campaign sale: message.notification.title: "one" → "two"',
-        "campaign other: was reviewed; there is nothing to do for it now",
-        "campaign third: was not reviewed; it is sent or scheduled", "`herald plan` shows what would be done now")
+        "campaign other: was reviewed; it has no changes now",
+        "campaign third: was not reviewed; it is sent or scheduled", "run `herald plan`, have the new plan reviewed")
     assert_nothing_is_sent(team, result, b"")
 
 
@@ -211,7 +211,7 @@ def test_apply_between_review_and_apply(team):
     team.merge()
     before = team.log.bytes()
     result = team.apply("--expect", reviewed).expect(
-        5, "campaign first: was reviewed; there is nothing to do for it now")
+        5, "campaign first: was reviewed; it has no changes now")
     assert_nothing_is_sent(team, result, before)
     assert "campaign second" not in result.err
     team.apply("--expect", alone).expect(0, "1 accepted")
@@ -303,7 +303,7 @@ def test_refuses_an_older_state(team):
     # A machine that has never seen the state knows by the digest alone.
     fresh = {"XDG_STATE_HOME": str(team.folder / "fresh")}
     result = team.apply("--expect", reviewed, env=fresh).expect(
-        1, "made from serial 1 of the state, and the state is at 0", "put the newest state in its place")
+        1, "made from serial 1 of the state, but the state has serial 0", "restore the newest state")
     assert_nothing_is_sent(team, result, before)
 
 
@@ -333,17 +333,19 @@ def test_names_the_target_of_a_plan_for_another_target(team):
     staging = team.reviewed(NOW, "-e", "staging", "--out", path)
     team.merge()
     team.apply("--expect", path).expect(
-        5, "for something else", "environment: staging, here local", "choose the environment")
-    unknown = team.apply("--expect", staging).expect(5, "is not known here", "plan --out")
+        5, "for another project, environment or state", "environment: staging, here local", "choose the environment")
+    unknown = team.apply("--expect", staging).expect(5, "is not recorded here", "plan --out")
     assert staging in unknown.err
     team.reviewed(NOW, "--out", path)
     team.write("herald.yaml", HEADER.replace("tidewatch", "stormwatch"))
     team.merge()
-    team.apply("--expect", path).expect(5, "for something else", "project: tidewatch, here stormwatch")
+    team.apply("--expect", path).expect(
+        5, "for another project, environment or state", "project: tidewatch, here stormwatch")
     team.write("herald.yaml", HEADER)
     team.merge()
     team.put_state(None)
-    result = team.apply("--expect", path).expect(5, "for something else", "lineage of the state: ")
+    result = team.apply("--expect", path).expect(
+        5, "for another project, environment or state", "lineage of the state: ")
     assert_nothing_is_sent(team, result, b"")
 
 
@@ -362,7 +364,7 @@ def test_dry_run_compares_the_plan_with_the_digest(team):
     reviewed = team.reviewed()
     team.merge()
     team.apply("--dry-run", "--expect", reviewed).expect(0, "nothing was sent or recorded")
-    team.apply("--dry-run", "--expect", "0" * 40).expect(5, "is not known here")
+    team.apply("--dry-run", "--expect", "0" * 40).expect(5, "is not recorded here")
     assert team.log.accepted() == {} or all(e["body"].get("validate_only") for e in team.log.sends())
 
 
@@ -439,7 +441,7 @@ def test_killed_apply_resumes_with_the_same_digest(team):
         other = team.apply("--expect", "0" * 40).expect(5)
         assert sum(team.log.accepted().values()) == sent
         result = team.apply("--expect", reviewed)
-        assert "Goes on with what is left" in result.err, result
+        assert "Resuming the reviewed plan" in result.err, result
         unknown = len(re.findall("^  unknown ", other.out + result.out, re.M))
         # Also where an apply that was refused was the one that found out.
         assert result.code == (4 if unknown else 0), result

@@ -48,12 +48,13 @@ def test_external_member_stays_after_leaving_the_list(bench):
     for before in tokens[:2]:
         bench.emulator.subscribe(before)
     audience(bench, "one", tokens)
-    bench.herald("plan").expect(0, "joins topic tides with 5 registrations")
+    bench.herald("plan").expect(0, "subscribes 5 registrations to topic tides")
     bench.apply().expect(0, "3 joined", "2 there before")
     assert batches(bench, "batchAdd") == [tokens[2:]]
-    bench.herald("plan").expect(0, "one: 2 were in topic tides before; they stay when they leave the list")
+    bench.herald("plan").expect(
+        0, "one: 2 registrations subscribed to topic tides before Herald's first join; Herald never removes them")
     begin = len(bench.log.bytes())
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert bench.log.requests(begin) == []
     audience(bench, "one", tokens[:1] + tokens[3:])
     bench.apply().expect(0, "1 left")
@@ -110,17 +111,17 @@ def test_refresh_detects_opted_out_members_and_does_not_rejoin_them(bench):
     begin = len(bench.log.bytes())
     seen = bench.herald("plan", "--refresh").expect(
         0, "Read 6 registrations.", f"opted out one tides  {names[tokens[0]]}  left by itself",
-        f"gone      one tides  {names[tokens[5]]}", "note 2 registrations left topic tides by themselves",
-        "one joins topic tides with 1 registration")
+        f"gone      one tides  {names[tokens[5]]}", "note 2 registrations opted out of topic tides",
+        "one subscribes 1 registration to topic tides")
     assert names[tokens[2]] not in seen.err
     assert sorted(bench.log.asked(begin)) == sorted(tokens) and bench.log.changes(begin) == []
     assert statuses(bench) == {1: 5, 4: 1}, "a plan records nothing"
     bench.apply("--refresh").expect(0, "1 joined")
     assert batches(bench, "batchAdd")[1:] == [[tokens[5]]]
     assert statuses(bench) == {1: 4, 5: 2}
-    bench.apply().expect(0, "Nothing to do", "one: 2 registrations left topic tides by themselves")
+    bench.apply().expect(0, "No changes.", "one: 2 registrations opted out of topic tides")
     bench.emulator.subscribe(tokens[1])
-    bench.apply("--refresh").expect(0, "is back", "Nothing to do", "one: 1 was in topic tides before")
+    bench.apply("--refresh").expect(0, "is back", "No changes.", "one: 1 registration subscribed to topic tides before")
     audience(bench, "one", tokens[2:])
     bench.apply().expect(0)
     assert batches(bench, "batchRemove") == [], "opted-out members are forgotten, and returned ones stay"
@@ -133,7 +134,7 @@ def test_rejoin_resubscribes_opted_out_members(bench):
     audience(bench, "one", tokens)
     bench.apply().expect(0, "3 joined")
     bench.emulator.unsubscribe(tokens[1])
-    bench.apply("--refresh").expect(0, "opted out", "Nothing to do")
+    bench.apply("--refresh").expect(0, "opted out", "No changes.")
     assert subscribed(bench, tokens) == [tokens[0], tokens[2]]
     audience(bench, "one", tokens, "rejoin: true\n")
     bench.apply().expect(0, "1 joined")
@@ -163,13 +164,13 @@ def test_removed_audience_unsubscribes_only_managed_members(bench):
     audience(bench, "two", tokens[3:])
     bench.apply().expect(0, "1 there before")
     removed(bench, "one", "unsubscribe")
-    bench.herald("plan").expect(0, "leaves topic tides with 2 registrations")
+    bench.herald("plan").expect(0, "unsubscribes 2 registrations from topic tides")
     bench.apply().expect(0, "2 left")
     assert sorted(batches(bench, "batchRemove")[0]) == sorted(tokens[1:3])
     assert subscribed(bench, tokens) == [tokens[0], tokens[3]]
-    bench.apply().expect(0, "Nothing to do", "one: nobody is kept for it any more; its `removed:` document can go")
+    bench.apply().expect(0, "No changes.", "one: no memberships are left; delete its `removed:` document")
     (bench.folder / "campaigns/one.yaml").unlink()
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def test_forgetting_an_audience_changes_nothing_at_fcm(bench):
@@ -211,11 +212,11 @@ def test_sends_wait_only_for_leaves_of_their_topics(bench):
         bench.apply().expect(
             3, "a-tides/once/1  until 1 registration left topic tides", "b-both/once/1  until", "not sent")
     assert bench.log.accepted() == {"beta": 1}
-    bench.herald("plan").expect(0, "1 registration could not leave topic tides so far; sends to it wait")
+    bench.herald("plan").expect(0, "1 registration has not left topic tides yet; sends to the topic wait")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
     bench.apply().expect(0, "1 left", "2 accepted")
     assert subscribed(bench, tokens) == tokens[2:]
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
 
 
 def write_slow_environment(bench, length):
@@ -237,7 +238,7 @@ def test_send_waits_for_the_settle_delay(bench):
     audience(bench, "one", tokens)
     bench.campaign("a-tides", "{ topic: tides }")
     bench.campaign("b-beta", "{ topic: beta }")
-    bench.herald("plan", "-e", "slow").expect(0, "note waits up to 2 s for joins into its topics to settle")
+    bench.herald("plan", "-e", "slow").expect(0, "note waits up to 2 s after joins to its topics (settle delay)")
     bench.apply("-e", "slow").expect(0, "waiting 2 s for joins to settle", "2 accepted")
     (_, joined), = request_times(bench, "batchAdd")
     (first, _), (second, sent) = request_times(bench, "messages:send")

@@ -25,7 +25,8 @@ struct CommandHintTests {
         var story = try SampleStory().make()
         story.selectors = selectors
         let command = "herald apply --expect \(try #require(story.digest)) -e production" + words
-        #expect(PlanMarkdownView().render(story).contains("to apply just this: `\(command)`\n"))
+        let comment = PlanMarkdownView().render(story)
+        #expect(comment.contains("to apply exactly this plan: `\(command)`\n"))
         let page = PlanHTMLView().render(story, try SampleStory().timeline())
         #expect(page.contains("<dd><code>\(command.replacing("'", with: "&#39;"))</code></dd>"))
     }
@@ -36,7 +37,7 @@ struct CommandHintTests {
         story.selectors = Selectors(only: (1...200).map { "campaigns/number-\($0).yaml" })
         let comment = PlanMarkdownView().render(story)
         let all = (1...200).map { " --only campaigns/number-\($0).yaml" }.joined()
-        #expect(comment.contains("All of it: `herald plan --format html -e production\(all)`"))
+        #expect(comment.contains("Full plan: `herald plan --format html -e production\(all)`"))
         #expect(comment.utf8.count <= PlanMarkdownView.maximumBytes)
     }
 }

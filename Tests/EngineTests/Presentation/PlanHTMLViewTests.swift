@@ -35,7 +35,7 @@ struct PlanHTMLViewTests {
         let digest = try #require(
             page.firstRange(of: "0badc0de0badc0de0badc0de0badc0de0badc0de@7</code>")
         )
-        let summary = try #require(page.firstRange(of: "1 sends, 1 changed; 1 requests"))
+        let summary = try #require(page.firstRange(of: "1 sends, 1 changed. 1 requests"))
         let main = try #require(page.firstRange(of: "<main"))
         #expect(summary.lowerBound < digest.lowerBound && digest.lowerBound < main.lowerBound)
     }
@@ -62,7 +62,7 @@ struct PlanHTMLViewTests {
     @Test func `a cancelled send has its due time`() throws {
         #expect(
             try article("daily", of: .changed).contains(
-                "was: <time datetime=\"2027-01-15T08:30:00Z\">"
+                "previously <time datetime=\"2027-01-15T08:30:00Z\">"
             )
         )
     }
@@ -77,7 +77,7 @@ struct PlanHTMLViewTests {
     @Test func `days list their due sends and count the rest`() throws {
         let page = try page("x")
         #expect(page.contains("<time datetime=\"2027-01-16\">"))
-        #expect(page.contains("And 1,200 more, which are not drawn."))
+        #expect(page.contains("And 1,200 more, which are not shown."))
         #expect(page.split(separator: "class=\"busy\"").count == 4)
         #expect(page.split(separator: "class=\"free\"").count == 13)
     }

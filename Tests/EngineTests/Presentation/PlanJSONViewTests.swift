@@ -35,8 +35,9 @@ struct PlanJSONViewTests {
             JSONValue(
                 parsing: """
                     {"guard": "max-recipients", "outcome": "refused",
-                     "reason": "reaches up to 80,000, and max_recipients is 50,000; it acknowledges 60,000",
-                     "way_out": "write `acknowledge: { reach: 80000, reason: … }` in the campaign",
+                     "reason": "reaches up to 80,000 devices; max_recipients is 50,000, and \
+                    60,000 are acknowledged",
+                     "way_out": "add `acknowledge: { reach: 80000, reason: … }` to the campaign",
                      "bypass": "--dangerous-max-recipients", "campaign": "warning"}
                     """
             )
@@ -48,8 +49,8 @@ struct PlanJSONViewTests {
         #expect(
             members["reason"]
                 == .string(
-                    "1 join and 400 leave topic tides, where 1,000 members are recorded: more than "
-                        + "max_change, 30%"
+                    "1 registration joins and 400 leave topic tides, which has 1,000 recorded "
+                        + "members; max_change is 30%"
                 )
         )
         #expect(guards.contains { $0["acknowledged"] == "everyone must know\u{1B}[2J" })

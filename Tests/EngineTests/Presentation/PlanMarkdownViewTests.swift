@@ -8,10 +8,10 @@ struct PlanMarkdownViewTests {
         let lines = PlanMarkdownView().render(try SampleStory().make()).split(separator: "\n")
         #expect(lines[0] == "<!-- herald-plan: tidewatch/production -->")
         #expect(lines[1] == "### Plan for `production` of `tidewatch`")
-        #expect(lines[2] == "**1 sends, 1 changed; 1 requests, 12 campaigns unchanged.**")
+        #expect(lines[2] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
         let digest = "0badc0de0badc0de0badc0de0badc0de0badc0de@7"
         #expect(
-            lines[3] == "Digest `\(digest)`; to apply just this: "
+            lines[3] == "Digest `\(digest)`; to apply exactly this plan: "
                 + "`herald apply --expect \(digest) -e production`"
         )
     }
@@ -39,7 +39,7 @@ struct PlanMarkdownViewTests {
                   data.tide `x` (Android, web)
                 + tide `x`
                   schedule
-                - [-tide `x`-] … 9,120 characters the same …
+                - [-tide `x`-] … 9,120 characters unchanged …
                 ```
                 """
             )
@@ -54,10 +54,10 @@ struct PlanMarkdownViewTests {
         let full = text.split(separator: "\n").count { $0.hasPrefix("<details>") }
         let short = text.split(separator: "\n").count { $0.hasPrefix("- `>` `spring-tide-") }
         #expect(full > 3 && short > 10)
-        let place = "All of it: `herald plan --format html -e production` or `--format json`."
+        let place = "Full plan: `herald plan --format html -e production` or `--format json`."
         #expect(
             text.contains(
-                "**And \(301 - full - short) more.** \(short) in one line only, for want of room. "
+                "**And \(301 - full - short) more.** \(short) shortened to one line each. "
                     + place
             )
         )
@@ -70,7 +70,7 @@ struct PlanMarkdownViewTests {
         #expect(comment.utf8.count < 65_536)
         #expect(comment.hasPrefix("<!-- herald-plan: tidewatch/production -->\n"))
         #expect(comment.contains("**And "))
-        #expect(comment.contains("Made for Friday"))
+        #expect(comment.contains("As of Friday"))
     }
 
     @Test func `many guards and notes leave room for the actions`() throws {
@@ -94,7 +94,7 @@ struct PlanMarkdownViewTests {
             digest: story.digest
         )
         let text = PlanMarkdownView().render(many)
-        let shown = text.split(separator: "\n").count { $0.hasPrefix("- **Refuses**") }
+        let shown = text.split(separator: "\n").count { $0.hasPrefix("- **Refused**") }
         #expect(text.contains("- And \(900 - shown) more guards.\n"))
         #expect(text.contains("<code>spring-tide-3</code>"))
         #expect(text.utf8.count < 65_536)

@@ -20,13 +20,13 @@ struct PlanTextViewTests {
         let scene = try PlanScene()
         let ping = try scene.campaign(fields: [:])
         let listed = try scene.campaign(to: .registrations(scene.file(0..<1)), fields: [:])
-        let words = "of which a waiting phone keeps only the last"
+        let words = "an offline device gets only the newest"
         #expect(
             render(try scene.plan([ping])).split(separator: /\s+/).joined(separator: " ").contains(
                 words
             )
         )
-        #expect(!render(try scene.plan([listed])).contains("keeps only"))
+        #expect(!render(try scene.plan([listed])).contains("only the newest"))
         #expect(render(try scene.plan([listed])).contains("what  ping"))
     }
 
@@ -35,7 +35,7 @@ struct PlanTextViewTests {
         let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))
         try scene.remember(scene.plan([campaign]))
         let text = render(try scene.plan([campaign]))
-        #expect(text.hasPrefix("Nothing to do: 1 campaign as applied.\nDigest "))
+        #expect(text.hasPrefix("No changes. 1 campaign is up to date.\nDigest "))
         #expect(text.hasSuffix("@\(try scene.store.appliedState().identity.serial)\n"))
         #expect(text.split(separator: "\n").count == 2)
         #expect(render(try scene.plan([campaign], at: PlanScene.now)) == text)
@@ -45,20 +45,24 @@ struct PlanTextViewTests {
         let scene = try PlanScene()
         try scene.record([.unknown], of: scene.begin(scene.campaign()))
         let text = render(try scene.plan([scene.campaign()]))
-        #expect(text.contains("  ! sale stopped: 1 outcome unknown, so it is not repeated;\n"))
+        #expect(
+            text.contains(
+                "  ! sale stopped: 1 outcome is unknown, so nothing is repeated; resolve with\n"
+            )
+        )
         #expect(text.contains("`herald resolve sale/once/1 sent|resend|drop -e dev`"))
-        #expect(text.contains("\nPlan: 1 stopped; 0 requests.\nDigest "))
+        #expect(text.contains("\nPlan: 1 stopped. 0 requests.\nDigest "))
     }
 
     @Test func `counts unchanged campaigns only if there are any`() throws {
         let scene = try PlanScene()
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
         let without = render(try scene.plan([scene.campaign()]))
-        #expect(without.contains("\nPlan: 1 send; 1 request in about 1 s.\n"))
+        #expect(without.contains("\nPlan: 1 send. 1 request in about 1 s.\n"))
         try scene.remember(scene.plan([later]))
         let with = render(try scene.plan([scene.campaign(), later]))
         #expect(
-            with.contains("\nPlan: 1 send; 1 request in about 1 s, 1 campaign unchanged.\n")
+            with.contains("\nPlan: 1 send. 1 request in about 1 s. 1 campaign unchanged.\n")
         )
     }
 
@@ -71,7 +75,7 @@ struct PlanTextViewTests {
             ])
         )
         #expect(text.contains("> a sends now to 1,200 registrations of list.txt\n"))
-        #expect(text.contains("> b sends now to 1 registration written in the campaign\n"))
+        #expect(text.contains("> b sends now to 1 registration listed in the campaign\n"))
     }
 
     @Test func `colours symbols and names on request`() throws {

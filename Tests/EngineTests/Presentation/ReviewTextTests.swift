@@ -57,15 +57,15 @@ struct ReviewTextTests {
         let shown = words(reviewed, now, runs: [run])
         #expect(
             shown.message == """
-                nothing was done: this is not the plan that was reviewed
-                  - campaign gone: was reviewed; there is nothing to do for it now
+                nothing was done: the current plan differs from the reviewed plan
+                  - campaign gone: was reviewed; it has no changes now
                   ~ campaign kept: message.notification.title: "Hello" → "\\u001b[2J"
                   + campaign new: was not reviewed; it is sent or scheduled
-                  ! meanwhile another plan was applied: run 7, 2027-01-15T08:00:00Z, by \
+                  ! another plan was applied since then: run 7, 2027-01-15T08:00:00Z, by \
                 ada\\u{1B}[2J on desk
                 """
         )
-        #expect(shown.help?.hasPrefix("`herald plan` shows what would be done now") == true)
+        #expect(shown.help?.hasPrefix("run `herald plan`, have the new plan reviewed") == true)
     }
 
     /// The IDs are the first digits of the SHA-256 of the lists, computed with Python's `hashlib`.
@@ -81,7 +81,7 @@ struct ReviewTextTests {
         let lists = "2 registrations, content b79f3861ad47 → 3 registrations, content 47a3004f488c"
         #expect(
             grown.message == """
-                nothing was done: this is not the plan that was reviewed
+                nothing was done: the current plan differs from the reviewed plan
                   ~ list of campaign sale: \(lists)
                   ~ list of audience all: \(lists)
                   ~ audience all, topic news: 2 join → 3 join
@@ -89,10 +89,14 @@ struct ReviewTextTests {
         )
         let others = words(reviewed, try plan(scene.inline(0, 2)))
         #expect(
-            others.message.hasSuffix("audience all, topic news: 2 join, of other registrations")
+            others.message.hasSuffix("audience all, topic news: 2 join, different registrations")
         )
         let again = words(reviewed, try plan(scene.inline(0, 1), rejoins: true))
-        #expect(again.message.hasSuffix("topic news: 2 join → 2 join (also who left)"))
+        #expect(
+            again.message.hasSuffix(
+                "topic news: 2 join → 2 join (including opted-out registrations)"
+            )
+        )
     }
 
     @Test func `shows only the target if it differs`() throws {
@@ -104,9 +108,10 @@ struct ReviewTextTests {
         let shown = words(reviewed, try scene.plan())
         #expect(
             shown.message == """
-                nothing was done: the reviewed plan is for something else
+                nothing was done: the reviewed plan is for another project, environment or \
+                state
                   ~ environment: live, here dev
-                  ~ project of Firebase: tidewatch-b5ae1, here emulator
+                  ~ Firebase project: tidewatch-b5ae1, here emulator
                 """
         )
     }
@@ -133,7 +138,7 @@ struct ReviewTextTests {
         )
         #expect(
             shown.message == """
-                nothing was done: this is not the plan that was reviewed
+                nothing was done: the current plan differs from the reviewed plan
                   - guard max-recipients of campaign sale: acknowledged when it was reviewed
                   + guard max-recipients of campaign sale: refused now
                   + guard max-change of audience all: refused now
@@ -145,17 +150,17 @@ struct ReviewTextTests {
         let (reviewed, now) = (try scene.plan([scene.campaign()]), try scene.plan())
         let shown = words(reviewed, now, isKnown: false)
         #expect(
-            shown.message == "nothing was done: the plan of now is another one, \(now.digest), and "
-                + "what was reviewed as \(reviewed.digest) is not known here"
+            shown.message == "nothing was done: the current plan is \(now.digest), and the "
+                + "reviewed plan \(reviewed.digest) is not recorded here"
         )
     }
 
     @Test func `names the run that applied the plan, and reports whether work remains`() {
         let done =
             "Already applied: run 7, 2027-01-15T08:00:00Z, by ada\\u{1B}[2J on desk. Nothing "
-            + "is done again."
+            + "is repeated."
         #expect(text.alreadyApplied(run, hasMore: false) == done + "\n")
-        let more = " There is more to do by now: `herald plan` shows it.\n"
+        let more = " There are new changes; see `herald plan`.\n"
         #expect(text.alreadyApplied(run, hasMore: true) == done + more)
     }
 
@@ -170,7 +175,7 @@ struct ReviewTextTests {
             differences: reviewed.reviewed.differences(to: now.reviewed),
             runs: []
         )
-        #expect(selected.stale(stale).help?.hasPrefix("\(command) shows what would") == true)
+        #expect(selected.stale(stale).help?.hasPrefix("run \(command), have the new") == true)
         #expect(selected.alreadyApplied(run, hasMore: true).contains(command))
     }
 
@@ -178,8 +183,8 @@ struct ReviewTextTests {
         let digest = try #require(PlanDigest(String(repeating: "a", count: 40) + "@9"))
         let shown = text.rolledBack(digest, state: StateSerial(number: 4))
         #expect(
-            shown.message == "the plan was made from serial 9 of the state, and the state is at 4: "
-                + "it was put back to an older copy, or is another one"
+            shown.message == "the plan was made from serial 9 of the state, but the state has "
+                + "serial 4: it is an older copy or a different state"
         )
     }
 }

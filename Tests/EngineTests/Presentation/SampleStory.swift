@@ -31,7 +31,7 @@ struct SampleStory {
             ],
             unchanged: 12,
             leftOut: 0,
-            summary: "\(copies) sends, 1 changed; \(copies) requests, 12 campaigns unchanged.",
+            summary: "\(copies) sends, 1 changed. \(copies) requests. 12 campaigns unchanged.",
             digest: "0badc0de0badc0de0badc0de0badc0de0badc0de@7"
         )
     }
@@ -126,7 +126,7 @@ struct SampleStory {
             headlines: [
                 PlanEntry.Headline(
                     symbol: .change,
-                    words: "already sent; raise `revision` to send again",
+                    words: "was already sent; raise `revision` to send again",
                     moment: nil,
                     former: nil
                 )
@@ -168,7 +168,7 @@ struct SampleStory {
                 after: nil,
                 segments: [
                     TextSegment(kind: .removed, text: text),
-                    TextSegment(kind: .elided, text: "9,120 characters the same"),
+                    TextSegment(kind: .elided, text: "9,120 characters unchanged"),
                 ]
             ),
         ]

@@ -8,7 +8,7 @@ extension RouteDocumentation {
     )
 
     static let devices = RouteDocumentation(
-        "Lists the devices, in the order in which they were added.",
+        "Lists the devices in the order of their addition.",
         query: Query.page,
         answer: .json(.page("Devices", "devices", .device))
     )
@@ -40,12 +40,12 @@ extension RouteDocumentation {
     )
 
     static let delivery = RouteDocumentation(
-        "Shows the behavior settings of FCM and the devices.",
+        "Shows the behaviour settings of FCM and the devices.",
         answer: .json(.shape(.delivery))
     )
 
     static let setDelivery = RouteDocumentation(
-        "Sets the behavior of FCM and the devices; omitted settings are reset to their defaults.",
+        "Sets the behaviour of FCM and the devices; omitted settings are reset to their defaults.",
         body: .json(.shape(.delivery)),
         answer: .json(.shape(.delivery))
     )
@@ -122,7 +122,7 @@ extension RouteDocumentation {
     )
 
     static let reset = RouteDocumentation(
-        "Resets every device to the state in which it was added; the request log is kept.",
+        "Resets every device to its initial state; the request log is kept.",
         answer: .json(.empty)
     )
 }

@@ -7,29 +7,29 @@ import Testing
 
 struct ConditionWordsTests {
     @Test(arguments: [
-        ("'a' in topics", "everyone in topic a"),
-        ("'a' in topics || 'b' in topics", "everyone in topic a or b"),
-        ("'a' in topics && 'b' in topics", "everyone in topic a who is also in b"),
+        ("'a' in topics", "all devices in topic a"),
+        ("'a' in topics || 'b' in topics", "all devices in topic a or b"),
+        ("'a' in topics && 'b' in topics", "all devices in topic a that are also in b"),
         (
             "'a' in topics && ('b' in topics || 'c' in topics)",
-            "everyone in topic a who is also in b or c"
+            "all devices in topic a that are also in b or c"
         ),
         (
             "('a' in topics || 'b' in topics) && ('c' in topics || 'd' in topics)",
-            "everyone in topic a or b who is also in c or d"
+            "all devices in topic a or b that are also in c or d"
         ),
-        ("'a' in topics && !('b' in topics)", "everyone in topic a who is not in b"),
+        ("'a' in topics && !('b' in topics)", "all devices in topic a that are not in b"),
         (
             "'a' in topics && 'b' in topics && !('c' in topics || 'd' in topics)",
-            "everyone in topic a who is also in b and not in c or d"
+            "all devices in topic a that are also in b and not in c or d"
         ),
         (
             "('a' in topics && 'b' in topics) || 'c' in topics",
-            "everyone who is in a and b, or in c"
+            "all devices that are in a and b, or in c"
         ),
-        ("!('a' in topics)", "everyone who is not in topic a"),
-        ("!('a' in topics) && !('b' in topics)", "everyone who is not in a or b"),
-        ("'a' in topics || !('b' in topics)", "everyone who is in a, or not in b"),
+        ("!('a' in topics)", "all devices that are not in topic a"),
+        ("!('a' in topics) && !('b' in topics)", "all devices that are not in a or b"),
+        ("'a' in topics || !('b' in topics)", "all devices that are in a, or not in b"),
     ])
     func `describes a condition`(_ text: String, _ words: String) throws {
         #expect(ConditionWords(try Condition(parsing: text)).text == words)
@@ -52,35 +52,36 @@ struct ConditionWordsTests {
         }
         #expect(
             try words("'a' in topics && ('b' in topics || 'c' in topics)")
-                == "At most 9,012 by declared reach and kept lists: the smallest of a 40,000 and b "
-                + "9,000 + c 12. Audience all wants to keep 12 registrations in c."
+                == "At most 9,012 devices by declared reach and managed lists: the smallest of a "
+                + "40,000 and b 9,000 + c 12. Audience all keeps 12 registrations in c."
         )
         #expect(
             try words("'a' in topics || 'd' in topics")
-                == "How many they are can't be told: a 40,000 + d (unknown)."
+                == "The reach is unknown: a 40,000 + d (not declared)."
         )
         #expect(
             try words("'a' in topics && 'd' in topics")
-                == "At most 40,000 by declared reach: the smallest of a 40,000 and d (unknown)."
+                == "At most 40,000 devices by declared reach: the smallest of a 40,000 and d (not "
+                + "declared)."
         )
         let unknown = try words("'a' in topics || 'e' in topics")
         #expect(
             unknown.hasPrefix(
-                "How many they are can't be told: a 40,000 + e (at least 12, nobody declares its "
-                    + "reach)."
+                "The reach is unknown: a 40,000 + e (at least 12, reach not declared)."
             )
         )
     }
 
     @Test(
         arguments: [
-            (nil, [], "Nobody declares how many are in the topic.", nil),
-            (40, [], "40 by declared reach.", 40), (71, [71, 5], "71 by declared reach.", 71),
+            (nil, [], "The topic's reach is not declared.", nil),
+            (40, [], "40 devices (declared reach).", 40),
+            (71, [71, 5], "71 devices (declared reach).", 71),
             (
-                70, [5, 71], "At least 71 by the lists kept in it, more than its declared reach.",
-                71
+                70, [5, 71],
+                "At least 71 devices: the managed lists exceed the declared reach.", 71
             ),
-            (nil, [5, 71], "At least 71, nobody declares beta's reach.", nil),
+            (nil, [5, 71], "At least 71 devices; the reach is not declared.", nil),
         ] as [(Int?, [Int], String, Int?)]
     )
     func `a topic counts as in guards`(

@@ -16,14 +16,14 @@ struct PlanStoryTests {
         #expect(moment.local == "2027-03-28 03:30")
         #expect(
             moment.note
-                == "written 02:30, which does not exist that day; it goes at 03:30 "
+                == "02:30 does not exist that day; it is sent at 03:30 "
                 + "(2027-03-28T01:30:00Z)"
         )
         let slot = try #require(entry("daily", of: .clocks).laterMoments.first)
         #expect(slot.local == "2027-03-28 03:00")
         #expect(
             slot.note
-                == "written 02:30, which does not exist that day; it goes at 03:00 "
+                == "02:30 does not exist that day; it is sent at 03:00 "
                 + "(2027-03-28T01:00:00Z)"
         )
     }
@@ -44,9 +44,9 @@ struct PlanStoryTests {
             PlanStory(try scene.plan(campaigns), zones: PlanGolden.zones).summary
         }
         let other = try scene.rule("30 9 * * *")
-        #expect(try summary([other, later]).contains(" 1 cancelled; "))
+        #expect(try summary([other, later]).contains(" 1 cancelled. "))
         #expect(try !summary([other, later]).contains("removed"))
-        #expect(try summary([rule]).contains(" 1 removed; "))
+        #expect(try summary([rule]).contains(" 1 removed. "))
         #expect(try !summary([rule]).contains("cancelled"))
     }
 

@@ -76,7 +76,7 @@ struct WordDiffTests {
     @Test func `replaces long unchanged parts by a word count`() {
         let long = String(repeating: "x ", count: 5_000)
         let text = marked(long + "4", long + "5")
-        #expect(text.contains("<9,920 characters the same>"))
+        #expect(text.contains("<9,920 characters unchanged>"))
         #expect(text.hasSuffix(" [-4-]{+5+}"))
     }
 }
