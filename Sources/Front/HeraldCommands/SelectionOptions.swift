@@ -27,7 +27,7 @@ struct SelectionOptions: ParsableArguments {
             "Leave out this and all that depends on it. Repeatable.",
             valueName: "what"
         ),
-    completion: .selected
+        completion: .selected
     )
     var except: [String] = []
 

@@ -27,7 +27,7 @@ package struct PauseTextView: Sendable {
                 + "A run that is sending\(whose) stops within a second.\n"
         }
         let former = pauses.first { $0.scope == scope }
-        return "Paused already\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
+        return "Already paused\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
     }
 
     /// `rest`: the pauses that there still are.
@@ -39,8 +39,8 @@ package struct PauseTextView: Sendable {
         let what = scope.name ?? "everything"
         let head =
             wasPaused
-            ? "The pause of \(what) is lifted\(rest.isEmpty ? ": the next apply goes on" : "").\n"
-            : "There is no pause of \(what).\n"
+            ? "The pause of \(what) is lifted\(rest.isEmpty ? ": the next apply resumes" : "").\n"
+            : "Not paused: \(what).\n"
         let lines = rest.map { "Still paused: \($0.name ?? "everything"), \(author($0)).\n" }
         return head + lines.joined()
     }

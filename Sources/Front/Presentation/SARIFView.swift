@@ -122,7 +122,7 @@ private struct SARIFPlaces {
     /// What the fix says is what the help says of it.
     func fix(_ fix: Fix, described help: String?) -> JSONValue {
         .object([
-            "description": .text(help ?? "change it like this"),
+            "description": .text(help ?? "apply this change"),
             "artifactChanges": [
                 .object([
                     "artifactLocation": artifact(catalog.path(of: fix.span.source)),
