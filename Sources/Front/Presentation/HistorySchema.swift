@@ -18,7 +18,7 @@ package enum HistorySchema {
     ]
 
     private static let definitions: JSONObject = {
-        let version = text("Additions raise the minor number, all other changes the major number.")
+        let version = text("Additions raise the minor number, other changes the major one.")
         let nothing: JSONValue = ["anyOf": [ref("chain"), ["type": "null"]]]
         return [
             "list": object(

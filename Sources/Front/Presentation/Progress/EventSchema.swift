@@ -24,7 +24,7 @@ package enum EventSchema {
             let head: JSONObject = [
                 "format": [
                     "type": "string", "pattern": "^1\\.[0-9]+$",
-                    "description": "Additions raise the minor number, all other changes the major number.",
+                    "description": "Additions raise the minor number, other changes the major one.",
                 ],
                 "event": ["const": .string(name.rawValue)], "at": moment,
             ]
