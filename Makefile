@@ -12,7 +12,7 @@ export DESTDIR
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: packages ## plan and apply campaigns/ on the built-in emulator; KEEP=1 leaves it running
+run: packages ## plan and apply campaigns/ on the built-in emulator; KEEP=1 keeps it running
 	swift build --product herald
 	Scripts/run-example.sh
 
@@ -20,53 +20,53 @@ test: packages ## build once and run every test
 	swift build --build-tests
 	Scripts/run-tests.sh
 
-check: packages lint tree covered ## what CI runs: lint, tree, coverage, build with warnings as errors, run, tests
+check: packages lint tree covered ## run what CI runs: lint, tree, coverage, build with warnings as errors, run, tests
 	$(MAKE) --no-print-directory run
 	$(MAKE) --no-print-directory test
 
 packages: ## install the Debian packages that are missing
 	@Scripts/install-packages.sh
 
-lint: ## format rules, as errors
+lint: ## check the format; violations are errors
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing Benchmarks
 
 format: ## format everything in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing Benchmarks
 
-tree: ## nothing in git that does not belong there
+tree: ## check that git contains only expected files
 	@Scripts/check-tree.sh
 
-coverage: ## write which test shows which statement of FCM's documents
+coverage: ## write the table of FCM statements and their tests
 	@Scripts/coverage-table.py
 
-covered: ## every statement of FCM's documents has a test or a reason
+covered: ## check that every FCM statement has a test or a reason
 	@Scripts/coverage-table.py --check
 
-schemas: packages ## write schemas/ anew after the language or the emulator's routes changed
+schemas: packages ## regenerate schemas/ after the language or the emulator's routes changed
 	swift build --product herald
 	.build/debug/herald schema --write
 
-rules: packages ## write Documentation/Rules/ anew after a rule's page changed
+rules: packages ## regenerate Documentation/Rules/ after a rule's page changed
 	swift build --product herald
 	.build/debug/herald rules --write Documentation/Rules
 
-picture: packages ## take Documentation/images/phones.png anew, after the emulator's page changed
+picture: packages ## regenerate Documentation/images/phones.png after the emulator's page changed
 	swift build --product herald
 	Scripts/phones-picture.py
 
-goldens: packages ## write Tests/Goldens/plans anew after a view of plans changed; look at what changed
+goldens: packages ## regenerate Tests/Goldens/plans after a view of plans changed, and show the changes
 	swift build --build-tests
 	-HERALD_GOLDENS=write swift test --skip-build --filter Golden
 	git diff --stat -- Tests/Goldens
 
-crash: packages ## kill herald 500 times and judge by the emulator's log; then see eight mutants caught
+crash: packages ## kill herald 500 times, check the emulator's log, then check that eight mutants are caught
 	HERALD_MUTANTS=1 swift build --product herald
 	@mkdir -p .build/crash
 	cp .build/debug/herald .build/crash/herald-with-mutants
 	swift build --product herald
 	Tests/Crash/crash.py --mutants .build/crash/herald-with-mutants
 
-soak: packages ## a quota that is kept to, the generated tests ten times as many, the fuzzers with memory checks
+soak: packages ## run the quota benchmark, ten times as many generated tests, and the fuzzers with memory checks
 	swift build --product herald
 	Benchmarks/pace/run.py .build/debug/herald
 	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
@@ -76,11 +76,11 @@ soak: packages ## a quota that is kept to, the generated tests ten times as many
 	swift build -c release --static-swift-stdlib --product herald
 	Benchmarks/pace/joins.py .build/release/herald
 
-soak-slice: packages ## what CI runs of it: a minute of each fuzzer
+soak-slice: packages ## run the part that CI runs: each fuzzer for a minute
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
 FUZZ_SECONDS = 60
-fuzz: packages ## random input for the readers of files, conditions and schedules, FUZZ_SECONDS=60 each
+fuzz: packages ## fuzz the readers of files, conditions and schedules, FUZZ_SECONDS=60 each
 	Scripts/fuzz.sh loader $(FUZZ_SECONDS)
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
@@ -106,12 +106,12 @@ bench: packages ## measure validate against libyaml, plan against octoDNS, sends
 	Benchmarks/delivery/run.py .build/release/DeliveryLoad
 	Benchmarks/simulate/run.py .build/release/herald
 
-install: packages ## build for release, install below PREFIX=/usr/local: program, completions, manual
+install: packages ## build for release, then install program, completions and manual under PREFIX=/usr/local
 	swift build -c release --static-swift-stdlib --product herald
 	Scripts/install.sh install .build/release/herald $(PREFIX)
 
-uninstall: ## take away what install wrote
+uninstall: ## remove what install wrote
 	Scripts/install.sh uninstall $(PREFIX)
 
-clean: ## remove what building and running made
+clean: ## remove build results and local state
 	rm -rf .build .herald .venv .venv-*

@@ -37,14 +37,14 @@ echo "── what the devices received ─────────────�
 "$herald" emulator inboxes | tee "$inboxes"
 echo "─────────────────────────────────────────────────────────────"
 if ! diff -u campaigns/expected-inboxes.txt "$inboxes"; then
-    echo "The inboxes are not what campaigns/expected-inboxes.txt says." >&2
+    echo "The inboxes differ from campaigns/expected-inboxes.txt." >&2
     exit 1
 fi
-echo "Every device received what campaigns/expected-inboxes.txt says."
-page=$(sed -n 's/^its phones in a browser: //p' "$announcement")
+echo "Every device received the messages in campaigns/expected-inboxes.txt."
+page=$(sed -n 's/^phones in a browser: //p' "$announcement")
 if [ -n "${KEEP:-}" ]; then
-    echo "The emulator goes on running as process $emulator: end it with \`kill $emulator\`."
-    echo "Its phones in a browser: $page"
+    echo "The emulator keeps running as process $emulator: stop it with \`kill $emulator\`."
+    echo "Open its phones in a browser: $page"
 else
-    echo "Its phones in a browser: run \`$herald emulator\`, then open http://127.0.0.1:9099/"
+    echo "To see its phones, run \`$herald emulator\`, then open http://127.0.0.1:9099/"
 fi

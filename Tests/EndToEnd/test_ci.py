@@ -172,7 +172,7 @@ def limited(repository):
     path.write_text(text.replace("guard: { ", "guard: { max_recipients: 1, "))
 
 
-WARNING = "guards refuse this plan (2): the plan names them, and an apply would do nothing"
+WARNING = "guards refuse this plan (2): see the plan; an apply would do nothing"
 
 
 def test_a_guard_that_refuses_is_a_warning_and_an_output(github, repository):
@@ -237,7 +237,7 @@ def test_where_the_api_fails_nothing_is_written_twice_and_the_run_fails(github, 
 def test_a_fork_gets_a_summary_and_no_comment(github, repository):
     done = github.run(pull_request(fork=True), repository.propose("High water"), environment="staging").expect(0)
     assert "High water" in done.summary and github.forge.asked == []
-    assert "From a fork" in done.err
+    assert "from a fork" in done.err
 
 
 def test_without_a_comment_the_digest_is_given(github, repository):

@@ -112,7 +112,7 @@ def test_herald_killed_again_and_again_sends_to_nobody_twice_and_lists_what_it_c
             unknown |= newly_unknown(bench, out, unknown)
     last = bench.apply()
     unknown |= newly_unknown(bench, last.out, unknown)
-    last.expect(4, "An earlier run was cut off")
+    last.expect(4, "An earlier run was interrupted")
     bench.apply().expect(0, "Nothing to do")
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
     assert_the_ledger_adds_up(bench, unknown)
@@ -121,7 +121,7 @@ def test_herald_killed_again_and_again_sends_to_nobody_twice_and_lists_what_it_c
 def newly_unknown(project, text, before):
     """What the run after a kill lists beside what was listed before."""
     head = text.split("Plan for")[0]
-    assert "An earlier run was cut off" in head, text
+    assert "An earlier run was interrupted" in head, text
     found = unknown_tokens(project, head)
     assert 1 <= len(found - before) <= MOST_UNKNOWN
     return found
@@ -165,7 +165,7 @@ def test_a_second_interrupt_leaves_at_once_and_the_ledger_still_tells_the_truth(
         code = apply.process.wait(5)
         bench.emulator.process.send_signal(signal.SIGCONT)
     assert code == 130
-    last = bench.apply().expect(4, "An earlier run was cut off")
+    last = bench.apply().expect(4, "An earlier run was interrupted")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert 1 <= len(unknown) <= MOST_UNKNOWN
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
@@ -205,7 +205,7 @@ def test_a_killed_holder_does_not_block(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP).kill()
-    last = bench.apply("--lock-timeout", 0).expect(4, "An earlier run was cut off")
+    last = bench.apply("--lock-timeout", 0).expect(4, "An earlier run was interrupted")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
 
@@ -218,7 +218,7 @@ def test_an_apply_that_waits_goes_ahead_when_the_holder_is_killed(bench):
             bench.apply("--lock-timeout", 1).expect(7, f"process {holder.process.pid}")
             assert waiting.process.poll() is None
             holder.kill()
-            last = waiting.finish().expect(4, "An earlier run was cut off")
+            last = waiting.finish().expect(4, "An earlier run was interrupted")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert len(unknown) <= MOST_UNKNOWN
     bench.apply().expect(0, "Nothing to do")

@@ -43,7 +43,7 @@ def test_of_a_list_with_eight_percent_dead_none_is_addressed_again(bench):
     bench.herald("plan").expect(0, f"of {COUNT:,} registrations {count} are dead: nothing is sent to them",
                                 f"{living} requests")
     begin = len(bench.log.bytes())
-    bench.apply().expect(0, f"{living} accepted, {count} dead and not addressed")
+    bench.apply().expect(0, f"{living} accepted, {count} dead, not addressed")
     assert sent_to(bench, begin) == sorted(set(tokens) - dead)
     kept = bench.rows("SELECT count, accepted, suppressed FROM occurrences JOIN units ON units.id = unit "
                       "WHERE campaign = 'second'")
@@ -57,7 +57,7 @@ def test_a_list_of_which_a_third_is_another_projects_stops_and_marks_nobody_dead
     bench.emulator.put("/emulator/v1/faults", {"seed": 7, "rules": [
         {"match": {"registration_share": 0.3}, "answer": {"error": "SENDER_ID_MISMATCH"}}]})
     bench.campaign("call", f"{{ registrations: {bench.list('all', tokens)} }}")
-    bench.apply().expect(3, "held      call/once/1", "Nobody was marked as dead")
+    bench.apply().expect(3, "held      call/once/1", "No registration was marked as dead")
     assert bench.rows("SELECT count(*) FROM dead") == [(0,)]
     assert len(bench.log.sends()) < 1_100
 
@@ -95,7 +95,7 @@ def test_prune_writes_what_stays_and_what_does_not_byte_for_byte(pruned):
     assert (folder / "four.txt").read_bytes() == text.encode()
     for part in ("pruned", "removed"):
         assert stat.S_IMODE(os.stat(folder / f"four.{part}.txt").st_mode) == 0o600
-    pruned.herald("registrations", "prune", f"{name}.txt").expect(1, "four.pruned.txt is there already", "--force")
+    pruned.herald("registrations", "prune", f"{name}.txt").expect(1, "four.pruned.txt already exists", "--force")
     pruned.herald("registrations", "prune", f"{name}.txt", "--output", folder / "four.txt", "--force").expect(0)
     assert (folder / "four.txt").read_bytes().decode() == f"# anglers\n\n{b}\r\n# more\n\n{d}"
 
@@ -130,5 +130,5 @@ def test_who_is_revived_is_sent_to_again(pruned):
     notices = [n for n in pruned.plan()["notices"] if n["notice"] == "dead-registrations"]
     assert notices == [{"notice": "dead-registrations", "campaign": "second", "count": 1, "of": 4}]
     begin = len(pruned.log.bytes())
-    pruned.apply().expect(0, "3 accepted, 1 dead and not addressed")
+    pruned.apply().expect(0, "3 accepted, 1 dead, not addressed")
     assert sent_to(pruned, begin) == sorted([a, b, d])

@@ -227,7 +227,7 @@ def test_what_is_asked_of_an_emulator_that_runs_without_it_is_refused(project, o
     names = [option for option in options if option.startswith("--")]
     with Emulator(project) as emulator:
         project.herald("emulator", "--print-setup", *options).expect(
-            1, "an emulator runs already, on " + emulator.url, *names, "end it first")
+            1, "an emulator is already running on " + emulator.url, *names, "stop it first")
 
 
 @with_arguments("--tls-intercept", "--tls-port", "0")
@@ -256,9 +256,9 @@ def test_without_tls_says_how_to_get_it(project):
 
 
 @pytest.mark.parametrize("arguments, problem", [
-    (["--tls-port", "65536"], "a port is from 0 to 65535"),
-    (["--proxy-port", "0"], "--proxy-port goes with --tls-intercept"),
-    (["--max-streams", "0"], "--max-streams is from 1 to 1000000"),
+    (["--tls-port", "65536"], "a port must be from 0 to 65535"),
+    (["--proxy-port", "0"], "--proxy-port requires --tls-intercept"),
+    (["--max-streams", "0"], "--max-streams must be from 1 to 1000000"),
 ])
 def test_refuses_what_makes_no_sense(project, arguments, problem):
     project.herald("emulator", *arguments).expect(64, problem)

@@ -58,7 +58,7 @@ def test_a_gitignore_that_is_there_stays_and_init_says_what_it_lacks(tmp_path):
     (tmp_path / ".gitignore").write_text("/.herald/\n*.log\n")
     said = run("init", cwd=tmp_path).expect(0).out
     assert (tmp_path / ".gitignore").read_text() == "/.herald/\n*.log\n"
-    missing = said.split("Add to .gitignore, which was there already:\n")[1].split("\n\n")[0]
+    missing = said.split("Add to the existing .gitignore:\n")[1].split("\n\n")[0]
     assert missing == "  /campaigns/registrations/*\n  !/campaigns/registrations/sample.txt"
 
 
@@ -80,7 +80,7 @@ def test_a_projects_name_is_its_folders(tmp_path, folder, name):
 
 
 @pytest.mark.parametrize("arguments, said", [
-    (["--project", "two words"], "can't be a project's name"),
+    (["--project", "two words"], "is not a valid project name"),
     (["--timezone", "Europe/Lisbn"], "did you mean `Europe/Lisbon`?"),
     (["日本"], "give one with --project")])
 def test_init_refuses_what_it_could_only_guess(tmp_path, arguments, said):
@@ -90,7 +90,7 @@ def test_init_refuses_what_it_could_only_guess(tmp_path, arguments, said):
 
 @pytest.mark.parametrize("zone", ["America/New_York", ":America/New_York"])
 def test_the_systems_zone_is_taken_from_tz(tmp_path, zone):
-    run("init", cwd=tmp_path, env={"TZ": zone}).expect(0, "times in America/New_York")
+    run("init", cwd=tmp_path, env={"TZ": zone}).expect(0, "time zone America/New_York")
 
 
 @pytest.mark.parametrize("words, said", [
@@ -177,7 +177,7 @@ def test_the_commit_reaches_the_program(tmp_path, define, text):
 def test_the_version_names_a_commit_of_this_repository_or_none():
     said = run("--version").expect(0).out
     found = re.fullmatch(
-        r"herald \d+\.\d+\.\d+ \((commit unknown: built without make|commit ([0-9a-f]{40})(, with changes that were not committed)?)\)\n",
+        r"herald \d+\.\d+\.\d+ \((commit unknown: built without make|commit ([0-9a-f]{40})(, with uncommitted changes)?)\)\n",
         said)
     assert found, said
     if found[2]:

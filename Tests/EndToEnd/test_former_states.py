@@ -46,7 +46,7 @@ def test_a_former_state_says_what_it_said_to_the_binary_that_wrote_it(state):
 def test_a_sending_that_a_former_binary_began_goes_on_to_its_end(state):
     [(open_requests,)] = state.rows("SELECT count - released FROM units WHERE count = 300")
     assert open_requests in range(1, 300)
-    gone_on = state.apply("--quiet", now=NOW).expect(4, "An earlier run was cut off")
+    gone_on = state.apply("--quiet", now=NOW).expect(4, "An earlier run was interrupted")
     assert unknown(gone_on.out) == said(state.format)["unknown"]
     accepted = state.emulator.project.log.accepted()
     assert set(accepted) <= set(CALLED) | {t for t in PHONES if t.startswith("flood")}
@@ -76,7 +76,7 @@ def test_a_former_state_is_encrypted_and_says_the_same(state):
     (state.folder / "keys/state").chmod(0o600)
     state.herald("plan", now=NOW).expect(1, "is not encrypted")
     assert SECRET.encode() in (state.folder / ".herald/local.sqlite").read_bytes()
-    state.herald("state", "init", now=NOW).expect(0, "encrypted now")
+    state.herald("state", "init", now=NOW).expect(0, "now encrypted")
     held = [path.name for path in (state.folder / ".herald").rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
     assert held == []
     assert everything(state, state.format) == said_before

@@ -57,7 +57,7 @@ def test_a_campaign_over_the_maximum_is_refused_acknowledged_or_let_through(guar
             assert guards == {"tide": "refused" if number == 100 else "acknowledged", "storm": "refused"}
         refused(guarded, "refused by 1 guard")
         guarded.apply("--dangerous-max-recipients", "--dangerous-max-change").expect(
-            0, "bypassed max-recipients: storm", "acknowledged max-recipients: tide", "nothing needed --dangerous-max-change")
+            0, "bypassed max-recipients: storm", "acknowledged max-recipients: tide", "--dangerous-max-change was not needed")
     assert len(guarded.log.sends()) == 2
     assert bypasses(guarded)[-1] == ["--dangerous-max-recipients", "--dangerous-max-change"]
     told = guarded.herald("history").expect(0).out.splitlines()
@@ -84,7 +84,7 @@ def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarde
         members(*range(20))
         guarded.apply("--dangerous-max-change").expect(0)
         members()
-        guarded.apply().expect(65, "the list has no registration", "subscribe: []")
+        guarded.apply().expect(65, "the list contains no registrations", "subscribe: []")
         guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n")
         refused(guarded, "20 leave topic tides")
 

@@ -76,8 +76,8 @@ def test_batches_that_are_not_served_are_given_up_said_and_remembered(bench, sta
     bench.emulator.subscribe(tokens[3])
     without_instance_id(bench, status)
     audience(bench, tokens)
-    said = f"topics are joined and left one registration a request, because FCM answered {status}"
-    bench.apply().expect(0, "11 joined", "1 there before", said)
+    said = f"memberships change with one registration per request, because FCM answered {status}"
+    bench.apply().expect(0, "11 joined", "1 already subscribed", said)
     assert len(joins(bench)) == 11
     begin = len(bench.log.bytes())
     audience(bench, tokens[:4])

@@ -137,7 +137,7 @@ def test_paths_of_validate_are_found_from_where_one_is(tides):
         tides.herald("validate", path).expect(65, "did you mean `message`?")
         tides.herald("validate", path, cwd=tides.folder).expect(65)
     tides.herald("validate", "campaigns/good.yaml").expect(0)
-    tides.herald("validate", "campaigns/godo.yaml").expect(64, "there is no file or folder")
+    tides.herald("validate", "campaigns/godo.yaml").expect(64, "there is no file or directory")
 
 
 def test_no_proxy_is_asked_for_this_machine(tides):

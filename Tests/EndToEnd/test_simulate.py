@@ -130,7 +130,7 @@ def test_mistakes_in_a_population_are_told_with_their_place(sea, text, fragments
     if text is not None:
         path.write_text(text)
     told = sea.herald("simulate", "--population", "p.yaml", now=NOW, cwd=sea.folder)
-    told.expect(65, "nothing is played", "herald schema population", *fragments)
+    told.expect(65, "nothing is simulated", "herald schema population", *fragments)
     assert told.out == ""
 
 

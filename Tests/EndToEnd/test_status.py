@@ -64,7 +64,7 @@ def test_status_works_while_an_apply_runs_and_names_it(bench):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(100)
         apply.signal(signal.SIGSTOP)
-        shown = bench.herald("status").expect(0, "Under way", f"process {apply.process.pid}", "in flight")
+        shown = bench.herald("status").expect(0, "In progress", f"process {apply.process.pid}", "in flight")
         assert "unknown" not in shown.out
         going = occurrence(bench)
         assert going["phase"] == "under_way" and going["counts"]["in_flight"] > 0
@@ -74,7 +74,7 @@ def test_status_works_while_an_apply_runs_and_names_it(bench):
         apply.signal(signal.SIGCONT).finish().expect(0)
     ended = occurrence(bench)
     assert ended["phase"] == "finished" and ended["counts"]["accepted"] == COUNT
-    bench.herald("status").expect(0, "Writing: nobody", "Ended: 1 finished")
+    bench.herald("status").expect(0, "Lock: not held", "Ended: 1 finished")
 
 
 def test_a_killed_apply_leaves_unknown_requests_that_status_lists_by_fingerprint(bench):
@@ -82,7 +82,7 @@ def test_a_killed_apply_leaves_unknown_requests_that_status_lists_by_fingerprint
         bench.log.wait_for(100)
         apply.kill()
     shown = bench.herald("status", "--all", "call").expect(
-        0, "Writing: nobody", "Begun; the next apply goes on", "herald resolve call/once/1 sent|resend|drop")
+        0, "Lock: not held", "Interrupted; the next apply resumes", "herald resolve call/once/1 sent|resend|drop")
     names = bench.fingerprints(TOKENS)
     listed = re.findall(r"^      unknown  ([0-9a-f]{16})  cut off$", shown.out, re.MULTILINE)
     cut_off = occurrence(bench)
@@ -148,7 +148,7 @@ def test_an_unknown_campaign_or_environment_is_wrong_use(bench):
     bench.herald("status", "-e", "lokal").expect(64, "did you mean `local`?")
     bench.herald("resolve", "cal", "sent").expect(64, "did you mean `call`?")
     bench.herald("resolve", "call", "perhaps").expect(64)
-    bench.herald("history", 9).expect(64, "the newest is 1")
+    bench.herald("history", 9).expect(64, "the newest run is 1")
     bench.herald("history", "--limit", 0).expect(64)
     bench.herald("history", "--ids").expect(64)
 
@@ -212,7 +212,7 @@ def test_nobody_is_asked_without_a_terminal(bench):
     lose_some(bench)
     before = occurrence(bench)
     for arguments in [(), ("--no-input",)]:
-        bench.herald("resolve", "call", "drop", *arguments).expect(64, "give --yes to resolve without asking")
+        bench.herald("resolve", "call", "drop", *arguments).expect(64, "give --yes to resolve without confirmation")
     assert occurrence(bench) == before
 
 
@@ -225,9 +225,9 @@ def test_while_somebody_writes_he_is_asked_and_does_it_before_he_ends(bench):
         # The apply waits for answers, and not in the middle of a write.
         bench.emulator.process.send_signal(signal.SIGSTOP)
         bench.herald("resolve", "call", "drop", "--yes").expect(
-            0, "Asked for call/once/1", f"process {apply.process.pid}")
-        bench.herald("resolve", "call", "sent", "--yes").expect(1, "is to be resolved already: drop")
-        bench.herald("status").expect(0, "Asked for; the run that is writing does it", "call/once/1  drop of")
+            0, "Requested for call/once/1", f"process {apply.process.pid}")
+        bench.herald("resolve", "call", "sent", "--yes").expect(1, "already has a requested resolution: drop")
+        bench.herald("status").expect(0, "Requested; the run with the lock performs it", "call/once/1  drop of")
         assert status(bench)["resolutions"][0]["unknown"] == count
         bench.emulator.process.send_signal(signal.SIGCONT)
         ended = apply.finish()
@@ -257,7 +257,7 @@ def test_what_a_dead_writer_was_asked_for_the_next_apply_does(bench):
         bench.log.wait_for(begun + 50)
         # The apply waits for answers, and not in the middle of a write.
         bench.emulator.process.send_signal(signal.SIGSTOP)
-        bench.herald("resolve", "call", "sent", "--yes").expect(0, "Asked for call/once/1")
+        bench.herald("resolve", "call", "sent", "--yes").expect(0, "Requested for call/once/1")
         apply.kill()
     bench.emulator.process.send_signal(signal.SIGCONT)
     bench.herald("status").expect(0, "Asked for; the next apply does it")
@@ -270,7 +270,7 @@ def test_a_message_that_outlived_its_time_is_not_sent_again(bench):
     faults(bench, LOST)
     bench.apply(now="2037-03-20T08:00:00Z").expect(4)
     bench.herald("resolve", "call", "resend", "--yes", now="2037-03-20T10:00:00Z").expect(
-        1, "has outlived its time, so nothing would be sent", "`sent` or `drop`")
+        1, "has expired, so nothing would be sent", "`sent` or `drop`")
     bench.herald("resolve", "call", "drop", "--yes", now="2037-03-20T10:00:00Z").expect(0)
 
 
@@ -279,12 +279,12 @@ def test_a_message_that_outlived_its_time_is_not_sent_again(bench):
 
 def test_a_pause_keeps_everything_from_being_sent_until_it_is_lifted(bench):
     bench.herald("pause").expect(0, "Paused: nothing is sent until `herald pause --off`.")
-    bench.herald("pause").expect(0, "Paused already, by")
+    bench.herald("pause").expect(0, "Already paused, by")
     bench.herald("status").expect(0, "Paused: everything, by", "`herald pause --off`")
     bench.apply().expect(3)
     assert bench.log.accepted() == {}
     bench.herald("pause", "--off").expect(0, "The pause of everything is lifted")
-    bench.herald("pause", "--off").expect(0, "There is no pause of everything.")
+    bench.herald("pause", "--off").expect(0, "Not paused: everything.")
     bench.apply().expect(0, "400 accepted")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
@@ -301,9 +301,9 @@ def test_a_pause_stops_a_running_apply_and_the_next_goes_on(bench):
     stopped = occurrence(bench)
     assert stopped["paused"] and stopped["counts"]["unknown"] == 0
     assert_adds_up(stopped)
-    bench.herald("status").expect(0, "Begun; the next apply goes on", "not sent  paused")
+    bench.herald("status").expect(0, "Interrupted; the next apply resumes", "not sent  paused")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
-    bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply goes on.")
+    bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply resumes sending.")
     bench.apply().expect(0, "goes on where it stopped")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
@@ -335,13 +335,13 @@ def test_a_run_keeps_what_was_refused_and_not_answered_with_their_fingerprints(b
 def test_a_run_that_stopped_keeps_its_cause(bench):
     faults(bench, {"match": {"service": "SEND"}, "when": {"from": 5}, "answer": {"error": "SERVICE_DISABLED"}})
     bench.apply().expect(3)
-    bench.herald("history").expect(0, "stopped ", "FCM refuses us: 403")
+    bench.herald("history").expect(0, "stopped ", "FCM refuses further requests: 403")
 
 
 def test_ids_are_kept_where_the_campaign_says_so(bench):
     bench.campaign("plain", f"{{ registrations: {bench.list('few', TOKENS[:3])} }}")
     bench.apply().expect(0)
-    bench.herald("history", 1, "--ids").expect(1, "recorded no ids", "`record: ids`")
+    bench.herald("history", 1, "--ids").expect(1, "recorded no message IDs", "`record: ids`")
     bench.campaign("kept", f"{{ registrations: {bench.list('kept', TOKENS[:50])} }}")
     bench.write("campaigns/kept.yaml", (bench.folder / "campaigns/kept.yaml").read_text() + "record: ids\n")
     before = len(bench.log.bytes())

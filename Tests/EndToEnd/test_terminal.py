@@ -279,26 +279,26 @@ def test_a_dumb_terminal_gets_no_cursor_movement(many):
 @pytest.mark.parametrize("answer", ["y\n", "Yes\n", "YES\n", " yes\n", "yes please\n", "\n", "no\n", "\x04"])
 def test_the_prompt_takes_nothing_but_yes(bench, answer):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken").type(answer)
+        terminal.read_until("Enter `yes` to continue").type(answer)
         terminal.finish().expect(1, "not applied")
     assert bench.log.requests() == []
 
 
 def test_the_prompt_takes_yes(bench):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken")
+        terminal.read_until("Enter `yes` to continue")
         assert bench.log.requests() == []
         terminal.type("yes\n").finish().expect(0, "4 accepted")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
 def test_no_input_never_asks_even_on_a_terminal(bench):
-    on_terminal(bench, "apply", "--no-input").expect(64, "--yes")
+    on_terminal(bench, "apply", "--no-input").expect(64, "cannot ask for confirmation: --no-input is given", "--yes")
 
 
 def test_ctrl_c_at_the_prompt_ends_without_sending(bench):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken")
+        terminal.read_until("Enter `yes` to continue")
         terminal.process.send_signal(signal.SIGINT)
         terminal.read_until()
         assert terminal.process.wait(DEADLINE) in (130, -signal.SIGINT)
@@ -308,7 +308,7 @@ def test_ctrl_c_at_the_prompt_ends_without_sending(bench):
 
 def test_a_state_that_changed_while_the_prompt_waited_is_a_stale_plan(bench):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken")
+        terminal.read_until("Enter `yes` to continue")
         bench.apply().expect(0, "4 accepted")
         terminal.type("yes\n").finish().expect(5, "the state changed")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
@@ -316,7 +316,7 @@ def test_a_state_that_changed_while_the_prompt_waited_is_a_stale_plan(bench):
 
 def test_the_lock_is_free_while_the_prompt_waits(bench):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken")
+        terminal.read_until("Enter `yes` to continue")
         bench.apply("--lock-timeout", 0).expect(0, "4 accepted")
         terminal.type("no\n").finish().expect(1)
 
@@ -364,7 +364,7 @@ def count_of_unknown(project):
 def test_resolve_shows_what_will_happen_and_takes_only_yes(unknown, answer, code, left):
     before = count_of_unknown(unknown)
     with Terminal(unknown, "resolve", "call", "drop") as terminal:
-        terminal.read_until("Only `yes` is taken: ")
+        terminal.read_until("Enter `yes` to continue: ")
         assert "will be given up; nothing is sent for them" in terminal.text
         terminal.type(answer).finish().expect(code)
     assert count_of_unknown(unknown) == (before if left else 0)
@@ -372,7 +372,7 @@ def test_resolve_shows_what_will_happen_and_takes_only_yes(unknown, answer, code
 
 def test_resolve_does_nothing_where_it_was_settled_meanwhile(unknown):
     with Terminal(unknown, "resolve", "call", "resend") as terminal:
-        terminal.read_until("Only `yes` is taken: ")
+        terminal.read_until("Enter `yes` to continue: ")
         unknown.herald("resolve", "call", "drop", "--yes").expect(0)
-        terminal.type("yes\n").finish().expect(5, "changed meanwhile", "look again with `herald status`")
+        terminal.type("yes\n").finish().expect(5, "have changed", "check them with `herald status`")
     unknown.apply().expect(0, "Nothing to do")

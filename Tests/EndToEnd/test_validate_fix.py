@@ -239,7 +239,7 @@ def test_a_file_that_is_reached_over_a_link_is_left_alone(tides):
     os.symlink("../shared.yaml", tides.folder / "campaigns/a.yaml")
     tides.write("campaigns/b.yaml", PREFIX.replace("campaign: a", "campaign: b"))
     result = tides.herald("validate", "--fix").expect(1, "Fixed 1 finding in 1 file.", "topic-prefix")
-    assert "campaigns/a.yaml is left as it was: it is reached over a link; mend the file that it leads to\n" in result.err
+    assert "campaigns/a.yaml was not changed: its path contains a link; fix the linked file instead\n" in result.err
     assert shared.read_text() == PREFIX and (tides.folder / "campaigns/a.yaml").is_symlink()
 
 
@@ -254,7 +254,7 @@ def test_a_file_that_could_not_be_read_with_its_fixes_is_left_as_it_was(tides):
     tides.write("campaigns/a.yaml", PREFIX)
     before = (tides.folder / "herald.yaml").read_bytes()
     result = tides.herald("validate", "--fix").expect(1, "Fixed 1 finding in 1 file.")
-    assert "herald.yaml is left as it was: with its fixes it could not be read any more\n" in result.err
+    assert "herald.yaml was not changed: with its fixes, it would be unreadable\n" in result.err
     assert (tides.folder / "herald.yaml").read_bytes() == before
 
 

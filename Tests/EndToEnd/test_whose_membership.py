@@ -49,7 +49,7 @@ def test_who_was_there_before_stays_when_he_leaves_the_list(bench):
         bench.emulator.subscribe(before)
     audience(bench, "one", tokens)
     bench.herald("plan").expect(0, "joins topic tides with 5 registrations")
-    bench.apply().expect(0, "3 joined", "2 there before")
+    bench.apply().expect(0, "3 joined", "2 already subscribed")
     assert batches(bench, "batchAdd") == [tokens[2:]]
     bench.herald("plan").expect(0, "one: 2 were in topic tides before; they stay when they leave the list")
     begin = len(bench.log.bytes())
@@ -102,13 +102,13 @@ def test_who_left_by_himself_is_found_by_a_refresh_and_not_joined_again(bench):
     bench.emulator.install(tokens)
     bench.emulator.subscribe(tokens[5])
     audience(bench, "one", tokens)
-    bench.apply().expect(0, "5 joined", "1 there before")
+    bench.apply().expect(0, "5 joined", "1 already subscribed")
     names = {t: f for f, t in bench.fingerprints(tokens).items()}
     for gone in (tokens[0], tokens[1], tokens[5]):
         bench.emulator.unsubscribe(gone)
     begin = len(bench.log.bytes())
     seen = bench.herald("plan", "--refresh").expect(
-        0, "Read 6 registrations.", f"opted out one tides  {names[tokens[0]]}  left by itself",
+        0, "Read 6 registrations.", f"opted out one tides  {names[tokens[0]]}  unsubscribed by the app or the user",
         f"gone      one tides  {names[tokens[5]]}", "note 2 registrations left topic tides by themselves",
         "one joins topic tides with 1 registration")
     assert names[tokens[2]] not in seen.err
@@ -160,7 +160,7 @@ def test_a_removed_audience_takes_ours_out_and_leaves_the_foreign(bench):
     bench.emulator.subscribe(tokens[0])
     audience(bench, "one", tokens)
     audience(bench, "two", tokens[3:])
-    bench.apply().expect(0, "1 there before")
+    bench.apply().expect(0, "1 already subscribed")
     removed(bench, "one", "unsubscribe")
     bench.herald("plan").expect(0, "leaves topic tides with 2 registrations")
     bench.apply().expect(0, "2 left")
@@ -183,7 +183,7 @@ def test_a_forgotten_audience_changes_nothing_at_fcm(bench):
     assert subscribed(bench, tokens) == subscribed(bench, tokens, "beta") == tokens
     assert statuses(bench) == {}
     audience(bench, "one", tokens)
-    bench.apply().expect(0, "3 there before")
+    bench.apply().expect(0, "3 already subscribed")
 
 
 def test_a_removal_is_checked_against_the_audience(bench):

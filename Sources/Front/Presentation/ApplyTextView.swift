@@ -24,8 +24,8 @@ package struct ApplyTextView: Sendable {
         lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
         lines += report.skipped.map { "  \(style.paint("skipped", .attention))   \($0)" }
         lines += report.waiting.map {
-            "  \(style.paint("waits", .bad))     \($0.occurrence)  until "
-                + "\($0.openLeaves.counting("registration")) have left topic \($0.topic)"
+            "  \(style.paint("waits", .bad))     \($0.occurrence)  for "
+                + "\($0.openLeaves.counting("registration")) to leave topic \($0.topic)"
         }
         lines += report.stopped.map {
             "  \(style.paint("stopped", .bad))   \($0)  until its unknown outcome is resolved: "

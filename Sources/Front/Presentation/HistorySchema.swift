@@ -18,7 +18,7 @@ package enum HistorySchema {
     ]
 
     private static let definitions: JSONObject = {
-        let version = text("Additions raise the minor number, other changes the major one.")
+        let version = text("Additions raise the second number, other changes the first.")
         let nothing: JSONValue = ["anyOf": [ref("chain"), ["type": "null"]]]
         return [
             "list": object(

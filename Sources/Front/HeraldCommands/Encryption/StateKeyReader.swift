@@ -54,7 +54,7 @@ struct StateKeyReader {
             throw CommandFailure(
                 "the \(name == "key" ? "state key" : "previous state key") is missing: \(variable) "
                     + "is not set",
-                help: "set it; herald.yaml has `\(name): env:\(variable)`"
+                help: "set it; the state is encrypted (`\(name): env:\(variable)` in herald.yaml)"
             )
         }
         return Array(text.utf8)

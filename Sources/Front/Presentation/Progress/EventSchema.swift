@@ -13,7 +13,7 @@ package enum EventSchema {
         "$id": "urn:herald:schema:events",
         "title": "Herald events",
         "description":
-            "A line of `herald apply --json`. Later versions with the same major number may add members and events.",
+            "A line of `herald apply --json`. Later versions with the same first number may add members and events.",
         "oneOf": .array(EventName.allCases.map { ref($0.rawValue) }),
         "definitions": .object(definitions),
     ]
@@ -24,7 +24,7 @@ package enum EventSchema {
             let head: JSONObject = [
                 "format": [
                     "type": "string", "pattern": "^1\\.[0-9]+$",
-                    "description": "Additions raise the minor number, other changes the major one.",
+                    "description": "Additions raise the second number, other changes the first.",
                 ],
                 "event": ["const": .string(name.rawValue)], "at": moment,
             ]
