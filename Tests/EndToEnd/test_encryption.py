@@ -359,7 +359,7 @@ def test_after_a_rotation_everything_works_and_fingerprints_are_the_same(tmp_pat
     # Whoever only looks opens it with either key, and leaves it as it is.
     assert [scene.herald(*command, now=NOW, env=both).out for command in ask] == before
     wrapped = scene.rows("SELECT keys FROM meta")
-    said = scene.apply("--quiet", now=NOW, env=both).expect(0, "under the new key now: `previous` can go")
+    said = scene.apply("--quiet", now=NOW, env=both).expect(0, "under the new key; remove `previous`")
     assert said.err.count("under the new key") == 1
     assert scene.rows("SELECT keys FROM meta") != wrapped
     assert "new key" not in scene.apply(now=NOW, env=both).expect(0).err

@@ -125,7 +125,7 @@ def test_status_needs_no_campaign_file_that_is_right(bench):
     bench.apply().expect(0)
     bench.write("campaigns/broken.yaml", "campaign: [\n")
     bench.herald("status").expect(0, "Ended: 1 finished")
-    bench.herald("pause", "call").expect(0, "Paused: nothing of call")
+    bench.herald("pause", "call").expect(0, "Paused: call is not sent")
     bench.write("herald.yaml", "version: [\n")
     bench.herald("status").expect(0, "Ended: 1 finished")
     bench.herald("status", "-e", "other").expect(65, "herald validate")

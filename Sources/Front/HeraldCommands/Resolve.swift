@@ -135,7 +135,9 @@ extension Resolve {
 
     private func ambiguous(_ open: [OccurrenceID]) -> CommandFailure {
         guard !open.isEmpty else {
-            return CommandFailure("nothing of \(TextStyle.safe(occurrence)) is unknown or held")
+            return CommandFailure(
+                "\(TextStyle.safe(occurrence)) has no unknown outcomes and is not held"
+            )
         }
         let names = open.map { TextStyle.safe($0.description) }.joined(separator: ", ")
         return CommandFailure(
@@ -153,10 +155,10 @@ extension Resolve {
         at now: Instant
     ) throws(CommandFailure) {
         let name = TextStyle.safe(found.id.description)
-        guard found.isResolvable else { throw CommandFailure("nothing of \(name) is unknown") }
+        guard found.isResolvable else { throw CommandFailure("\(name) has no unknown outcomes") }
         guard found.counts.unknown > 0 || resolution == .resend else {
             throw CommandFailure(
-                "nothing of \(name) is unknown: it is held",
+                "\(name) has no unknown outcomes: it is held",
                 help: "resume it with `resend`, or remove the campaign to give the rest up"
             )
         }

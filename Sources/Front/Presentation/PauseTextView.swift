@@ -20,7 +20,7 @@ package struct PauseTextView: Sendable {
     ) -> String {
         let words = ["pause --off"] + [scope.name].compactMap(\.self)
         let off = "`\(hint(words.joined(separator: " ")))`"
-        let what = scope.name.map { "nothing of \($0) is sent" } ?? "nothing is sent"
+        let what = scope.name.map { "\($0) is not sent" } ?? "nothing is sent"
         if isNew {
             let whose = scope.name == nil ? "" : " it"
             return "Paused: \(what) until \(off). "
