@@ -60,7 +60,7 @@ def faults(emulator, *rules):
 
 def test_all_is_well_in_a_project_that_works(emulator):
     emulator.project.herald("doctor").expect(
-        0, "Environment local", "  ok       files        1 campaign, no problems", "the emulator accepts any token token",
+        0, "Environment local", "  ok       files        1 campaign, no problems", "the emulator accepts any token",
         "HTTP/1.1 to http://127.0.0.1:", "FCM takes a message to a topic (validate_only", "No problems found.")
     # Of this machine itself no proxy is ever asked.
     checkup = doctor(emulator.project, env={"http_proxy": "http://robot:hunter2@proxy.example:3128"})

@@ -190,7 +190,7 @@ def test_what_is_settled_without_sending_sends_nothing(bench, resolution, outcom
     after = occurrence(bench)["counts"]
     assert after["unknown"] == 0 and after[outcome] == counts[outcome] + count
     bench.herald("history").expect(0, f"herald resolve call/once/1 {resolution}")
-    bench.herald("resolve", "call/once/1", "sent", "--yes").expect(1, "nothing of call/once/1 is unknown")
+    bench.herald("resolve", "call/once/1", "sent", "--yes").expect(1, "call/once/1 has no unknown outcomes")
     bench.herald("resolve", "call", "sent", "--yes").expect(1, "nothing of call is unknown or held")
 
 
@@ -303,7 +303,7 @@ def test_a_pause_stops_a_running_apply_and_the_next_goes_on(bench):
     assert_adds_up(stopped)
     bench.herald("status").expect(0, "Interrupted; the next apply resumes", "not sent  paused")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
-    bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply resumes sending.")
+    bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply resumes.")
     bench.apply().expect(0, "goes on where it stopped")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 

@@ -20,7 +20,7 @@ struct PauseTextViewTests {
         )
         #expect(
             view.renderPaused(sale, isNew: false, [pause(.everything), pause(sale)])
-                == "Paused already, by ann on de\\u{7}sk 5 min ago: nothing of sale is sent until "
+                == "Already paused, by ann on de\\u{7}sk 5 min ago: sale is not sent until "
                 + "`herald pause --off sale`.\n"
         )
     }
@@ -29,7 +29,7 @@ struct PauseTextViewTests {
         let sale = PauseScope.campaign(try #require(CampaignID("sale")))
         #expect(
             view.renderLifted(.everything, wasPaused: true, rest: [])
-                == "The pause of everything is lifted: the next apply resumes sending.\n"
+                == "The pause of everything is lifted: the next apply resumes.\n"
         )
         #expect(
             view.renderLifted(sale, wasPaused: true, rest: [pause(.everything)]) == """
