@@ -78,7 +78,7 @@ extension Apply {
             throw CommandFailure.unconfirmed(
                 noInput: noInput,
                 help: "give --yes to apply without confirmation"
-        )
+            )
         }
     }
 

@@ -43,8 +43,7 @@ struct Apply: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var selection: SelectionOptions
-    @OptionGroup(title: "Switch guards off for this run (recorded)") var guards:
-        GuardOptions
+    @OptionGroup(title: "Switch guards off for this run (recorded)") var guards: GuardOptions
 
     @Flag(help: "Do not ask for confirmation.")
     var yes = false

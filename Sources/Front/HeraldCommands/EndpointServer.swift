@@ -253,8 +253,8 @@ extension CommandFailure {
                 "another emulator uses \(folder)" + (pid.map { ", process \($0)" } ?? ""),
                 help: "use that one, or stop it"
             )
-            case .directoryUnusable(let reason):
-                self.init("the emulator can't use its directory: \(reason)")
+        case .directoryUnusable(let reason):
+            self.init("the emulator can't use its directory: \(reason)")
         case .damagedLog(let line):
             self.init(
                 "\(folder)/requests.ndjson:\(line) is not a valid request log line",

@@ -134,7 +134,7 @@ package enum HistorySchema {
         ])
         return kinds.followed(by: [
             "registration": textOrNull("Fingerprint of the registration."),
-        "reason": text("Reason."),
+            "reason": text("Reason."),
         ])
     }
 
