@@ -11,6 +11,6 @@ refuse() {
 }
 refuse "build output or resolved versions in git:" \
     "$(git ls-files | grep -E '(^|/)(\.build/|\.herald/|\.venv[^/]*/|Package\.resolved$)' || true)"
-refuse "a path of one machine:" \
+refuse "machine-specific paths in git:" \
     "$(git grep -nIE '(^|[^[:alnum:]_./])/(root|home|work)/[[:alnum:]]' -- . ':!LICENSE' || true)"
 exit $problems

@@ -32,7 +32,7 @@ install_all() {
         "$binary" completions "$shell" >"${!file}"
     done
     "$source/Scripts/man-pages.py" "$binary" "$pages"
-    echo "Installed herald below $root"
+    echo "Installed herald under $root"
 }
 
 case $1 in

@@ -41,11 +41,11 @@ if ! diff -u campaigns/expected-inboxes.txt "$inboxes"; then
     echo "The inboxes differ from campaigns/expected-inboxes.txt." >&2
     exit 1
 fi
-echo "The inboxes match campaigns/expected-inboxes.txt."
-page=$(sed -n 's/^its phones in a browser: //p' "$announcement")
+echo "Every device received the messages in campaigns/expected-inboxes.txt."
+page=$(sed -n 's/^phones in a browser: //p' "$announcement")
 if [ -n "${KEEP:-}" ]; then
-    echo "The emulator keeps running as process $emulator. Stop it with \`kill $emulator\`."
-    echo "Its phones in a browser: $page"
+    echo "The emulator keeps running as process $emulator: stop it with \`kill $emulator\`."
+    echo "Open its phones in a browser: $page"
 else
-    echo "Its phones in a browser: run \`$herald emulator\`, then open http://127.0.0.1:9099/"
+    echo "To see its phones, run \`$herald emulator\`, then open http://127.0.0.1:9099/"
 fi

@@ -172,7 +172,7 @@ def limited(repository):
     path.write_text(text.replace("guard: { ", "guard: { max_recipients: 1, "))
 
 
-WARNING = "guards refuse this plan (2): the plan names them, and an apply would do nothing"
+WARNING = "guards refuse this plan (2): see the plan; an apply would do nothing"
 
 
 def test_guard_refusal_is_a_warning_and_an_output(github, repository):
@@ -237,7 +237,7 @@ def test_api_failure_fails_the_run_without_a_second_write(github, repository, fa
 def test_fork_gets_a_summary_but_no_comment(github, repository):
     done = github.run(pull_request(fork=True), repository.propose("High water"), environment="staging").expect(0)
     assert "High water" in done.summary and github.forge.asked == []
-    assert "From a fork" in done.err
+    assert "from a fork" in done.err
 
 
 def test_expect_takes_a_digest_if_comments_are_disabled(github, repository):

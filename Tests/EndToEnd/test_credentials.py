@@ -445,7 +445,7 @@ def test_herald_reports_what_is_wrong_with_a_key(project, change, words):
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
                   '  bench: { emulator: { url: "http://127.0.0.1:1", credentials: "env:KEY" } }\n')
     result = project.herald("apply", "--yes", "-e", "bench", env={"KEY": change})
-    result.expect(1, "KEY holds no credential that can be used", words)
+    result.expect(1, "KEY does not contain a usable credential", words)
     assert "PRIVATE" not in result.out + result.err
 
 
@@ -458,7 +458,7 @@ def test_herald_sends_nothing_if_it_gets_no_token(project):
         project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
                       f'  bench: {{ emulator: {{ url: "{emulator.url}", credentials: robot.json }} }}\n')
         project.apply("-e", "bench").expect(
-            1, "gives no access token: invalid_grant: Invalid grant: account not found", "the account was deleted")
+            1, "issued no access token: invalid_grant: Invalid grant: account not found", "the account was deleted")
         assert project.log.count() == 0
         stranger = {"type": "service_account", "client_email": key["client_email"], "private_key_id": "x",
                     "private_key": private_pem(), "token_uri": "https://oauth2.googleapis.com/token"}

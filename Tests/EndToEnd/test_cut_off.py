@@ -112,8 +112,8 @@ def test_repeated_kills_never_duplicate_and_list_unknown_requests(bench, seed):
             unknown |= newly_unknown(bench, out, unknown)
     last = bench.apply()
     unknown |= newly_unknown(bench, last.out, unknown)
-    last.expect(4, "An earlier run was cut off")
-    bench.apply().expect(0, "No changes.")
+    last.expect(4, "An earlier run was interrupted")
+    bench.apply().expect(0, "Nothing to do")
     assert_no_loss_and_no_duplicate(bench, unknown)
     assert_ledger_adds_up(bench, unknown)
 
@@ -121,7 +121,7 @@ def test_repeated_kills_never_duplicate_and_list_unknown_requests(bench, seed):
 def newly_unknown(project, text, before):
     """Returns what the run after a kill lists as unknown. Some of it must be new."""
     head = text.split("Plan for")[0]
-    assert "An earlier run was cut off" in head, text
+    assert "An earlier run was interrupted" in head, text
     found = unknown_tokens(project, head)
     assert 1 <= len(found - before) <= MOST_UNKNOWN
     return found
@@ -165,7 +165,7 @@ def test_second_interrupt_exits_at_once_with_a_correct_ledger(bench):
         code = apply.process.wait(5)
         bench.emulator.process.send_signal(signal.SIGCONT)
     assert code == 130
-    last = bench.apply().expect(4, "An earlier run was cut off")
+    last = bench.apply().expect(4, "An earlier run was interrupted")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert 1 <= len(unknown) <= MOST_UNKNOWN
     assert_no_loss_and_no_duplicate(bench, unknown)
@@ -205,7 +205,7 @@ def test_killed_lock_holder_does_not_block(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP).kill()
-    last = bench.apply("--lock-timeout", 0).expect(4, "An earlier run was cut off")
+    last = bench.apply("--lock-timeout", 0).expect(4, "An earlier run was interrupted")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert_no_loss_and_no_duplicate(bench, unknown)
 
@@ -218,7 +218,7 @@ def test_waiting_apply_proceeds_when_the_holder_is_killed(bench):
             bench.apply("--lock-timeout", 1).expect(7, f"process {holder.process.pid}")
             assert waiting.process.poll() is None
             holder.kill()
-            last = waiting.finish().expect(4, "An earlier run was cut off")
+            last = waiting.finish().expect(4, "An earlier run was interrupted")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert len(unknown) <= MOST_UNKNOWN
     bench.apply().expect(0, "No changes.")

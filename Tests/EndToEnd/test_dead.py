@@ -43,7 +43,7 @@ def test_skips_dead_registrations_in_all_lists(bench):
     bench.herald("plan").expect(0, f"{count} of {COUNT:,} registrations are dead and are skipped",
                                 f"{living} requests")
     begin = len(bench.log.bytes())
-    bench.apply().expect(0, f"{living} accepted, {count} dead and not addressed")
+    bench.apply().expect(0, f"{living} accepted, {count} dead, not addressed")
     assert sent_to(bench, begin) == sorted(set(tokens) - dead)
     kept = bench.rows("SELECT count, accepted, suppressed FROM occurrences JOIN units ON units.id = unit "
                       "WHERE campaign = 'second'")
@@ -57,7 +57,7 @@ def test_wrong_list_is_held_and_marks_no_registration_dead(bench):
     bench.emulator.put("/emulator/v1/faults", {"seed": 7, "rules": [
         {"match": {"registration_share": 0.3}, "answer": {"error": "SENDER_ID_MISMATCH"}}]})
     bench.campaign("call", f"{{ registrations: {bench.list('all', tokens)} }}")
-    bench.apply().expect(3, "held      call/once/1", "Nobody was marked as dead")
+    bench.apply().expect(3, "held      call/once/1", "No registration was marked as dead")
     assert bench.rows("SELECT count(*) FROM dead") == [(0,)]
     assert len(bench.log.sends()) < 1_100
 
@@ -95,7 +95,7 @@ def test_prune_splits_a_text_list_byte_for_byte(pruned):
     assert (folder / "four.txt").read_bytes() == text.encode()
     for part in ("pruned", "removed"):
         assert stat.S_IMODE(os.stat(folder / f"four.{part}.txt").st_mode) == 0o600
-    pruned.herald("registrations", "prune", f"{name}.txt").expect(1, "four.pruned.txt is there already", "--force")
+    pruned.herald("registrations", "prune", f"{name}.txt").expect(1, "four.pruned.txt already exists", "--force")
     pruned.herald("registrations", "prune", f"{name}.txt", "--output", folder / "four.txt", "--force").expect(0)
     assert (folder / "four.txt").read_bytes().decode() == f"# anglers\n\n{b}\r\n# more\n\n{d}"
 
@@ -130,5 +130,5 @@ def test_sends_to_revived_registrations_again(pruned):
     notices = [n for n in pruned.plan()["notices"] if n["notice"] == "dead-registrations"]
     assert notices == [{"notice": "dead-registrations", "campaign": "second", "count": 1, "of": 4}]
     begin = len(pruned.log.bytes())
-    pruned.apply().expect(0, "3 accepted, 1 dead and not addressed")
+    pruned.apply().expect(0, "3 accepted, 1 dead, not addressed")
     assert sent_to(pruned, begin) == sorted([a, b, d])

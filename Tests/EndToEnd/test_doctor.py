@@ -60,8 +60,8 @@ def faults(emulator, *rules):
 
 def test_reports_no_problem_for_a_healthy_project(emulator):
     emulator.project.herald("doctor").expect(
-        0, "Environment local", "  ok       files        1 campaign, no problem", "the emulator takes any token",
-        "HTTP/1.1 to http://127.0.0.1:", "FCM takes a message to a topic (validate_only", "All is well.")
+        0, "Environment local", "  ok       files        1 campaign, no problems", "the emulator accepts any token",
+        "HTTP/1.1 to http://127.0.0.1:", "FCM takes a message to a topic (validate_only", "No problems found.")
     # Requests to this machine never use a proxy.
     checkup = doctor(emulator.project, env={"http_proxy": "http://robot:hunter2@proxy.example:3128"})
     assert "none is asked for this machine" in checkup.words("proxy") and "hunter2" not in checkup.result.out
@@ -210,7 +210,7 @@ def test_reports_no_problem_for_a_healthy_firebase_project(firebase):
     assert list(checkup.checks) == CHECKS
     checkup.assert_others_healthy()
     assert "service account's key (robot@harbour-b5ae1.iam.gserviceaccount.com), from robot.json" in checkup.words("credentials")
-    assert "it lives for" in checkup.words("token") and "as FCM says" in checkup.words("sender")
+    assert "valid for" in checkup.words("token") and "as FCM says" in checkup.words("sender")
     assert firebase.robot["private_key"].splitlines()[1] not in checkup.result.out and "ya29." not in checkup.result.out
 
 
@@ -291,7 +291,7 @@ def test_checks_fifteen_hosts_at_four_ports(silent, everywhere):
 @pytest.mark.covers("C80", "C82", "C83", "F4-network")
 def test_prints_the_firewall_requirements(everywhere):
     sheet = run("doctor", "--network", *everywhere).expect(
-        0, "ports 5228, 5229, 5230 and 443", "30 minutes or more", "fetch it anew every month",
+        0, "ports 5228, 5229, 5230 and 443", "30 minutes or more", "update the list every month",
         "https://www.gstatic.com/ipranges/goog.json")
     for host in DEVICE_HOSTS + SENDER_HOSTS:
         assert f"    {host}\n" in sheet.out
@@ -326,7 +326,7 @@ def test_checks_googles_address_list(tmp_path, everywhere):
     checkup = network(*written("2999-01-01T00:00:00.1", "8.8.4.0/24"), code=1)
     assert checkup.verdict("addresses") == "problem" and "127.0.0.1 is in none" in checkup.words("addresses")
     (tmp_path / "goog.json").write_text("{}")
-    run("doctor", "--network", *everywhere, "--goog-json", tmp_path / "goog.json").expect(1, "is not Google's list")
+    run("doctor", "--network", *everywhere, "--goog-json", tmp_path / "goog.json").expect(1, "is not Google's address list")
 
 
 class Closing(Listener):
@@ -346,13 +346,13 @@ class Dead(Listener):
 @pytest.mark.covers("C83")
 def test_hold_tests_an_idle_connection(silent, everywhere):
     checkup = network(*everywhere, "--hold", "1s")
-    assert checkup.verdict("idle") == "ok" and "`--hold 31m` proves it" in checkup.words("idle")
+    assert checkup.verdict("idle") == "ok" and "`--hold 31m` checks it" in checkup.words("idle")
     with Dead() as dead:
         checkup = network("--connect-to", f"mtalk.google.com:5228:127.0.0.1:{dead.port}", *everywhere, "--hold", "1s", code=1)
         assert checkup.verdict("idle") == "problem" and "30 minutes or more" in checkup.words("idle")
     with Closing() as closing:
         checkup = network("--connect-to", f"mtalk.google.com:5228:127.0.0.1:{closing.port}", *everywhere, "--hold", "1m")
-        assert checkup.verdict("idle") == "warning" and "was ended after 0 s" in checkup.words("idle")
+        assert checkup.verdict("idle") == "warning" and "was closed after 0 s" in checkup.words("idle")
 
 
 def test_network_options_require_network():

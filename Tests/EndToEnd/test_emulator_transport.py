@@ -227,7 +227,7 @@ def test_rejects_options_that_the_running_emulator_lacks(project, options):
     names = [option for option in options if option.startswith("--")]
     with Emulator(project) as emulator:
         project.herald("emulator", "--print-setup", *options).expect(
-            1, "an emulator runs already, on " + emulator.url, *names, "end it first")
+            1, "an emulator is already running on " + emulator.url, *names, "stop it first")
 
 
 @with_arguments("--tls-intercept", "--tls-port", "0")
@@ -256,9 +256,9 @@ def test_print_setup_without_tls_shows_how_to_enable_it(project):
 
 
 @pytest.mark.parametrize("arguments, problem", [
-    (["--tls-port", "65536"], "a port is from 0 to 65535"),
-    (["--proxy-port", "0"], "--proxy-port goes with --tls-intercept"),
-    (["--max-streams", "0"], "--max-streams is from 1 to 1000000"),
+    (["--tls-port", "65536"], "a port must be from 0 to 65535"),
+    (["--proxy-port", "0"], "--proxy-port requires --tls-intercept"),
+    (["--max-streams", "0"], "--max-streams must be from 1 to 1000000"),
 ])
 def test_rejects_invalid_option_values(project, arguments, problem):
     project.herald("emulator", *arguments).expect(64, problem)

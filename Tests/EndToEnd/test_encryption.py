@@ -267,11 +267,11 @@ COMMANDS = [
 WAYS = {
     "unset": ("env:STATE_KEY", {}, "STATE_KEY is not set"),
     "empty": ("env:STATE_KEY", {"STATE_KEY": ""}, "STATE_KEY is not set"),
-    "undeclared": (None, environment(), "is encrypted, and no key to it is there"),
-    "wrong": ("env:STATE_KEY", environment(OTHER), "encrypted under another key"),
-    "short": ("env:STATE_KEY", {"STATE_KEY": KEY.hex()[:-1]}, "what STATE_KEY holds is no key"),
+    "undeclared": (None, environment(), "is encrypted, but there is no key for it"),
+    "wrong": ("env:STATE_KEY", environment(OTHER), "encrypted with another key"),
+    "short": ("env:STATE_KEY", {"STATE_KEY": KEY.hex()[:-1]}, "the value of STATE_KEY is not a state key"),
     "missing": ("keys/state", {}, "keys/state: No such file"),
-    "failing": ("command:echo locked >&2; exit 3", {}, "gives no key of the state: it failed"),
+    "failing": ("command:echo locked >&2; exit 3", {}, "printed no state key: it failed"),
 }
 
 
@@ -310,8 +310,8 @@ def test_plain_state_is_refused_until_state_init_encrypts_it(tmp_path, server):
     before = shown_data()
     assert hits(scene, files(scene.folder / ".herald"))
     scene.declare("env:STATE_KEY")
-    scene.herald("plan", env=environment()).expect(1, "is not encrypted", "`herald state init` encrypts it")
-    scene.herald("state", "init", env=environment()).expect(0, "encrypted now")
+    scene.herald("plan", env=environment()).expect(1, "is not encrypted", "encrypt it with `herald state init`")
+    scene.herald("state", "init", env=environment()).expect(0, "now encrypted")
     assert hits(scene, files(scene.folder / ".herald")) == {}
     assert shown_data(env=environment()) == before
     assert len(scene.members()) == 45
@@ -325,7 +325,7 @@ def test_rejects_a_key_file_that_others_can_read(done, tmp_path, mode):
     key.write_text(KEY.hex() + "\n")
     key.chmod(mode)
     done.declare(str(key))
-    done.herald("status").expect(1, "others may read the state's key", f"chmod 600 {key}")
+    done.herald("status").expect(1, "other users can read the state key", f"chmod 600 {key}")
     key.chmod(0o600)
     done.herald("status").expect(0)
     done.declare("env:STATE_KEY")
@@ -365,7 +365,7 @@ def test_key_rotation_keeps_data_and_fingerprints(tmp_path, server):
     # Read-only commands accept either key and leave the state unchanged.
     assert [scene.herald(*command, now=NOW, env=both).out for command in ask] == before
     wrapped = scene.rows("SELECT keys FROM meta")
-    output = scene.apply("--quiet", now=NOW, env=both).expect(0, "under the new key now: `previous` can go")
+    output = scene.apply("--quiet", now=NOW, env=both).expect(0, "under the new key; remove `previous`")
     assert output.err.count("under the new key") == 1
     assert scene.rows("SELECT keys FROM meta") != wrapped
     assert "new key" not in scene.apply(now=NOW, env=both).expect(0).err
@@ -374,7 +374,7 @@ def test_key_rotation_keeps_data_and_fingerprints(tmp_path, server):
     assert [scene.herald(*command, now=NOW, env=only).out for command in ask] == before
     assert scene.members(OTHER) == members
     scene.declare("env:STATE_KEY")
-    scene.herald("status", env=environment()).expect(1, "under another key", "`previous`")
+    scene.herald("status", env=environment()).expect(1, "with another key", "`previous`")
     scene.declare("env:NEW_KEY")
     scene.list("crew", scene.tokens[10:50])
     scene.apply(now=NOW, env=only).expect(0, "10 joined", "10 left")

@@ -9,12 +9,12 @@ from herald import run
 
 @pytest.mark.covers("A33")
 @pytest.mark.parametrize("code, fragments", [
-    ("UNREGISTERED", ["uninstalled", "not repeated", "Take the registration out"]),
-    ("sender_id_mismatch", ["another Firebase project", "not repeated", "not dead"]),
+    ("UNREGISTERED", ["uninstalled", "not retried", "Remove the registration"]),
+    ("sender_id_mismatch", ["another Firebase project", "not retried", "not dead"]),
     ("TOO_MANY_TOPICS", ["2,000", "result of a subscription"]),
-    ("QUOTA_EXCEEDED", ["repeated by Herald"]),
+    ("QUOTA_EXCEEDED", ["retried by Herald"]),
     ("THIRD_PARTY_AUTH_ERROR", ["APNs key"]),
-    ("INTERNAL", ["answer to a send, repeated", "result of a subscription, repeated"]),
+    ("INTERNAL", ["answer to a send, retried", "result of a subscription, retried"]),
 ])
 def test_explains_the_cause_and_the_fix_of_a_code(code, fragments):
     result = run("explain", code).expect(0, *fragments)
@@ -31,4 +31,4 @@ def test_prints_codes_as_json():
 
 @pytest.mark.parametrize("word, near", [("unregisterd", "UNREGISTERED"), ("404", "UNREGISTERED"), ("nothing", "condition")])
 def test_unknown_code_gets_a_suggestion(word, near):
-    run("explain", word).expect(65, f"`{word}` is no rule, no error code", near)
+    run("explain", word).expect(65, f"`{word}` is not a rule, a known FCM error code", near)

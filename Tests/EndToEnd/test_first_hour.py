@@ -58,7 +58,7 @@ def test_init_keeps_a_gitignore_and_lists_missing_lines(tmp_path):
     (tmp_path / ".gitignore").write_text("/.herald/\n*.log\n")
     output = run("init", cwd=tmp_path).expect(0).out
     assert (tmp_path / ".gitignore").read_text() == "/.herald/\n*.log\n"
-    missing = output.split("Add to .gitignore, which was there already:\n")[1].split("\n\n")[0]
+    missing = output.split("Add to the existing .gitignore:\n")[1].split("\n\n")[0]
     assert missing == "  /campaigns/registrations/*\n  !/campaigns/registrations/sample.txt"
 
 
@@ -79,8 +79,8 @@ def test_project_is_named_after_its_directory(tmp_path, folder, name):
     run("init", folder, cwd=tmp_path).expect(0, f"project {name},")
 
 
-@pytest.mark.parametrize("arguments, message", [
-    (["--project", "two words"], "can't be a project's name"),
+@pytest.mark.parametrize("arguments, said", [
+    (["--project", "two words"], "is not a valid project name"),
     (["--timezone", "Europe/Lisbn"], "did you mean `Europe/Lisbon`?"),
     (["日本"], "give one with --project")])
 def test_init_rejects_ambiguous_input(tmp_path, arguments, message):
@@ -90,7 +90,7 @@ def test_init_rejects_ambiguous_input(tmp_path, arguments, message):
 
 @pytest.mark.parametrize("zone", ["America/New_York", ":America/New_York"])
 def test_init_uses_the_time_zone_of_tz(tmp_path, zone):
-    run("init", cwd=tmp_path, env={"TZ": zone}).expect(0, "times in America/New_York")
+    run("init", cwd=tmp_path, env={"TZ": zone}).expect(0, "time zone America/New_York")
 
 
 @pytest.mark.parametrize("words, message", [
@@ -177,7 +177,7 @@ def test_build_embeds_the_commit(tmp_path, define, text):
 def test_version_names_a_commit_of_this_repository_or_none():
     output = run("--version").expect(0).out
     found = re.fullmatch(
-        r"herald \d+\.\d+\.\d+ \((commit unknown: built without make|commit ([0-9a-f]{40})(, with changes that were not committed)?)\)\n",
+        r"herald \d+\.\d+\.\d+ \((commit unknown: built without make|commit ([0-9a-f]{40})(, with uncommitted changes)?)\)\n",
         output)
     assert found, output
     if found[2]:

@@ -46,7 +46,7 @@ def test_older_state_shows_the_same_data_as_before(state):
 def test_resumes_a_send_that_an_older_binary_started(state):
     [(open_requests,)] = state.rows("SELECT count - released FROM units WHERE count = 300")
     assert open_requests in range(1, 300)
-    gone_on = state.apply("--quiet", now=NOW).expect(4, "An earlier run was cut off")
+    gone_on = state.apply("--quiet", now=NOW).expect(4, "An earlier run was interrupted")
     assert unknown(gone_on.out) == said(state.format)["unknown"]
     accepted = state.emulator.project.log.accepted()
     assert set(accepted) <= set(CALLED) | {t for t in PHONES if t.startswith("flood")}
@@ -76,7 +76,7 @@ def test_encrypts_an_older_state_without_changing_its_data(state):
     (state.folder / "keys/state").chmod(0o600)
     state.herald("plan", now=NOW).expect(1, "is not encrypted")
     assert SECRET.encode() in (state.folder / ".herald/local.sqlite").read_bytes()
-    state.herald("state", "init", now=NOW).expect(0, "encrypted now")
+    state.herald("state", "init", now=NOW).expect(0, "now encrypted")
     held = [path.name for path in (state.folder / ".herald").rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
     assert held == []
     assert everything(state, state.format) == said_before

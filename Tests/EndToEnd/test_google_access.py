@@ -204,7 +204,7 @@ def test_withdrawn_key_stops_the_run_and_keeps_the_rest_intended(google):
         {"match": {"service": "SEND"}, "when": {"from": 21}, "answer": {"error": "EXPIRED_TOKEN"}},
         {"match": {"service": "TOKEN"}, "when": {"from": 2}, "answer": {"error": "INVALID_GRANT"}}]})
     google.apply("production", "--parallelism", "5").expect(
-        3, "gives no other access token", "invalid_grant", "20 accepted, 40 not sent")
+        3, "issued no new access token", "invalid_grant", "20 accepted, 40 not sent")
     statuses = google.sends()
     assert statuses.count(200) == 20 and set(statuses[20:]) == {401} and len(statuses) <= 25
     assert [e["status"] for e in google.project.log.requests() if e["path"] == "/token"] == [200, 400]
@@ -230,8 +230,8 @@ def test_invalid_credential_stops_before_anything_is_recorded(google):
         "plain": ("http.json", "token_uri is no https:// address", "as Google Cloud's console"),
         "missing": ("nowhere.json", "nowhere.json can't be read", ""),
         "folder": ("campaigns", "campaigns can't be read: Is a directory", ""),
-        "endless": ("/dev/zero", "/dev/zero can't be read: it has more than 4 MiB", ""),
-        "bytes": ("bytes.json", "bytes.json holds no credential", ""),
+        "endless": ("/dev/zero", "/dev/zero can't be read: it is larger than 4 MiB", ""),
+        "bytes": ("bytes.json", "bytes.json does not contain a usable credential", ""),
         "api": ("api.txt", "it is an API key", "key of a service account"),
         "aws": ("aws.json", "comes from AWS", "credential_source with file or url"),
         "unset": ("env:FCM_KEY", "FCM_KEY is not set", ""),
@@ -243,7 +243,7 @@ def test_invalid_credential_stops_before_anything_is_recorded(google):
         assert "AIza" not in str(result)
         assert google.project.rows("SELECT count(*) FROM runs", name) == [(0,)]
     result = google.apply("nothing", GOOGLE_APPLICATION_CREDENTIALS=google.key.read_text())
-    result.expect(1, "GOOGLE_APPLICATION_CREDENTIALS holds a key itself")
+    result.expect(1, "GOOGLE_APPLICATION_CREDENTIALS contains a key")
     assert google.project.log.sends() == []
 
 
@@ -263,7 +263,7 @@ def test_explains_missing_credentials_outside_of_google_cloud(google, tmp_path):
     with forge("x") as (url, _):
         place = url.split("/")[2]
         google.apply("machine", NO_GCE_CHECK="", HOME=str(tmp_path), GCE_METADATA_HOST=place).expect(
-            1, "no metadata server", "gcloud auth application-default login")
+            1, "neither a file nor a Google metadata server", "gcloud auth application-default login")
 
 
 def test_reaches_googles_hosts_through_a_proxy(tmp_path):
@@ -316,7 +316,7 @@ def test_other_endpoints_require_dangerous_endpoint(tmp_path):
         google.apply("gateway", *bypass, no_proxy="127.0.0.2", **certificates).expect(1, "onnect")
         google.apply("named", *bypass, **certificates).expect(1, "no alternative certificate subject name")
         assert google.project.log.sends() == []
-        google.apply("ours", *bypass).expect(0, "nothing needed --dangerous-endpoint")
+        google.apply("ours", *bypass).expect(0, "--dangerous-endpoint was not needed")
         google.project.herald("history", "-e", "ours", "1").expect(0, "--dangerous-endpoint")
         google.emulator.install([token(1)])
         google.project.herald(*team, "-e", "ours", *bypass).expect(0, "team: 1 registration")

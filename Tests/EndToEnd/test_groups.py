@@ -87,7 +87,7 @@ def test_answer_without_a_message_id_is_accepted_only_for_groups(bench):
 
 def test_dry_run_validates_messages_to_groups(bench):
     key = create(bench)
-    bench.herald("apply", "--dry-run").expect(0, "FCM has no error in any message")
+    bench.herald("apply", "--dry-run").expect(0, "FCM found no errors")
     assert [(e["body"]["message"]["token"], e["body"]["validate_only"]) for e in bench.log.sends()] == [(key, True)]
     assert received(bench) == dict.fromkeys(PHONES, 0)
     bench.campaign("other", "{ group: nobody }")
@@ -147,12 +147,12 @@ def test_manages_a_group_of_at_most_twenty_and_sends_to_it(crew):
 def test_reports_fcms_refusal_of_a_21st_member(crew):
     create(crew, "elsewhere", CREW[:20])
     crew.herald("groups", "add", "elsewhere", "-", input=CREW[20] + "\n").expect(
-        1, "device group elsewhere: 400 too many members", "give the command again")
-    crew.herald("groups", "list").expect(0, "No device group is known here")
+        1, "device group elsewhere: 400 too many members", "run the command again")
+    crew.herald("groups", "list").expect(0, "No device groups are known.")
     crew.herald("groups", "create", "elsewhere", "--list", "crew", "--row", 1).expect(1, "already exists")
     crew.write("one.txt", CREW[2] + "\n")
     crew.herald("groups", "add", "elsewhere", f"@{crew.folder}/one.txt").expect(
-        0, "elsewhere: 1 registration known, perhaps others")
+        0, "elsewhere: 1 registration known, possibly more")
 
 
 @pytest.mark.covers("F6-deletion")
@@ -160,11 +160,11 @@ def test_removing_the_last_member_deletes_the_group_after_a_prompt(crew):
     crew.herald("groups", "create", "pair", "--list", "crew", *rows([1, 2])).expect(0)
     crew.herald("groups", "remove", "pair", "--list", "crew", "--row", 1).expect(0, "pair: 1 registration.")
     end = ("groups", "remove", "pair", "--list", "crew", "--row", 2)
-    crew.herald(*end).expect(64, "Nobody would be left in device group pair", "nobody is there to say yes")
+    crew.herald(*end).expect(64, "No members would be left in device group pair", "cannot ask for confirmation: standard input is not a terminal")
     assert len(changes(crew)) == 2
-    crew.herald(*end, "--yes").expect(0, "Device group pair is gone.")
+    crew.herald(*end, "--yes").expect(0, "Device group pair was deleted.")
     crew.herald("groups", "show", "pair").expect(1, "notification_key not found")
-    crew.herald("groups", "list").expect(0, "No device group is known here")
+    crew.herald("groups", "list").expect(0, "No device groups are known.")
 
 
 @pytest.mark.covers("C86-inline")

@@ -57,7 +57,7 @@ def test_max_recipients_can_be_acknowledged_or_bypassed(guarded):
             assert guards == {"tide": "refused" if number == 100 else "acknowledged", "storm": "refused"}
         refused(guarded, "refused by 1 guard")
         guarded.apply("--dangerous-max-recipients", "--dangerous-max-change").expect(
-            0, "bypassed max-recipients: storm", "acknowledged max-recipients: tide", "nothing needed --dangerous-max-change")
+            0, "bypassed max-recipients: storm", "acknowledged max-recipients: tide", "--dangerous-max-change was not needed")
     assert len(guarded.log.sends()) == 2
     assert bypasses(guarded)[-1] == ["--dangerous-max-recipients", "--dangerous-max-change"]
     history = guarded.herald("history").expect(0).out.splitlines()
@@ -84,7 +84,7 @@ def test_max_change_limits_membership_changes(guarded):
         members(*range(20))
         guarded.apply("--dangerous-max-change").expect(0)
         members()
-        guarded.apply().expect(65, "the list has no registration", "subscribe: []")
+        guarded.apply().expect(65, "the list contains no registrations", "subscribe: []")
         guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n")
         refused(guarded, "20 registrations leave topic tides")
 

@@ -382,11 +382,11 @@ def test_known_head_detects_a_truncated_or_rewritten_history(written, tmp_path):
                  f"DELETE FROM runs WHERE id = {last}", "UPDATE meta SET serial = serial - 1")
     shorter = history(cut)["chain"]
     assert shorter["intact"] and int(shorter["head"].split("@")[0]) < count
-    shown = cut.herald("history", "--head", head).expect(1, f"of {count} entries that were seen")
+    shown = cut.herald("history", "--head", head).expect(1, f"of {count} entries seen before")
     assert shown.out.startswith("THE HISTORY WAS EDITED")
     cut.herald("history", "--head", shorter["head"]).expect(0)
     written.herald("history", "--head", shorter["head"]).expect(0)
-    cut.herald("history", "--head", f"1@{'0' * 64}").expect(1, "entry 1 is another than was seen")
+    cut.herald("history", "--head", f"1@{'0' * 64}").expect(1, "entry 1 differs from the one seen before")
     cut.herald("history", "--head", "7").expect(64, "COUNT@HASH")
 
 
@@ -409,8 +409,8 @@ def test_missing_known_head_is_reported_until_accepted(written, tmp_path):
             state.execute("UPDATE chain SET hash = ? WHERE number = ?", (previous, number))
     state.close()
     for _ in range(2):
-        shown = cut.herald("history").expect(1, "seen on this machine", "`herald history --accept`")
-        assert shown.out.startswith(f"THE HISTORY WAS EDITED: entry {head.split('@')[0]} is another than was seen")
+        shown = cut.herald("history").expect(1, "This machine has seen a different history", "`herald history --accept`")
+        assert shown.out.startswith(f"THE HISTORY WAS EDITED: entry {head.split('@')[0]} differs from the one seen before")
         assert history(cut, code=1)["chain"]["intact"]
     cut.herald("history", "--accept").expect(0)
     cut.herald("history").expect(0)
@@ -494,9 +494,9 @@ def test_limit_sets_the_number_of_runs(written):
 
 def test_reports_wrong_usage_of_history(written):
     for arguments, words in {
-        ("--join", "x.csv"): "give its number", ("1", "--columns", "a"): "--join", ("--format", "csv"): "only --join",
-        ("1", "--ids", "--join", "x"): "leave --format and --join out", ("1", "--ids", "--format", "json"): "leave",
-        ("1", "--join", "fork"): "there is no audience and no file `fork`",
+        ("--join", "x.csv"): "requires the number of a run", ("1", "--columns", "a"): "--join", ("--format", "csv"): "--format csv requires --join",
+        ("1", "--ids", "--join", "x"): "--ids can't be combined with --format or --join", ("1", "--ids", "--format", "json"): "combined with --format",
+        ("1", "--join", "fork"): "there is no audience or file `fork`",
         ("1", "--join", "campaigns/registrations/call.txt", "--columns", "a"): "has no columns",
     }.items():
         written.herald("history", *arguments).expect(64, words)
@@ -560,7 +560,7 @@ def test_joins_a_stored_list_in_any_order(two_lists):
     rest = [row for row in found if row["occurrence"] == "shut/once/1"]
     assert len(rest) == 6 and {row["registration"] + row["user"] for row in rest} == {""}
     two_lists.herald("history", 1, "--join", "people.csv").expect(
-        0, "The list that shut/once/1 went to is not stored any more, and people.csv is not the same list")
+        0, "The list of shut/once/1 is no longer stored, and people.csv is a different list")
 
 
 def test_joins_a_deleted_list_with_an_identical_list(two_lists):
@@ -592,7 +592,7 @@ def test_cannot_join_a_deleted_list_with_another_list(two_lists):
     project.herald("resolve", "open", "sent", "--yes").expect(0)
     people = [("u", t, "") for t in reversed(two_lists.shut)]
     shown = project.herald("history", 1, "--join", table(project, "other.csv", people), "--columns", "user")
-    shown.expect(1, "nothing of run 1 could be joined with other.csv", "the same registrations in the same order")
+    shown.expect(1, "no request of run 1 could be joined with other.csv", "the same registrations in the same order")
     assert len(shown.out.splitlines()) == 14
     project.herald("history", 1, "--join", "campaigns/registrations/shut.txt").expect(0)
 
@@ -602,7 +602,7 @@ def test_cannot_join_compacted_outcomes(two_lists):
     (copy.folder / "campaigns/registrations").mkdir(parents=True)
     shutil.copy(two_lists.folder / "campaigns/registrations/shut.txt", copy.folder / "campaigns/registrations")
     shown = copy.herald("history", 1, "--join", "campaigns/registrations/shut.txt")
-    shown.expect(1, "Of shut/once/1 only the counts are kept", "Of open/once/1", "no list whose single outcomes are kept")
+    shown.expect(1, "shut/once/1 was compacted: only its counts are kept", "open/once/1 was compacted", "no list sends with stored outcomes")
     assert shown.out == ""
 
 
@@ -617,7 +617,7 @@ def test_join_never_prints_a_registration_in_any_format(two_lists):
             shown = two_lists.herald("history", 1, "--join", name, "--columns", "user,note", "--format", format)
             shown.expect(0, "<redacted>")
             assert "\x1b" not in shown.out
-        two_lists.herald("history", 1, "--join", name, "--columns", "registration").expect(64, "never shown")
+        two_lists.herald("history", 1, "--join", name, "--columns", "registration").expect(64, "can't be shown")
         two_lists.herald("history", 1, "--join", name, "--columns", "usr").expect(1, "did you mean `user`?")
     lines = two_lists.herald("history", 1, "--join", "evil.ndjson", "--columns", "age,tags", "--format", "ndjson").out
     assert check("line", lines.splitlines()[0])["columns"] == {"age": "7", "tags": '["a"]'}
@@ -652,8 +652,8 @@ def test_fingerprints_an_audience_and_reports_wrong_usage(written, project):
     shown = written.herald("registrations", "fingerprint", "folk").expect(0).out
     assert len(shown.splitlines()) == 30 and set(shown.split()) == set(written.fingerprints([token(n) for n in range(30)]))
     written.herald("registrations", "fingerprint", "fork").expect(64, "did you mean `folk`?")
-    written.herald("registrations", "fingerprint", "-", "--columns", "a").expect(64, "lines have no columns")
-    written.herald("registrations", "fingerprint", "-", input="no registration\n").expect(1, "line 1 is no registration")
+    written.herald("registrations", "fingerprint", "-", "--columns", "a").expect(64, "--columns requires a list with columns")
+    written.herald("registrations", "fingerprint", "-", input="no registration\n").expect(1, "line 1 is not a registration")
     written.herald("registrations", "fingerprint", "folk", "-e", "nowhere").expect(64)
     project.list("all", [token(1)])
     project.herald("registrations", "fingerprint", "campaigns/registrations/all.txt").expect(

@@ -39,7 +39,7 @@ def test_shows_each_occurrence_from_acceptance_to_opening(tmp_path):
     text.expect(
         0, "1 accepted → 3 of 3 devices delivered, 3 shown → 1 opened",
         "4 accepted → 3 of 4 devices delivered, 3 shown → 0 opened", "1 collapsed",
-        "all with the label springtide → 3 of 4 devices delivered, 3 shown → 1 opened", "not known further")
+        "all with label springtide → 3 of 4 devices delivered, 3 shown → 1 opened", "delivery unknown")
     jsonschema.validate(report, json.loads(SCHEMA.read_text()))
     rows = {row["occurrence"].split("/")[0]: row for row in report["delivery"]}
     assert {name: row["by"] for name, row in rows.items()} == {
@@ -66,9 +66,9 @@ def test_queries_a_local_endpoint_as_an_emulator_but_not_google(tmp_path):
         project.herald("history", 1, "--delivery", "-e", "near").expect(0, "1 accepted → 1 of 1 device")
         project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
                       f"  near: {{ {fcm.format('')} }}\n")
-        project.herald("history", 1, "--delivery", "-e", "near").expect(1, "near has none", "by analytics label")
+        project.herald("history", 1, "--delivery", "-e", "near").expect(1, "near has none", "analytics labels")
 
 
 def test_delivery_requires_a_run_and_excludes_other_views(project):
-    project.herald("history", "--delivery").expect(64, "--delivery is of one run")
-    project.herald("history", 1, "--delivery", "--format", "csv").expect(64, "--delivery writes text or json")
+    project.herald("history", "--delivery").expect(64, "--delivery requires the number of a run")
+    project.herald("history", 1, "--delivery", "--format", "csv").expect(64, "--delivery can't be combined with")

@@ -57,7 +57,7 @@ def test_renews_an_expired_token_once(bench):
 def test_rejected_token_stops_the_run_and_the_next_run_sends(bench):
     faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "EXPIRED_TOKEN"}})
     result = bench.apply()
-    assert result.code == 1 and "FCM refuses us: 401" in result.err, result
+    assert result.code == 1 and "FCM refuses further requests: 401" in result.err, result
     assert "60 not sent" in result.out, result
     faults(bench)
     bench.apply().expect(0, "60 accepted")
@@ -67,7 +67,7 @@ def test_rejected_token_stops_the_run_and_the_next_run_sends(bench):
 def test_mostly_dead_list_is_held_until_acknowledged(bench):
     faults(bench, {"match": {"registration_share": 0.6}, "answer": {"error": "UNREGISTERED"}})
     held = bench.apply("--parallelism", "1").expect(3, "held      call/once/1", "acknowledge: { dead: SHARE")
-    assert "Nobody was marked as dead" in held.out
+    assert "No registration was marked as dead" in held.out
     sends = len(bench.log.sends())
     assert sends < COUNT
     again = bench.apply()
@@ -83,7 +83,7 @@ def test_mostly_dead_list_is_held_until_acknowledged(bench):
 
 def test_payload_that_is_always_rejected_is_held(bench):
     faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "INVALID_ARGUMENT"}})
-    bench.apply("--parallelism", "1").expect(3, "held ", "20 requests in a row INVALID_ARGUMENT", "40 not sent")
+    bench.apply("--parallelism", "1").expect(3, "held ", "INVALID_ARGUMENT to 20 requests in a row", "40 not sent")
     assert len(bench.log.sends()) == 20
 
 

@@ -76,8 +76,8 @@ def test_falls_back_permanently_if_batches_are_not_served(bench, status):
     bench.emulator.subscribe(tokens[3])
     without_instance_id(bench, status)
     audience(bench, tokens)
-    fallback_notice = f"topics are joined and left one registration a request, because FCM answered {status}"
-    bench.apply().expect(0, "11 joined", "1 there before", fallback_notice)
+    fallback_notice = f"memberships change with one registration per request, because FCM answered {status}"
+    bench.apply().expect(0, "11 joined", "1 already subscribed", fallback_notice)
     assert len(joins(bench)) == 11
     begin = len(bench.log.bytes())
     audience(bench, tokens[:4])

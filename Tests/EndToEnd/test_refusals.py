@@ -137,7 +137,7 @@ def test_validate_resolves_paths_from_the_working_directory_too(tides):
         tides.herald("validate", path).expect(65, "did you mean `message`?")
         tides.herald("validate", path, cwd=tides.folder).expect(65)
     tides.herald("validate", "campaigns/good.yaml").expect(0)
-    tides.herald("validate", "campaigns/godo.yaml").expect(64, "there is no file or folder")
+    tides.herald("validate", "campaigns/godo.yaml").expect(64, "there is no file or directory")
 
 
 def test_uses_no_proxy_for_localhost(tides):

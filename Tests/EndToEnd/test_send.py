@@ -81,8 +81,8 @@ def test_failed_request_is_unknown(bench):
 @pytest.mark.covers("C86-inline")
 def test_rejects_registrations_as_arguments(bench):
     bench.herald("send", "tide", "--to", PHONES[0].replace("APA91b", "APA9lb")).expect(
-        64, "no fingerprint", "@FILE")
-    bench.herald("send", "tide", "--to", "0123456789abcdef").expect(64, "no list and no device", "fingerprint")
+        64, "not a fingerprint", "@FILE")
+    bench.herald("send", "tide", "--to", "0123456789abcdef").expect(64, "no list or device", "fingerprint")
     bench.herald("send", "tid", "--to", "0123456789abcdef").expect(64, "did you mean `tide`?")
     assert bench.log.sends() == []
 
@@ -116,7 +116,7 @@ registrations: {strangers}
                     f"  real: {{ fcm: {{ project_id: tides-1, credentials: robot.json, endpoint: '{emulator.url}' }} }}\n")
         for stranger in (token(88), PHONES[0]):
             bench.herald("send", "tide", "-e", "real", "--to", file(bench, PHONES[2], stranger)).expect(
-                6, "is in no audience with `test: true`")
+                6, "is not in an audience with `test: true`")
         names = {text: name for name, text in bench.fingerprints([token(88)], "real").items()}
         bench.herald("send", "tide", "-e", "real", "--to", names[token(88)]).expect(6, names[token(88)])
         assert bench.log.sends() == [] and bench.rows("SELECT count(*) FROM runs", "real") == [(0,)]

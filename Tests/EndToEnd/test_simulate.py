@@ -130,7 +130,7 @@ def test_reports_the_location_of_population_mistakes(sea, text, fragments):
     if text is not None:
         path.write_text(text)
     result = sea.herald("simulate", "--population", "p.yaml", now=NOW, cwd=sea.folder)
-    result.expect(65, "nothing is played", "herald schema population", *fragments)
+    result.expect(65, "nothing is simulated", "herald schema population", *fragments)
     assert result.out == ""
 
 

@@ -164,7 +164,7 @@ def test_moved_from_requires_an_unused_known_name(bench):
     bench.apply(now=now).expect(0, "1 accepted")
     (bench.folder / "campaigns/daily.yaml").unlink()
     write(bench, None, name="weekly", more="moved_from: daily\n")
-    bench.apply(now=now).expect(1, "it has one of its own")
+    bench.apply(now=now).expect(1, "it already has one")
     assert sent(bench) == [key("weekly/once/1"), key("daily/once/1")]
 
 

@@ -98,11 +98,11 @@ def phases(project):
 
 
 def test_init_adds_the_lineage_and_keeps_the_rest_of_the_file(bench):
-    result = bench.herald("state", "init", *E).expect(0, "made now", "Commit it")
+    result = bench.herald("state", "init", *E).expect(0, "created", "Commit it")
     text = (bench.folder / "herald.yaml").read_text()
     assert text == YAML.replace("{ emulator: {} }", f'{{ emulator: {{}}, state: {{ lineage: "{lineage(bench)}" }} }}')
     assert lineage(bench) in result.out
-    bench.herald("state", "init", *E).expect(0, "there already", "names it already")
+    bench.herald("state", "init", *E).expect(0, "already exists", "names it already")
     assert (bench.folder / "herald.yaml").read_text() == text
     bench.herald("validate").expect(0)
     bench.apply(*E).expect(0)
@@ -129,7 +129,7 @@ def test_init_refuses_if_another_state_is_named(bench):
 def test_init_keeps_a_file_that_it_cannot_edit_safely(bench):
     text = YAML.replace("bench: {", "bench: &b {") + "  other: *b\n"
     bench.write("herald.yaml", text)
-    result = bench.herald("state", "init", *E).expect(1, "left as it was", "yourself")
+    result = bench.herald("state", "init", *E).expect(1, "was not changed", "yourself")
     assert f'lineage: "{lineage(bench)}"' in result.err
     assert (bench.folder / "herald.yaml").read_text() == text
 
@@ -140,7 +140,7 @@ def test_init_encrypts_a_plain_state_if_a_key_is_configured(bench):
     bench.write("herald.yaml", keyed)
     env = {"K": "5a" * 32}
     bench.herald("status", *E, env=env).expect(1)
-    bench.herald("state", "init", *E, env=env).expect(0, "encrypted now")
+    bench.herald("state", "init", *E, env=env).expect(0, "now encrypted")
     assert "lineage:" in (bench.folder / "herald.yaml").read_text()
     bench.apply(*E, env=env).expect(0)
     assert TOKENS[3].encode() not in b"".join(p.read_bytes() for p in bench.folder.glob(".herald/bench.sqlite*"))
@@ -173,7 +173,7 @@ def test_recovers_a_missing_state_without_duplicates(bench, is_empty):
         state(bench).touch()
     result = refused(bench, "bench.sqlite", "state recover")
     follow(bench, result, "recover").expect(
-        4, "call/once/1", "40 unknown", "tide/once/1", "What nobody can know")
+        4, "call/once/1", "40 unknown", "tide/once/1", "No longer known")
     assert lineage(bench) == name and serial(bench) > before
     assert phases(bench) == {"call": ("finished", 40), "tide": ("stopped", 1)}
     bench.apply(*E).expect(4)
@@ -202,7 +202,7 @@ def test_push_replaces_a_missing_state(bench):
     initialised(bench).apply(*E).expect(0)
     copy = snapshot(bench)
     remove(bench)
-    follow(bench, refused(bench, "missing"), "push", copy).expect(0, "is the state of bench now")
+    follow(bench, refused(bench, "missing"), "push", copy).expect(0, "is now the state of bench now")
     bench.apply(*E).expect(0)
     sent_once(bench)
     assert stat.S_IMODE(state(bench).stat().st_mode) == 0o600
@@ -254,7 +254,7 @@ def test_pushing_an_older_copy_requires_dangerous_older(bench):
     result = bench.herald("state", "push", copy, *E).expect(1, "older than the state", f"the highest is {before}")
     bench.apply(*E).expect(0)
     assert not list(bench.folder.glob(".herald/*replaced*"))
-    follow(bench, result, "--dangerous-older").expect(4, "kept as", "was older than what happened", "call/once/1")
+    follow(bench, result, "--dangerous-older").expect(4, "kept as", "was an older copy", "call/once/1")
     assert [json.loads(row[0]) for row in bench.rows("SELECT bypasses FROM runs ORDER BY id", "bench")][-1] == [
         "--dangerous-older"]
     assert serial(bench) > before
@@ -289,7 +289,7 @@ def test_push_does_not_replace_a_state_with_another_key(bench):
     (bench.folder / "5a.sqlite").rename(state(bench))
     before = state(bench).read_bytes()
     bench.herald("state", "push", bench.folder / "a5.sqlite", *E, env={"K": "a5" * 32}).expect(
-        1, "bench.sqlite is encrypted under another key")
+        1, "bench.sqlite is encrypted with another key")
     assert state(bench).read_bytes() == before
 
 
@@ -327,7 +327,7 @@ def test_recovers_the_readable_part_of_a_damaged_state(bench):
     result = bench.herald("plan", *E).expect(1, "damaged", "state recover")
     result = follow(bench, result, "recover")
     assert result.code in (0, 4), result
-    result.expect(result.code, "Carried over", "kept as")
+    result.expect(result.code, "Kept:", "kept as")
     kept, = bench.folder.glob(".herald/bench.sqlite.damaged-*")
     assert kept.read_bytes() == bytes
     assert stat.S_IMODE(state(bench).stat().st_mode) == 0o600
@@ -371,7 +371,7 @@ def test_damaged_outcomes_of_an_open_send_are_unknown(bench):
         connection.execute("UPDATE outcome_chunks SET outcomes = zeroblob(length(outcomes))")
     connection.close()
     result = bench.apply(*E).expect(1, "damaged", "state recover")
-    follow(bench, result, "recover").expect(4, "40 requests whose outcome is gone, unknown now")
+    follow(bench, result, "recover").expect(4, "40 requests with a lost outcome, now unknown")
     bench.apply(*E)
     sent_once(bench)
     settle(bench)
@@ -407,7 +407,7 @@ DAMAGES = {
     "a registration": (f"UPDATE memberships SET sealed = {BYTES.format('sealed')} WHERE fingerprint IN "
                        "(SELECT fingerprint FROM memberships ORDER BY 1 LIMIT 2)", 0, "2 members whose"),
     "the keys": (f"UPDATE meta SET keys = {BYTES.format('keys')}", 0, "40 members whose"),
-    "the lineage": ("UPDATE meta SET lineage = 'ffff'", 0, "Carried over"),
+    "the lineage": ("UPDATE meta SET lineage = 'ffff'", 0, "Kept:"),
 }
 
 
@@ -426,7 +426,7 @@ def test_recovers_damaged_encrypted_values(bench, damage):
     result = bench.herald("state", "recover", *E, env=env).expect(code, "damaged", words, "kept as")
     assert ".new-" not in str(result)
     bench.apply(*E, env=env).expect(code)
-    bench.herald("state", "recover", *E, env=env).expect(0, "is sound")
+    bench.herald("state", "recover", *E, env=env).expect(0, "is intact")
     sent_once(bench)
 
 
@@ -445,7 +445,7 @@ def test_recreates_a_file_that_is_not_a_database(bench):
     remove(bench)
     state(bench).write_bytes(b"not a database" * 1000)
     bench.herald("plan", *E).expect(1, "damaged")
-    bench.herald("state", "recover", *E).expect(4, "nothing at all could be read", "call/once/1")
+    bench.herald("state", "recover", *E).expect(4, "nothing could be read", "call/once/1")
     assert lineage(bench) == name
     settle(bench)
     sent_once(bench)
@@ -454,7 +454,7 @@ def test_recreates_a_file_that_is_not_a_database(bench):
 def test_intact_state_needs_no_recovery(bench):
     initialised(bench).apply(*E).expect(0)
     bytes = state(bench).read_bytes()
-    bench.herald("state", "recover", *E).expect(0, "is sound", "nothing to recover")
+    bench.herald("state", "recover", *E).expect(0, "is intact", "nothing to recover")
     assert state(bench).read_bytes() == bytes
 
 
@@ -472,7 +472,7 @@ def test_rules_create_only_slots_after_the_recovery(bench):
                 'schedule: { cron: "0 7 * * *", late: send }\n')
     initialised(bench)
     remove(bench)
-    bench.herald("state", "recover", *E, now="2037-03-20T12:00:00Z").expect(4, "Rules go on from now", "daily")
+    bench.herald("state", "recover", *E, now="2037-03-20T12:00:00Z").expect(4, "Schedules continue from now", "daily")
     for campaign in ("call", "tide"):
         bench.herald("resolve", campaign, "drop", "--yes", *E).expect(0)
     bench.apply(*E, now="2037-03-20T23:00:00Z").expect(0)
@@ -533,13 +533,13 @@ def test_pull_copies_a_consistent_state_during_a_write(bench):
     with sqlite3.connect(state(bench), isolation_level=None) as writer:
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("UPDATE meta SET serial = serial + 100")
-        bench.herald("state", "pull", copy, *E).expect(0, "Not in it: the ids of messages")
+        bench.herald("state", "pull", copy, *E).expect(0, "Without the message IDs")
         writer.execute("ROLLBACK")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with sqlite3.connect(copy) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert connection.execute("SELECT serial FROM meta").fetchone()[0] == serial(bench)
-    bench.herald("state", "pull", copy, *E).expect(1, "is there already", "--force")
+    bench.herald("state", "pull", copy, *E).expect(1, "already exists", "--force")
     bench.herald("state", "pull", copy, "--force", *E).expect(0)
     bench.herald("state", "pull", state(bench), "--force", *E).expect(64, "is the state itself")
     bench.herald("state", "pull", bench.folder / "no/folder.sqlite", *E).expect(1)
@@ -551,9 +551,9 @@ def test_push_rejects_an_invalid_copy(bench):
     copy = snapshot(bench)
     broken = bench.folder / "broken.sqlite"
     broken.write_bytes(copy.read_bytes()[:-8192])
-    bench.herald("state", "push", broken, *E).expect(1, "no sound state", "nothing was changed")
+    bench.herald("state", "push", broken, *E).expect(1, "not an intact state", "nothing was changed")
     broken.write_bytes(b"")
-    bench.herald("state", "push", broken, *E).expect(1, "no sound state")
+    bench.herald("state", "push", broken, *E).expect(1, "not an intact state")
     bench.herald("state", "push", bench.folder / "nothing.sqlite", *E).expect(1)
     newer = bench.folder / "newer.sqlite"
     shutil.copy(copy, newer)
@@ -594,7 +594,7 @@ def test_waiting_apply_does_not_write_to_a_replaced_state(bench):
         for end in ("-wal", "-shm"):
             state(bench).with_name(f"bench.sqlite{end}").unlink(missing_ok=True)
         copy.replace(state(bench))
-    waiting.finish().expect(1, "was replaced while this command waited", "run it again")
+    waiting.finish().expect(1, "was replaced while this command waited", "run the command again")
     assert not bench.log.sends()
     bench.apply(*E).expect(0)
     sent_once(bench)
@@ -646,7 +646,7 @@ def test_forget_erases_registrations_completely(bench, by_fingerprint):
     (bench.folder / "people.txt").write_text("".join(
         f"{names[text] if by_fingerprint else text}\n" for text in gone) + "\n" + ("0" * 16) + "\n")
     result = bench.herald("state", "forget", f"@{bench.folder}/people.txt", *E).expect(
-        0, "3 of 4 registrations found", "3 × membership", "1 × dead registration", "Not reached")
+        0, "3 of 4 registrations found", "3 × membership", "1 × dead registration", "Not erased")
     for name in names.values():
         assert name not in str(result)
     (bench.folder / "people.txt").unlink()
@@ -693,8 +693,8 @@ def test_forget_works_during_a_concurrent_read(bench):
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM meta").fetchall()
         bench.herald("state", "forget", "-", *E, input=TOKENS[0]).expect(
-            0, "1 of 1 registration found", "1 × membership", "warning: somebody reads the state")
-        bench.herald("history", *E).expect(0, "people were erased")
+            0, "1 of 1 registration found", "1 × membership", "warning: another process is reading the state")
+        bench.herald("history", *E).expect(0, "registrations were erased")
         reader.execute("ROLLBACK")
     reader.close()
     bench.campaign("news", "{ topic: tides }")
@@ -710,7 +710,7 @@ def test_forget_deletes_or_names_leftover_copies(bench):
     bench.herald("state", "forget", "-", *E, input=TOKENS[0]).expect(0, kept.name, "digests of lists")
     assert kept.exists() and not draft.exists()
     bench.write("herald.yaml", KEYED)
-    bench.herald("state", "init", *E, env={"K": "5a" * 32}).expect(0, "encrypted now", f"Not encrypted: this folder's {kept.name}")
+    bench.herald("state", "init", *E, env={"K": "5a" * 32}).expect(0, "now encrypted", f"Not encrypted: the earlier copy {kept.name}")
 
 
 @pytest.mark.parametrize(("argument", "text", "code"), [
@@ -733,17 +733,17 @@ def test_compaction_keeps_the_counts_of_old_outcomes(bench):
     bench.herald("history", "1", "--ids", *E).expect(0)
     bench.apply(*E, now="2037-06-18T08:00:00Z").expect(0)
     assert bench.rows("SELECT count(*) FROM outcome_chunks", "bench") == [(2,)]
-    bench.apply(*E, now="2037-06-18T08:10:00Z").expect(0, "Compacted 2 sendings")
+    bench.apply(*E, now="2037-06-18T08:10:00Z").expect(0, "Compacted 2 occurrences")
     assert bench.rows("SELECT (SELECT count(*) FROM outcome_chunks), (SELECT count(*) FROM outcome_details), "
                       "(SELECT count(*) FROM lists)", "bench") == [(0, 0, 0)]
     assert not any(path.is_file() for path in bench.folder.glob(".herald/bench.ids/*"))
-    bench.herald("status", *E).expect(0, "2 finished", "2 compacted to their counts")
+    bench.herald("status", *E).expect(0, "2 finished", "2 compacted to counts")
     assert {o["compacted"] for o in json.loads(bench.herald("status", "--format", "json", *E).out)["occurrences"]} == {
         "2037-06-18T08:10:00Z"}
     bench.herald("history", "1", *E).expect(0, "40 accepted", "compacted 2037-06-18")
     bench.herald("history", "1", "--ids", *E).expect(1, "was compacted")
     bench.herald("state", "list", *E).expect(0, "40 accepted, compacted")
-    bench.herald("state", "recover", *E).expect(0, "is sound")
+    bench.herald("state", "recover", *E).expect(0, "is intact")
     bench.apply(*E, now="2037-06-18T09:00:00Z").expect(0)
     sent_once(bench)
 

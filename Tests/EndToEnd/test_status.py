@@ -63,7 +63,7 @@ def test_status_works_during_an_apply_and_names_its_process(bench):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(100)
         apply.signal(signal.SIGSTOP)
-        shown = bench.herald("status").expect(0, "Under way", f"process {apply.process.pid}", "in flight")
+        shown = bench.herald("status").expect(0, "In progress", f"process {apply.process.pid}", "in flight")
         assert "unknown" not in shown.out
         going = occurrence(bench)
         assert going["phase"] == "under_way" and going["counts"]["in_flight"] > 0
@@ -73,7 +73,7 @@ def test_status_works_during_an_apply_and_names_its_process(bench):
         apply.signal(signal.SIGCONT).finish().expect(0)
     ended = occurrence(bench)
     assert ended["phase"] == "finished" and ended["counts"]["accepted"] == COUNT
-    bench.herald("status").expect(0, "Writing: nobody", "Ended: 1 finished")
+    bench.herald("status").expect(0, "Lock: not held", "Ended: 1 finished")
 
 
 def test_status_lists_unknown_requests_of_a_killed_apply(bench):
@@ -81,7 +81,7 @@ def test_status_lists_unknown_requests_of_a_killed_apply(bench):
         bench.log.wait_for(100)
         apply.kill()
     shown = bench.herald("status", "--all", "call").expect(
-        0, "Writing: nobody", "Begun; the next apply goes on", "herald resolve call/once/1 sent|resend|drop")
+        0, "Lock: not held", "Interrupted; the next apply resumes", "herald resolve call/once/1 sent|resend|drop")
     names = bench.fingerprints(TOKENS)
     listed = re.findall(r"^      unknown  ([0-9a-f]{16})  cut off$", shown.out, re.MULTILINE)
     cut_off = occurrence(bench)
@@ -119,7 +119,7 @@ def test_status_works_with_invalid_campaign_files(bench):
     bench.apply().expect(0)
     bench.write("campaigns/broken.yaml", "campaign: [\n")
     bench.herald("status").expect(0, "Ended: 1 finished")
-    bench.herald("pause", "call").expect(0, "Paused: nothing of call")
+    bench.herald("pause", "call").expect(0, "Paused: call is not sent")
     bench.write("herald.yaml", "version: [\n")
     bench.herald("status").expect(0, "Ended: 1 finished")
     bench.herald("status", "-e", "other").expect(65, "herald validate")
@@ -142,7 +142,7 @@ def test_unknown_campaign_or_environment_exits_with_64(bench):
     bench.herald("status", "-e", "lokal").expect(64, "did you mean `local`?")
     bench.herald("resolve", "cal", "sent").expect(64, "did you mean `call`?")
     bench.herald("resolve", "call", "perhaps").expect(64)
-    bench.herald("history", 9).expect(64, "the newest is 1")
+    bench.herald("history", 9).expect(64, "the newest run is 1")
     bench.herald("history", "--limit", 0).expect(64)
     bench.herald("history", "--ids").expect(64)
 
@@ -184,7 +184,7 @@ def test_resolving_as_sent_or_drop_sends_nothing(bench, resolution, outcome):
     after = occurrence(bench)["counts"]
     assert after["unknown"] == 0 and after[outcome] == counts[outcome] + count
     bench.herald("history").expect(0, f"herald resolve call/once/1 {resolution}")
-    bench.herald("resolve", "call/once/1", "sent", "--yes").expect(1, "nothing of call/once/1 is unknown")
+    bench.herald("resolve", "call/once/1", "sent", "--yes").expect(1, "call/once/1 has no unknown outcomes")
     bench.herald("resolve", "call", "sent", "--yes").expect(1, "nothing of call is unknown or held")
 
 
@@ -206,7 +206,7 @@ def test_resolve_requires_yes_without_a_terminal(bench):
     lose_some(bench)
     before = occurrence(bench)
     for arguments in [(), ("--no-input",)]:
-        bench.herald("resolve", "call", "drop", *arguments).expect(64, "give --yes to resolve without asking")
+        bench.herald("resolve", "call", "drop", *arguments).expect(64, "give --yes to resolve without confirmation")
     assert occurrence(bench) == before
 
 
@@ -219,9 +219,9 @@ def test_running_apply_performs_a_requested_resolution(bench):
         # The apply is waiting for answers, not in the middle of a write.
         bench.emulator.process.send_signal(signal.SIGSTOP)
         bench.herald("resolve", "call", "drop", "--yes").expect(
-            0, "Asked for call/once/1", f"process {apply.process.pid}")
-        bench.herald("resolve", "call", "sent", "--yes").expect(1, "is to be resolved already: drop")
-        bench.herald("status").expect(0, "Asked for; the run that is writing does it", "call/once/1  drop of")
+            0, "Requested for call/once/1", f"process {apply.process.pid}")
+        bench.herald("resolve", "call", "sent", "--yes").expect(1, "already has a requested resolution: drop")
+        bench.herald("status").expect(0, "Requested; the run with the lock performs it", "call/once/1  drop of")
         assert status(bench)["resolutions"][0]["unknown"] == count
         bench.emulator.process.send_signal(signal.SIGCONT)
         ended = apply.finish()
@@ -251,7 +251,7 @@ def test_next_apply_performs_the_resolution_after_a_kill(bench):
         bench.log.wait_for(begun + 50)
         # The apply is waiting for answers, not in the middle of a write.
         bench.emulator.process.send_signal(signal.SIGSTOP)
-        bench.herald("resolve", "call", "sent", "--yes").expect(0, "Asked for call/once/1")
+        bench.herald("resolve", "call", "sent", "--yes").expect(0, "Requested for call/once/1")
         apply.kill()
     bench.emulator.process.send_signal(signal.SIGCONT)
     bench.herald("status").expect(0, "Asked for; the next apply does it")
@@ -264,7 +264,7 @@ def test_cannot_resend_an_expired_message(bench):
     faults(bench, LOST)
     bench.apply(now="2037-03-20T08:00:00Z").expect(4)
     bench.herald("resolve", "call", "resend", "--yes", now="2037-03-20T10:00:00Z").expect(
-        1, "has outlived its time, so nothing would be sent", "`sent` or `drop`")
+        1, "has expired, so nothing would be sent", "`sent` or `drop`")
     bench.herald("resolve", "call", "drop", "--yes", now="2037-03-20T10:00:00Z").expect(0)
 
 
@@ -273,12 +273,12 @@ def test_cannot_resend_an_expired_message(bench):
 
 def test_pause_stops_all_sends_until_lifted(bench):
     bench.herald("pause").expect(0, "Paused: nothing is sent until `herald pause --off`.")
-    bench.herald("pause").expect(0, "Paused already, by")
+    bench.herald("pause").expect(0, "Already paused, by")
     bench.herald("status").expect(0, "Paused: everything, by", "`herald pause --off`")
     bench.apply().expect(3)
     assert bench.log.accepted() == {}
     bench.herald("pause", "--off").expect(0, "The pause of everything is lifted")
-    bench.herald("pause", "--off").expect(0, "There is no pause of everything.")
+    bench.herald("pause", "--off").expect(0, "Not paused: everything.")
     bench.apply().expect(0, "400 accepted")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
@@ -295,10 +295,10 @@ def test_pause_stops_a_running_apply_and_the_next_resumes(bench):
     stopped = occurrence(bench)
     assert stopped["paused"] and stopped["counts"]["unknown"] == 0
     assert_adds_up(stopped)
-    bench.herald("status").expect(0, "Begun; the next apply goes on", "not sent  paused")
+    bench.herald("status").expect(0, "Interrupted; the next apply resumes", "not sent  paused")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
-    bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply goes on.")
-    bench.apply().expect(0, "resumes with its original message")
+    bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply resumes.")
+    bench.apply().expect(0, "goes on where it stopped")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
@@ -329,13 +329,13 @@ def test_run_records_rejected_and_unknown_requests(bench):
 def test_stopped_run_records_its_cause(bench):
     faults(bench, {"match": {"service": "SEND"}, "when": {"from": 5}, "answer": {"error": "SERVICE_DISABLED"}})
     bench.apply().expect(3)
-    bench.herald("history").expect(0, "stopped ", "FCM refuses us: 403")
+    bench.herald("history").expect(0, "stopped ", "FCM refuses further requests: 403")
 
 
 def test_records_message_ids_if_the_campaign_requests_it(bench):
     bench.campaign("plain", f"{{ registrations: {bench.list('few', TOKENS[:3])} }}")
     bench.apply().expect(0)
-    bench.herald("history", 1, "--ids").expect(1, "recorded no ids", "`record: ids`")
+    bench.herald("history", 1, "--ids").expect(1, "recorded no message IDs", "`record: ids`")
     bench.campaign("kept", f"{{ registrations: {bench.list('kept', TOKENS[:50])} }}")
     bench.write("campaigns/kept.yaml", (bench.folder / "campaigns/kept.yaml").read_text() + "record: ids\n")
     before = len(bench.log.bytes())

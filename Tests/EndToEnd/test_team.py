@@ -275,7 +275,7 @@ def test_refuses_a_modified_plan_file(team):
     for tampered in edits:
         assert tampered != written
         path.write_text(tampered)
-        result = team.apply("--expect", path).expect(1, "was changed since it was written")
+        result = team.apply("--expect", path).expect(1, "was modified")
         assert_nothing_is_sent(team, result, b"")
     for other, code, words in [("{}", 1, "is not a plan"), ("", 1, "is not a plan")]:
         path.write_text(other)
@@ -308,8 +308,8 @@ def test_refuses_an_older_state(team):
 
 
 def test_refuses_a_state_that_herald_yaml_does_not_name(team):
-    """The lineage is committed with the first campaign. Then CI gets no state, and the state of another team."""
-    team.ada.herald("state", "init", now=NOW).expect(0, "made now")
+    """The lineage is committed with the first campaign; then CI is given another team's state, and none."""
+    team.ada.herald("state", "init", now=NOW).expect(0, "created")
     team.campaign("sale")
     reviewed = team.reviewed()
     team.merge()
@@ -402,16 +402,16 @@ def test_plan_out_overwrites_only_plan_files(team):
     team.reviewed(NOW, "--out", path)
     link.symlink_to(path)
     written = path.read_bytes()
-    team.ada.herald("plan", "--out", link, now=NOW).expect(1, "no file of its own")
+    team.ada.herald("plan", "--out", link, now=NOW).expect(1, "not a regular file")
     assert path.read_bytes() == written and link.is_symlink()
     team.campaign("sale", title="other")
     team.reviewed(NOW, "--out", path)
     assert path.read_bytes() != written
     notes = team.folder / "notes.txt"
     notes.write_text("mine")
-    team.ada.herald("plan", "--out", notes, now=NOW).expect(1, "holds no plan")
+    team.ada.herald("plan", "--out", notes, now=NOW).expect(1, "is not a plan")
     assert notes.read_text() == "mine"
-    team.ada.herald("plan", "--out", team.folder, now=NOW).expect(1, "no file of its own")
+    team.ada.herald("plan", "--out", team.folder, now=NOW).expect(1, "not a regular file")
     team.ada.herald("plan", "--out", team.folder / "no/plan.json", now=NOW).expect(1, "can't be written")
     assert sorted(p.name for p in team.folder.glob("*.json")) == ["link.json", "plan.json"]
     assert list(team.folder.glob(".herald-new*")) == []

@@ -279,26 +279,26 @@ def test_dumb_terminal_gets_no_cursor_movement(many):
 @pytest.mark.parametrize("answer", ["y\n", "Yes\n", "YES\n", " yes\n", "yes please\n", "\n", "no\n", "\x04"])
 def test_prompt_rejects_everything_except_yes(bench, answer):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken").type(answer)
+        terminal.read_until("Enter `yes` to continue").type(answer)
         terminal.finish().expect(1, "not applied")
     assert bench.log.requests() == []
 
 
 def test_prompt_accepts_yes(bench):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken")
+        terminal.read_until("Enter `yes` to continue")
         assert bench.log.requests() == []
         terminal.type("yes\n").finish().expect(0, "4 accepted")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
 def test_no_input_never_prompts_on_a_terminal(bench):
-    on_terminal(bench, "apply", "--no-input").expect(64, "--yes")
+    on_terminal(bench, "apply", "--no-input").expect(64, "cannot ask for confirmation: --no-input is given", "--yes")
 
 
 def test_ctrl_c_at_the_prompt_exits_without_sending(bench):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken")
+        terminal.read_until("Enter `yes` to continue")
         terminal.process.send_signal(signal.SIGINT)
         terminal.read_until()
         assert terminal.process.wait(DEADLINE) in (130, -signal.SIGINT)
@@ -308,7 +308,7 @@ def test_ctrl_c_at_the_prompt_exits_without_sending(bench):
 
 def test_state_change_during_the_prompt_makes_the_plan_stale(bench):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken")
+        terminal.read_until("Enter `yes` to continue")
         bench.apply().expect(0, "4 accepted")
         terminal.type("yes\n").finish().expect(5, "the state changed")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
@@ -316,7 +316,7 @@ def test_state_change_during_the_prompt_makes_the_plan_stale(bench):
 
 def test_lock_is_free_during_the_prompt(bench):
     with Terminal(bench, "apply") as terminal:
-        terminal.read_until("Only `yes` is taken")
+        terminal.read_until("Enter `yes` to continue")
         bench.apply("--lock-timeout", 0).expect(0, "4 accepted")
         terminal.type("no\n").finish().expect(1)
 
@@ -364,7 +364,7 @@ def count_of_unknown(project):
 def test_resolve_previews_its_effect_and_accepts_only_yes(unknown, answer, code, left):
     before = count_of_unknown(unknown)
     with Terminal(unknown, "resolve", "call", "drop") as terminal:
-        terminal.read_until("Only `yes` is taken: ")
+        terminal.read_until("Enter `yes` to continue: ")
         assert "will be given up; nothing is sent for them" in terminal.text
         terminal.type(answer).finish().expect(code)
     assert count_of_unknown(unknown) == (before if left else 0)
@@ -372,7 +372,7 @@ def test_resolve_previews_its_effect_and_accepts_only_yes(unknown, answer, code,
 
 def test_resolve_does_nothing_if_resolved_during_the_prompt(unknown):
     with Terminal(unknown, "resolve", "call", "resend") as terminal:
-        terminal.read_until("Only `yes` is taken: ")
+        terminal.read_until("Enter `yes` to continue: ")
         unknown.herald("resolve", "call", "drop", "--yes").expect(0)
-        terminal.type("yes\n").finish().expect(5, "changed meanwhile", "look again with `herald status`")
-    unknown.apply().expect(0, "No changes.")
+        terminal.type("yes\n").finish().expect(5, "have changed", "check them with `herald status`")
+    unknown.apply().expect(0, "Nothing to do")

@@ -239,7 +239,7 @@ def test_does_not_fix_a_symbolic_link(tides):
     os.symlink("../shared.yaml", tides.folder / "campaigns/a.yaml")
     tides.write("campaigns/b.yaml", PREFIX.replace("campaign: a", "campaign: b"))
     result = tides.herald("validate", "--fix").expect(1, "Fixed 1 finding in 1 file.", "topic-prefix")
-    assert "campaigns/a.yaml is left as it was: it is reached over a link; mend the file that it leads to\n" in result.err
+    assert "campaigns/a.yaml was not changed: its path contains a link; fix the linked file instead\n" in result.err
     assert shared.read_text() == PREFIX and (tides.folder / "campaigns/a.yaml").is_symlink()
 
 
@@ -254,7 +254,7 @@ def test_keeps_a_file_that_its_fixes_would_break(tides):
     tides.write("campaigns/a.yaml", PREFIX)
     before = (tides.folder / "herald.yaml").read_bytes()
     result = tides.herald("validate", "--fix").expect(1, "Fixed 1 finding in 1 file.")
-    assert "herald.yaml is left as it was: with its fixes it could not be read any more\n" in result.err
+    assert "herald.yaml was not changed: with its fixes, it would be unreadable\n" in result.err
     assert (tides.folder / "herald.yaml").read_bytes() == before
 
 

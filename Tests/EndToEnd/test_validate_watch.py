@@ -108,7 +108,7 @@ def test_clears_the_terminal_before_all_but_the_first_report(bench):
         terminal.read_until("Watching 2 files")
         assert wipe not in terminal.text
         save(bench, "campaigns/one.yaml", BAD)
-        terminal.read_until(wipe).read_until("1 error").read_until("Ctrl-C ends it.")
+        terminal.read_until(wipe).read_until("1 error").read_until("Press Ctrl-C to stop.")
         assert "---" not in terminal.text.split(wipe)[1].split("\n")[0]
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.finish().code == 130

@@ -48,8 +48,8 @@ def test_external_member_stays_after_leaving_the_list(bench):
     for before in tokens[:2]:
         bench.emulator.subscribe(before)
     audience(bench, "one", tokens)
-    bench.herald("plan").expect(0, "subscribes 5 registrations to topic tides")
-    bench.apply().expect(0, "3 joined", "2 there before")
+    bench.herald("plan").expect(0, "joins topic tides with 5 registrations")
+    bench.apply().expect(0, "3 joined", "2 already subscribed")
     assert batches(bench, "batchAdd") == [tokens[2:]]
     bench.herald("plan").expect(
         0, "one: 2 registrations subscribed to topic tides before Herald's first join; Herald never removes them")
@@ -104,15 +104,15 @@ def test_refresh_detects_opted_out_members_and_does_not_rejoin_them(bench):
     bench.emulator.install(tokens)
     bench.emulator.subscribe(tokens[5])
     audience(bench, "one", tokens)
-    bench.apply().expect(0, "5 joined", "1 there before")
+    bench.apply().expect(0, "5 joined", "1 already subscribed")
     names = {t: f for f, t in bench.fingerprints(tokens).items()}
     for gone in (tokens[0], tokens[1], tokens[5]):
         bench.emulator.unsubscribe(gone)
     begin = len(bench.log.bytes())
     seen = bench.herald("plan", "--refresh").expect(
-        0, "Read 6 registrations.", f"opted out one tides  {names[tokens[0]]}  left by itself",
-        f"gone      one tides  {names[tokens[5]]}", "note 2 registrations opted out of topic tides",
-        "one subscribes 1 registration to topic tides")
+        0, "Read 6 registrations.", f"opted out one tides  {names[tokens[0]]}  unsubscribed by the app or the user",
+        f"gone      one tides  {names[tokens[5]]}", "note 2 registrations left topic tides by themselves",
+        "one joins topic tides with 1 registration")
     assert names[tokens[2]] not in seen.err
     assert sorted(bench.log.asked(begin)) == sorted(tokens) and bench.log.changes(begin) == []
     assert statuses(bench) == {1: 5, 4: 1}, "a plan records nothing"
@@ -162,7 +162,7 @@ def test_removed_audience_unsubscribes_only_managed_members(bench):
     bench.emulator.subscribe(tokens[0])
     audience(bench, "one", tokens)
     audience(bench, "two", tokens[3:])
-    bench.apply().expect(0, "1 there before")
+    bench.apply().expect(0, "1 already subscribed")
     removed(bench, "one", "unsubscribe")
     bench.herald("plan").expect(0, "unsubscribes 2 registrations from topic tides")
     bench.apply().expect(0, "2 left")
@@ -185,7 +185,7 @@ def test_forgetting_an_audience_changes_nothing_at_fcm(bench):
     assert subscribed(bench, tokens) == subscribed(bench, tokens, "beta") == tokens
     assert statuses(bench) == {}
     audience(bench, "one", tokens)
-    bench.apply().expect(0, "3 there before")
+    bench.apply().expect(0, "3 already subscribed")
 
 
 def test_removal_conflicts_with_the_declared_audience(bench):

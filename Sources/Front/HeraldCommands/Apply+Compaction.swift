@@ -22,8 +22,8 @@ extension Apply {
         }
         guard count > 0, !quiet else { return }
         Output.data(
-            "Compacted \(count.counting("sending")) that ended before \(limit.utcText): the counts "
-                + "stay.\n"
+            "Compacted \(count.counting("occurrence")) that ended before \(limit.utcText). The "
+                + "counts are kept.\n"
         )
     }
 }

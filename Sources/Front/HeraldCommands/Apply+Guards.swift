@@ -65,7 +65,7 @@ extension Apply {
         )
         for idle in guards.bypassed where !needed.contains(idle) {
             let word = options.errorStyle.paint("warning", .attention)
-            Output.message("\(word): nothing needed \(idle.option)\n")
+            Output.message("\(word): \(idle.option) was not needed\n")
         }
     }
 
@@ -73,16 +73,15 @@ extension Apply {
         switch confirmation(of: target) {
         case .given: return
         case .asksYes:
-            Output.message("Apply this to \(target.environment.id)? Only `yes` is taken: ")
+            Output.message("Apply this to \(target.environment.id)? Enter `yes` to continue: ")
             try take("yes")
         case .asksName:
             Output.message("\(target.environment.id) is protected. Type its name to apply this: ")
             try take(target.environment.id.rawValue)
         case .impossible:
-            throw CommandFailure(
-                "nobody is there to say yes",
-                help: "give --yes to apply without asking",
-                exit: .usage
+            throw CommandFailure.unconfirmed(
+                noInput: noInput,
+                help: "give --yes to apply without confirmation"
             )
         }
     }

@@ -51,8 +51,8 @@ extension Apply {
         let stop = StopSignal()
         let signals = InterruptHandler(
             stop,
-            says: "Stopping: nothing more is sent; waiting for what is in flight. "
-                + "Once more leaves at once."
+            says: "Stopping: no new requests; waiting for open requests. "
+                + "Press Ctrl-C again to exit now."
         )
         let teller = RunTeller(
             options,
@@ -82,9 +82,9 @@ extension Apply {
         endpoint.requestTimeLimit = requestTimeout.duration
         if requestTimeout.duration < FCMEndpoint.shortestAdvisedTimeLimit {
             Output.message(
-                "\(options.errorStyle.paint("warning", .attention)): after \(requestTimeout.text) "
-                    + "a request is unknown that FCM may be about to take; Google advises 10s or "
-                    + "more\n"
+                "\(options.errorStyle.paint("warning", .attention)): a request without an "
+                    + "answer after \(requestTimeout.text) is unknown, even if FCM still accepts "
+                    + "it; Google advises 10s or more\n"
             )
         }
         return Applier(

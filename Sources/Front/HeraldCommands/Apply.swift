@@ -11,47 +11,46 @@ import Time
 /// The `herald apply` command, which performs the plan.
 struct Apply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Carry the plan out: leaves, then joins, then sends.",
+        abstract: "Apply the plan: leaves, then joins, then sends.",
         discussion: """
             EXAMPLES
               herald apply
               herald apply --yes -e staging
               herald apply --expect 1f0c…@12    the last line of `herald plan`
-              herald apply --expect plan.json   what `herald plan --out plan.json` wrote
+              herald apply --expect plan.json   the file of `herald plan --out plan.json`
               herald apply --dry-run
               herald apply --only spring-tide-warning --only label:team=growth
               herald apply --except campaigns/summer/
               herald apply --yes --dangerous-max-change
-              herald apply --yes --json         what happens, a JSON object a line
+              herald apply --yes --json         events, one JSON object per line
 
-            Shows the plan, asks, and carries it out. Every result is recorded; what was cut off \
-            goes on with the next apply. Ctrl-C stops sending, waits for what is in flight and \
-            records it.
+            Shows the plan, asks for confirmation, and applies it. Every result is recorded, and \
+            interrupted sends resume with the next apply. Ctrl-C stops sending, waits for open \
+            requests and records their results.
 
-            Guards are asked before anything is done, and once more before the first request: where \
-            one refuses, nothing is sent or recorded and the exit code is 6.
+            Guards are checked before anything is done, and again before the first request. If a \
+            guard refuses, nothing is sent or recorded and the exit code is 6.
 
-            With --expect nothing is asked: the plan of now must be the one that was reviewed, or \
-            what is left of it after a crash; where it is not, nothing is done and the exit code \
-            is 5. A plan that was carried out is not carried out again.
+            With --expect, no confirmation is needed. The current plan must be the reviewed \
+            plan, or the rest of it after a crash. Otherwise nothing is done and the exit code \
+            is 5. A plan is never applied twice.
 
-            With --json standard output has events for programs, as `herald schema events` describes \
-            them; the last is `result` with the exit code.
+            With --json, standard output has events for programs, as `herald schema events` \
+            describes them. The last event is `result` with the exit code.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var selection: SelectionOptions
-    @OptionGroup(title: "Switching guards off, for this run; it is recorded") var guards:
-        GuardOptions
+    @OptionGroup(title: "Switch guards off for this run (recorded)") var guards: GuardOptions
 
-    @Flag(help: "Don't ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @Option(
         help: ArgumentHelp(
-            "Do only what was reviewed, without asking: a plan's digest, or its file.",
+            "Apply only the plan with this digest or file, without confirmation.",
             valueName: "digest|file"
         ),
         completion: .file()
@@ -59,45 +58,46 @@ struct Apply: AsyncParsableCommand {
     var expect: String?
 
     @Flag(
-        help: "Send each message with validate_only: FCM says what it thinks, nothing is sent."
+        help: "Validate each message with FCM (validate_only). Sends nothing."
     )
     var dryRun = false
 
     @Flag(
-        help: "Ask FCM first what the registrations are subscribed to; who left is recorded."
+        help: "Refresh memberships from FCM first and record unsubscribed registrations."
     )
     var refresh = false
 
-    @Flag(help: "Let a topic's send begin while FCM still works on the one before.")
+    @Flag(help: "Start a topic send before the previous fan-out has finished.")
     var noWait = false
 
-    @Flag(help: "Never ask: without --yes, end with an error instead.")
+    @Flag(help: "Never ask for confirmation. Fails if --yes is missing.")
     var noInput = false
 
     @Flag(
         name: .shortAndLong,
-        help: "Show neither the plan nor progress lines; the result and a terminal's bar stay."
+        help: "Hide the plan and progress lines, but not the result or a progress bar."
     )
     var quiet = false
 
-    @Flag(help: "Write events for programs; needs --yes, --expect or --dry-run.")
+    @Flag(help: "Write events as JSON. Requires --yes, --expect or --dry-run.")
     var json = false
 
     @OptionGroup var verbosity: VerbosityOptions
 
     @OptionGroup var lockOptions: LockOptions
 
-    @Option(help: "Seconds to wait, after Ctrl-C, for what is in flight.")
+    @Option(help: "Seconds to wait for open requests after Ctrl-C.")
     var drainTimeout = 6
 
-    @Option(help: "Requests of a sending that are open at once, from 1 to 1000.")
+    @Option(help: "Maximum concurrent requests per occurrence, from 1 to 1000.")
     var parallelism = Applier.standardParallelism
 
     @Option(
         help: ArgumentHelp(
-            "How long a send or a membership change and its answer may take, from 1s to 2m; no "
-                + "longer than the message is worth anything.",
-            discussion: "What got no answer in time is unknown. Google advises 10s or more.",
+            "Time limit for a request and its answer, from 1s to 2m. Never longer than the "
+                + "message's remaining lifetime.",
+            discussion: "If no answer comes in time, the outcome is unknown. Google advises 10s or "
+                + "more.",
             valueName: "duration"
         )
     )
@@ -105,16 +105,16 @@ struct Apply: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...120).contains(requestTimeout.seconds) else {
-            throw ValidationError("--request-timeout is from 1s to 2m")
+            throw ValidationError("--request-timeout must be from 1s to 2m")
         }
         guard (1...1_000).contains(parallelism) else {
-            throw ValidationError("--parallelism is from 1 to 1000")
+            throw ValidationError("--parallelism must be from 1 to 1000")
         }
         guard (0...86_400).contains(drainTimeout) else {
-            throw ValidationError("a time-out is from 0 to 86400 seconds")
+            throw ValidationError("a time-out must be from 0 to 86400 seconds")
         }
         guard !json || yes || expect != nil || dryRun else {
-            throw ValidationError("--json asks nobody: give --yes, --expect or --dry-run as well")
+            throw ValidationError("--json requires --yes, --expect or --dry-run")
         }
     }
 
@@ -206,7 +206,7 @@ struct Apply: AsyncParsableCommand {
         let log = try await trial.findings(target.environment)
         pipeline.show(target.checked.with(log))
         guard !log.hasErrors else { throw ExitReason.invalidFiles.code }
-        Output.message("Dry run: FCM has no error in any message; nothing was sent or recorded.\n")
+        Output.message("Dry run: FCM found no errors. Nothing was sent or recorded.\n")
     }
 
     /// Marks interrupted requests as unknown and performs requested resolutions before planning.

@@ -11,18 +11,18 @@ struct ClockOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The devices' clock: the system's, or one that stands until it is set.",
-            discussion: "Without it the clock is as it was when the emulator ended."
+            "Clock of the devices. A virtual clock moves only when it is set.",
+            discussion: "The default is the emulator's previous clock."
         )
     )
     var clock: Kind?
 
-    @Option(help: "Where a virtual clock stands, as 2026-03-20T07:30:00Z.")
+    @Option(help: "Time of a virtual clock, such as 2026-03-20T07:30:00Z.")
     var at: DeliveryMoment?
 
     func validate() throws {
         guard at == nil || clock == .virtual else {
-            throw ValidationError("--at belongs to --clock virtual")
+            throw ValidationError("--at requires --clock virtual")
         }
     }
 

@@ -12,7 +12,7 @@ extension CommandFailure {
         let exit: ExitReason = error == .interrupted ? .interrupted : .error
         switch error {
         case .refused:
-            let help = "mend the cause, and give the command again"
+            let help = "fix the cause and run the command again"
             self.init(text.message, help: help, exit: exit)
         case .unanswered, .interrupted: self.init(text.message, help: doubt, exit: exit)
         case .state, .list, .unreachable: self.init(text, exit: exit)

@@ -17,16 +17,17 @@ struct Completions: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Print a shell's completions of commands, options and names.",
+        abstract: "Print shell completions of commands, options and names.",
         discussion: """
             EXAMPLES
               source <(herald completions bash)       in this shell
               herald completions bash > ~/.local/share/bash-completion/completions/herald
-              herald completions zsh > ~/.zfunc/_herald      a folder of $fpath
+              herald completions zsh > ~/.zfunc/_herald      a directory of $fpath
               herald completions fish > ~/.config/fish/completions/herald.fish
 
-            Campaigns and environments are completed by the project in the current folder, or in \
-            that of -C. `make install` installs the completions of all three.
+            Campaign and environment names come from the project in the current directory, or in \
+            the directory given with -C. `make install` installs the completions of all three \
+            shells.
             """
     )
 

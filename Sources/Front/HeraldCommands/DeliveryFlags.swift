@@ -6,49 +6,49 @@ import EmulatorServer
 struct DeliveryFlags: ParsableArguments {
     @Option(
         name: .customLong("topic-propagation"),
-        help: "Seconds until messages to a topic find a new subscriber."
+        help: "Seconds until a new subscriber receives topic messages."
     )
     var topicPropagation: Int64 = 0
 
     @Option(
         name: .customLong("background-delay"),
-        help: "The most seconds that normal priority waits for an Android app in the background."
+        help: "Maximum seconds that normal priority is delayed for a background Android app."
     )
     var backgroundDelay: Int64 = 0
 
     @Option(
         name: .customLong("delay-seed"),
-        help: "What the waits in the background are drawn from."
+        help: "Seed for the background delays."
     )
     var seed: UInt64 = 0
 
     @Flag(
         name: .customLong("lower-priority"),
-        help: "Lower high priority for Android apps whose urgent messages show nothing."
+        help: "Lower the priority of Android apps whose urgent messages show nothing."
     )
     var lowersPriority = false
 
     @Flag(
         name: .customLong("no-device-limits"),
-        help: "Lift the rates of Android devices: 240 a minute, 5000 an hour, collapsible bursts."
+        help: "Lift Android's limits: 240 a minute, 5000 an hour, collapsible bursts."
     )
     var liftsDeviceLimits = false
 
     @Option(
         name: .customLong("fan-out-rate"),
-        help: "Devices a second that the fan-outs share which run at the same time."
+        help: "Devices per second, shared by concurrent fan-outs."
     )
     var fanOutRate = DeliveryOptions().fanOutRate
 
     @Option(
         name: .customLong("fan-outs"),
-        help: "Fan-outs that run at the same time."
+        help: "Maximum number of concurrent fan-outs."
     )
     var fanOuts = DeliveryOptions().fanOutsAtOnce
 
     @Option(
         name: .customLong("excess-fan-outs"),
-        help: "What becomes of more fan-outs: refuse (429) or defer."
+        help: "Refuse (429) or defer the fan-outs above --fan-outs."
     )
     var excess = DeliveryOptions.Excess.refuse
 
@@ -56,12 +56,12 @@ struct DeliveryFlags: ParsableArguments {
         let waits = 0...DeliveryOptions.longestWait
         guard [topicPropagation, backgroundDelay].allSatisfy(waits.contains) else {
             throw ValidationError(
-                "--topic-propagation and --background-delay are from 0 to "
+                "--topic-propagation and --background-delay must be from 0 to "
                     + "\(DeliveryOptions.longestWait)"
             )
         }
         guard [fanOutRate, fanOuts].allSatisfy((1...1_000_000).contains) else {
-            throw ValidationError("--fan-out-rate and --fan-outs are from 1 to 1000000")
+            throw ValidationError("--fan-out-rate and --fan-outs must be from 1 to 1000000")
         }
     }
 

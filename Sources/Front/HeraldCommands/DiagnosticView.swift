@@ -16,7 +16,7 @@ struct DiagnosticView {
         var blocks = shown(of: diagnostics).map { renderer.render($0) + "\n" }
         if diagnostics.count > Self.mostShown {
             let others = (diagnostics.count - Self.mostShown).counting("finding")
-            blocks.append("and \(others) more, not shown: mend these first\n")
+            blocks.append("\(others) not shown; fix these first\n")
         }
         return blocks.joined(separator: "\n") + "\n" + renderer.summary(of: diagnostics) + "\n"
     }

@@ -12,17 +12,17 @@ import Logging
 /// The `herald emulator` command, which runs an FCM emulator on this machine.
 struct Emulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run FCM on this machine, with virtual devices.",
+        abstract: "Run an FCM emulator with virtual devices.",
         discussion: """
             EXAMPLES
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
-              herald emulator --faults FILE    fail as the script says
+              herald emulator --faults FILE    inject the faults of a script
               herald emulator make-key EMAIL FILE
                                                a service account for tests
 
-            The devices are those of the project's `devices:` documents; what they received is \
-            kept in .herald/emulator from run to run; delete that folder to begin anew.
+            The devices come from the project's `devices:` documents. Their messages are kept in \
+            .herald/emulator between runs. Delete that directory to start from scratch.
             """,
         subcommands: [Serve.self, Inboxes.self, MakeKey.self],
         defaultSubcommand: Serve.self
@@ -41,7 +41,7 @@ struct Emulator: AsyncParsableCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        @Option(help: "The port on 127.0.0.1; 0 for any that is free.")
+        @Option(help: "Port on 127.0.0.1. 0 selects a free port.")
         var port = 9099
 
         @OptionGroup var faults: FaultOptions
@@ -52,21 +52,21 @@ struct Emulator: AsyncParsableCommand {
         @Option(
             name: .customLong("service-account"),
             help: ArgumentHelp(
-                "A service account's file, whose assertions are accepted; can be repeated.",
+                "Service account file whose assertions are accepted. Repeatable.",
                 valueName: "file"
             )
         )
         var serviceAccounts: [String] = []
 
-        @Flag(help: "Take only access tokens that this emulator gave and that have not expired.")
+        @Flag(help: "Require unexpired access tokens issued by this emulator.")
         var requireTokens = false
 
-        @Flag(name: .shortAndLong, help: "Write a line for each request to standard error.")
+        @Flag(name: .shortAndLong, help: "Log each request to standard error.")
         var verbose = false
 
         func validate() throws {
             guard TransportFlags.ports.contains(port) else {
-                throw ValidationError("a port is from 0 to 65535")
+                throw ValidationError("a port must be from 0 to 65535")
             }
         }
 
@@ -112,7 +112,7 @@ struct Emulator: AsyncParsableCommand {
             let view = DiagnosticView(useColor: options.useColor(Surroundings.isErrorTerminal))
             Output.message(view.render(loaded.log.sorted(in: loaded.catalog), loaded.catalog))
             throw CommandFailure(
-                "the files have problems, so no device is made of them",
+                "the files have problems, so no devices can be created",
                 exit: .invalidFiles
             )
         }
@@ -130,15 +130,15 @@ struct Emulator: AsyncParsableCommand {
                     "--topic-payload-limit, --membership-rate, --apple-rate or --sends-per-minute",
                     limitFlags.limits != DeliveryLimits()
                 ),
-                ("the options of delivery", delivery.options != DeliveryOptions()),
+                ("the delivery options", delivery.options != DeliveryOptions()),
                 ("--require-tokens", requireTokens), ("--verbose", verbose),
             ]
             names += others.filter(\.1).map(\.0)
             guard !names.isEmpty else { return }
             throw CommandFailure(
-                "an emulator runs already, on \(running.url), without "
+                "an emulator is already running on \(running.url), without "
                     + names.joined(separator: ", "),
-                help: "end it first; or ask without these options how the one that runs is reached"
+                help: "stop it first, or run the command without these options"
             )
         }
 

@@ -45,12 +45,12 @@ struct EmulatorDesk {
                 throw TransportError(
                     fate: .perhapsSent,
                     reason: .malformedAnswer,
-                    detail: "it answered something else"
+                    detail: "unexpected answer"
                 )
             }
             return json
         } catch {
-            throw CommandFailure("the emulator at \(url) can't be asked: \(error.detail)")
+            throw CommandFailure("the emulator at \(url) can't be queried:  \(error.detail)")
         }
     }
 

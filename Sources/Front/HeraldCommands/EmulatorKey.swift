@@ -14,17 +14,17 @@ struct EmulatorKey {
     ) throws(CommandFailure) {
         guard credentials != .applicationDefault else {
             throw CommandFailure(
-                "an emulator takes the key of a service account that it knows, not application "
+                "an emulator requires the key of a service account that it knows, not application "
                     + "default credentials",
-                help: "name its key file; `herald emulator make-key` makes one",
+                help: "name a key file; create one with `herald emulator make-key`",
                 exit: .invalidFiles
             )
         }
         let google = try GoogleCredentials(credentials, pipeline)
         guard case .serviceAccount(let key) = google.credential else {
             throw CommandFailure(
-                "\(google.source) holds no service account's key, which an emulator needs",
-                help: "`herald emulator make-key` makes one"
+                "\(google.source) contains no service account key, which an emulator requires",
+                help: "create one with `herald emulator make-key`"
             )
         }
         self.key = key

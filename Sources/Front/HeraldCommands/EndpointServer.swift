@@ -69,8 +69,8 @@ struct EndpointServer {
             }
         case .unresolved:
             throw CommandFailure(
-                "the address of \(environment.id) is not known",
-                help: "`herald validate` says why",
+                "the address of \(environment.id) is unknown",
+                help: "run `herald validate` to see why",
                 exit: .invalidFiles
             )
         case .embeddedEmulator:
@@ -251,40 +251,41 @@ extension CommandFailure {
         case .portInUse(let port):
             self.init(
                 "port \(port) is in use",
-                help: "choose another with --port, or 0 for any that is free"
+                help: "choose another with --port; 0 selects a free one"
             )
         case .cannotListen(let reason): self.init("the emulator can't listen: \(reason)")
         case .directoryInUse(let pid):
             self.init(
-                "another emulator works in \(folder)" + (pid.map { ", process \($0)" } ?? ""),
-                help: "use that one, or end it"
+                "another emulator uses \(folder)" + (pid.map { ", process \($0)" } ?? ""),
+                help: "use that one, or stop it"
             )
-        case .directoryUnusable(let reason): self.init("the emulator can't work: \(reason)")
+        case .directoryUnusable(let reason):
+            self.init("the emulator can't use its directory: \(reason)")
         case .damagedLog(let line):
             self.init(
-                "\(folder)/requests.ndjson:\(line) is not a line of a request log",
-                help: "the devices' memory is made from it; move the file away to begin anew"
+                "\(folder)/requests.ndjson:\(line) is not a valid request log line",
+                help: "move the file away to start from scratch; it holds the devices' messages"
             )
         case .registrationTaken(let device, let other):
             self.init(
                 "the devices \(device) and \(other) have the same registration",
-                help: "a registration belongs to one device: give one of them another"
+                help: "give one of them another registration"
             )
         case .tooManyTopics(let device):
             self.init(
                 "the device \(device) has more than \(DeliveryBackend.topicsPerDevice) topics",
-                help: "an app instance can be subscribed to no more (Firebase documentation, "
-                    + "Topic messaging): take some away"
+                help: "remove some; FCM allows no more per app instance (Firebase documentation, "
+                    + "Topic messaging)"
             )
         case .faultsRefused(let mistakes):
             self.init(
-                "the fault script has mistakes:\n  " + mistakes.joined(separator: "\n  "),
+                "the fault script is invalid:\n  " + mistakes.joined(separator: "\n  "),
                 exit: .invalidFiles
             )
         case .unusableServiceAccount(let path, let reason):
             self.init(
-                "\(TextStyle.safe(path)) is no service account's file: \(reason)",
-                help: "make one with `herald emulator make-key`"
+                "\(TextStyle.safe(path)) is not a service account file: \(reason)",
+                help: "create one with `herald emulator make-key`"
             )
         }
     }
@@ -294,7 +295,7 @@ extension DeviceSpecification {
     fileprivate init(_ device: VirtualDevice) throws(CommandFailure) {
         guard let registration = DeviceRegistration(device.registration.token) else {
             throw CommandFailure(
-                "the emulator does not take the registration of device \(device.name)",
+                "the emulator does not accept the registration of device \(device.name)",
                 help: "use letters, digits, `:`, `_`, `.` and `-`"
             )
         }

@@ -31,7 +31,7 @@ struct EnvironmentState {
         guard FileManager.default.fileExists(atPath: file) else {
             throw CommandFailure(
                 "there is no herald.yaml here",
-                help: "run herald in the project's folder, or name it with -C DIR"
+                help: "run herald in the project directory, or name it with -C DIR"
             )
         }
         let loader = ProjectLoader(zones: pipeline.surroundings.zones)
@@ -51,8 +51,8 @@ struct EnvironmentState {
         }
         guard let id = chosen.id, try Self.isThere(pipeline.statePath(id)) else {
             throw CommandFailure(
-                "herald.yaml can't be understood",
-                help: "`herald validate` says why",
+                "herald.yaml is invalid",
+                help: "run `herald validate` to see why",
                 exit: .invalidFiles
             )
         }
@@ -71,7 +71,7 @@ struct EnvironmentState {
     ) -> CommandFailure {
         CommandFailure(
             "the environment \(environment) can't be used: \(TextStyle.safe(key.message))",
-            help: "`herald validate` shows where herald.yaml says it",
+            help: "run `herald validate` to find the place in herald.yaml",
             exit: .invalidFiles
         )
     }
@@ -133,7 +133,7 @@ struct EnvironmentState {
         let known = inState.union(campaignsInFiles())
         if let id = CampaignID(name), known.contains(id) { return id }
         throw CommandFailure(
-            "there is no campaign `\(TextStyle.safe(name))`, neither in the files nor in the state",
+            "there is no campaign `\(TextStyle.safe(name))` in the files or in the state",
             help: .didYouMean(name, known.map(\.rawValue).sorted()),
             exit: .usage
         )

@@ -14,7 +14,7 @@ struct Explain: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Say what a rule, a condition, a schedule or an error code of FCM's means.",
+        abstract: "Explain a rule, condition, schedule or FCM error code.",
         discussion: """
             EXAMPLES
               herald explain dated-content-without-ttl
@@ -24,15 +24,16 @@ struct Explain: AsyncParsableCommand {
               herald explain '0 2 * * *' --timezone America/New_York --format json
               herald explain "'tides' in topics && 'azores' in topics"
 
-            A rule comes with its reason, an example and what to use instead; `herald rules` lists \
-            them all. An error code of FCM's comes with what happened, whether Herald repeats the \
-            request, and what to do. Several of both may be given.
+            For a rule, prints its reason, an example and what to use instead. `herald rules` \
+            lists all rules. For an FCM error code, prints what happened, whether Herald retries \
+            the request, and what to do. You can give several rules and codes.
 
-            A condition is known by its quoted topics: shown are the sets of subscriptions that it \
-            reaches, and what is wrong with it; several may be given. A recurrence rule is known \
-            by its FREQ=; everything else is read as cron. The moments come with what the zone's \
-            clocks do to them: a local time that is skipped moves forward, one that comes twice \
-            is due the first time.
+            An argument with quoted topics is a condition. The output has the sets of \
+            subscriptions that it reaches, and its problems. You can give several conditions.
+
+            An argument with FREQ= is a recurrence rule. Any other argument is a cron \
+            expression. The due times include the effect of clock changes: a skipped local time \
+            moves forward, and a repeated local time is due the first time.
             """
     )
 
@@ -40,14 +41,14 @@ struct Explain: AsyncParsableCommand {
 
     @Argument(
         help:
-            "Names of rules and codes; or, in quotation marks, conditions or one schedule.",
+            "Rules and codes; or, in quotation marks, conditions or one schedule.",
         completion: .explained
     )
     var expressions: [String]
 
     @OptionGroup var schedule: ScheduleOptions
 
-    @Option(help: "How the answer is written; of a schedule json is an array of moments.")
+    @Option(help: "Output format. For a schedule, json is an array of due times.")
     var format = Format.text
 
     func run() async throws {
@@ -89,10 +90,10 @@ extension Explain {
         else { return }
         let near = SpellingSuggestion.key(name, among: NamedExplanation.names)
         throw CommandFailure(
-            "`\(name)` is no rule, no error code of FCM's that Herald knows, and no expression",
+            "`\(name)` is not a rule, a known FCM error code or an expression",
             help: near.map { "did you mean `\($0)`?" }
-                ?? "`herald rules` lists the rules; else give a code such as UNREGISTERED, a "
-                + "condition, five cron fields or an RRULE",
+                ?? "give a rule from `herald rules`, a code such as UNREGISTERED, a condition, "
+                + "five cron fields or an RRULE",
             exit: .invalidFiles
         )
     }
@@ -118,31 +119,31 @@ enum ExpressionShape {
 
 /// The options of `herald explain` for schedules.
 struct ScheduleOptions: ParsableArguments {
-    @Option(help: "The IANA zone on whose clocks the times are; UTC without it.")
+    @Option(help: "IANA time zone of the schedule.")
     var timezone = "UTC"
 
-    @Option(help: "How many moments to show.")
+    @Option(help: "Number of due times to show.")
     var next = 5
 
-    @Option(help: "Show the moments after this one, as in 2037-03-20T08:30:00Z; now without it.")
+    @Option(help: "Start after this time, such as 2037-03-20T08:30:00Z. (default: now)")
     var from: String?
 
-    @Option(help: "The first local time of a recurrence rule (DTSTART), '2037-03-20 07:30'.")
+    @Option(help: "First local time of a recurrence rule (DTSTART): '2037-03-20 07:30'.")
     var start: String?
 
-    @Option(help: "A local time that a recurrence rule leaves out (EXDATE); may be repeated.")
+    @Option(help: "Local time to leave out of a recurrence rule (EXDATE). Repeatable.")
     var except: [String] = []
 
     func validate() throws {
         guard (1...10_000).contains(next) else {
-            throw ValidationError("--next is 1 to 10000")
+            throw ValidationError("--next must be from 1 to 10000")
         }
     }
 
     func only(of expressions: [String]) throws(CommandFailure) -> String {
         guard let expression = expressions.first, expressions.count == 1 else {
             throw CommandFailure(
-                "\(expressions.count) expressions are given, and not all are conditions",
+                "\(expressions.count) expressions are given, but not all are conditions",
                 help: "explain one schedule at a time, in quotation marks",
                 exit: .usage
             )
@@ -153,8 +154,8 @@ struct ScheduleOptions: ParsableArguments {
     func cron(_ text: String) throws(CommandFailure) -> (SlotPattern, [RuleWords]) {
         guard start == nil, except.isEmpty else {
             throw CommandFailure(
-                "a cron expression has neither --start nor --except",
-                help: "leave them out, or write a recurrence rule",
+                "--start and --except require a recurrence rule",
+                help: "remove them, or give a recurrence rule",
                 exit: .usage
             )
         }
@@ -169,8 +170,8 @@ struct ScheduleOptions: ParsableArguments {
     func recurrence(_ text: String) throws(CommandFailure) -> (SlotPattern, [RuleWords]) {
         guard let start else {
             throw CommandFailure(
-                "a recurrence rule needs its start",
-                help: "add --start '2037-03-20 07:30', its first local time",
+                "the recurrence rule has no start",
+                help: "give its first local time, such as --start '2037-03-20 07:30'",
                 exit: .usage
             )
         }
@@ -188,7 +189,7 @@ struct ScheduleOptions: ParsableArguments {
     private func local(_ text: String) throws(CommandFailure) -> CivilDateTime {
         guard let local = CivilDateTime(parsing: text) else {
             throw CommandFailure(
-                "`\(TextStyle.safe(text))` is no local date and time",
+                "`\(TextStyle.safe(text))` is not a local date and time",
                 help: "write '2037-03-20 07:30'",
                 exit: .usage
             )
@@ -202,8 +203,8 @@ struct ScheduleOptions: ParsableArguments {
             guard let from else { return nil }
             guard let moment = Instant(rfc3339: from) else {
                 throw CommandFailure(
-                    "--from is `\(TextStyle.safe(from))`, which is no moment",
-                    help: "write 2037-03-20T08:30:00Z",
+                    "--from is not an RFC 3339 timestamp: `\(TextStyle.safe(from))`",
+                    help: "write a timestamp such as 2037-03-20T08:30:00Z",
                     exit: .usage
                 )
             }
@@ -217,7 +218,7 @@ struct ScheduleOptions: ParsableArguments {
         } catch {
             let near = SpellingSuggestion.nearest(to: timezone, among: zones.names())
             throw CommandFailure(
-                "`\(TextStyle.safe(timezone))` is not a time zone that this system knows",
+                "`\(TextStyle.safe(timezone))` is not a time zone of this system",
                 help: near.map { "did you mean `\($0)`?" }
                     ?? "write an IANA name such as `Europe/Berlin`",
                 exit: .usage

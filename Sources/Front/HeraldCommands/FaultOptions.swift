@@ -5,15 +5,15 @@ import FoundationEssentials
 
 /// Options of `herald emulator` that inject failures.
 struct FaultOptions: ParsableArguments {
-    @Option(help: "A JSON file that says which requests fail, and how.")
+    @Option(help: "JSON script that selects which requests fail, and how.")
     var faults: String?
 
-    @Option(help: "The seed of what the script leaves to chance.")
+    @Option(help: "Seed for the script's random choices.")
     var seed: Int64?
 
     func validate() throws {
         guard seed.map({ $0 >= 0 }) ?? true else {
-            throw ValidationError("a seed is not negative")
+            throw ValidationError("a seed must not be negative")
         }
     }
 

@@ -23,7 +23,7 @@ struct FileReplacement {
         guard let project = RealPath.of(directory) else { throw .missing }
         let full = (project == "/" ? "" : project) + "/" + path
         guard RealPath.of(full) == full else {
-            throw FileProblem(reason: "it is reached over a link; mend the file that it leads to")
+            throw FileProblem(reason: "its path contains a link; fix the linked file instead")
         }
         guard let status = FileStatus(full, followsLink: false) else { throw .missing }
         guard access(full, W_OK) == 0 else { throw .now }
@@ -37,11 +37,11 @@ struct FileReplacement {
     /// An edit that is saved after this check is lost, as with any editor.
     private func compare(_ full: String, with old: [UInt8]) throws(FileProblem) {
         guard let bytes = try? Data(contentsOf: URL(filePath: full)), Array(bytes) == old else {
-            throw FileProblem(reason: "it changed while it was checked; run the command again")
+            throw FileProblem(reason: "it changed during the check; run the command again")
         }
     }
 }
 
 extension FileProblem {
-    fileprivate static var missing: FileProblem { FileProblem(reason: "it is gone") }
+    fileprivate static var missing: FileProblem { FileProblem(reason: "it no longer exists") }
 }

@@ -54,8 +54,8 @@ struct FindingScope {
             if full.hasPrefix(project + "/") { return String(full.dropFirst(project.count + 1)) }
         }
         throw CommandFailure(
-            "there is no file or folder `\(TextStyle.safe(path))` in the project",
-            help: "paths are relative to where you are, or to the folder given with -C",
+            "there is no file or directory `\(TextStyle.safe(path))` in the project",
+            help: "use a path relative to the current directory, or to the one given with -C",
             exit: .usage
         )
     }

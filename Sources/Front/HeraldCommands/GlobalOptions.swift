@@ -14,12 +14,12 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("C"), .customLong("directory")],
-        help: "The project's folder, in which herald.yaml lies.",
+        help: "Project directory, which contains herald.yaml.",
         completion: .directory
     )
     var directory = "."
 
-    @Option(help: "Whether to colour the output.")
+    @Option(help: "When to colour the output.")
     var color = ColorChoice.auto
 
     var outputStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isOutputTerminal)) }
@@ -43,7 +43,7 @@ struct GlobalOptions: ParsableArguments {
 struct EnvironmentOptions: ParsableArguments {
     @Option(
         name: [.customShort("e"), .customLong("environment")],
-        help: "The environment.",
+        help: "Environment of herald.yaml.",
         completion: .environments
     )
     var environment = "local"
@@ -64,7 +64,7 @@ extension Project {
             throw CommandFailure(
                 "there is no environment `\(TextStyle.safe(name))`",
                 help: near.map { "did you mean `\($0)`?" }
-                    ?? "herald.yaml knows \(known.joined(separator: ", "))",
+                    ?? "use one of \(known.joined(separator: ", "))",
                 exit: .usage
             )
         }

@@ -21,7 +21,7 @@ struct GoogleCredentials {
             try self.init(file: full, named: TextStyle.safe(path))
         case .variable(let name):
             guard let text = variables[name], !text.isEmpty else {
-                throw CommandFailure("\(name) is not set, and herald.yaml takes the key from it")
+                throw CommandFailure("\(name) is not set, but herald.yaml reads the key from it")
             }
             try self.init(Array(text.utf8), named: name)
         case .applicationDefault: try self.init(ApplicationDefault(variables: variables))
@@ -39,7 +39,7 @@ struct GoogleCredentials {
             let variable = "GOOGLE_APPLICATION_CREDENTIALS"
             guard !path.hasPrefix("{"), Credential.keyShape(of: Array(path.utf8)) == nil else {
                 throw CommandFailure(
-                    "\(variable) holds a key itself, and should name a file",
+                    "\(variable) contains a key, but must name a file",
                     help: "write the key into a file, or name the variable in herald.yaml: "
                         + "`credentials: env:NAME`"
                 )
@@ -51,7 +51,7 @@ struct GoogleCredentials {
         case .nothing(let path):
             throw CommandFailure(
                 "there are no application default credentials: GOOGLE_APPLICATION_CREDENTIALS is "
-                    + "not set, \(TextStyle.safe(path)) is not there, and NO_GCE_CHECK is true",
+                    + "not set, \(TextStyle.safe(path)) does not exist, and NO_GCE_CHECK is true",
                 help: Self.wayOut
             )
         }
@@ -66,7 +66,7 @@ struct GoogleCredentials {
             credential = try Credential(json: contents)
         } catch {
             throw CommandFailure(
-                "\(name) holds no credential that can be used: "
+                "\(name) does not contain a usable credential:  "
                     + TextStyle.safe(error.explanation),
                 help: error.advice
             )
@@ -87,8 +87,8 @@ extension GoogleCredentials {
         guard case .machine(let server) = credential else { return }
         guard await server.isThere(over: transport) else {
             throw CommandFailure(
-                "there are no application default credentials: no file, and no metadata server, "
-                    + "as machines of Google's have it",
+                "there are no application default credentials: neither a file nor a Google "
+                    + "metadata server",
                 help: Self.wayOut
             )
         }
@@ -104,9 +104,9 @@ extension GoogleCredentials {
             id.isNumber == account.projectID.isNumber
         else { return }
         throw CommandFailure(
-            "the environment is for the project `\(account.projectID)`, and \(place) is for "
+            "the environment is for the project `\(account.projectID)`, but \(place) is for "
                 + "`\(TextStyle.safe(id))`",
-            help: "use the credential of that project; where this one may send for it too, set "
+            help: "use the credential of that project; if this one may send for it too, set "
                 + "GOOGLE_CLOUD_PROJECT=\(account.projectID)"
         )
     }

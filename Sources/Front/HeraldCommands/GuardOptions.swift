@@ -20,17 +20,17 @@ extension Guard: EnumerableFlag {
 
     private var helpText: String {
         switch self {
-        case .maxRecipients: "Campaigns may reach more than max_recipients."
-        case .maxChange: "Memberships may change by more than max_change."
-        case .maxCancellations: "More of what is scheduled may be cancelled."
-        case .shrunkList: "Lists may be shorter by more than max_change."
-        case .testAudience: "Test audiences may be addressed where it is protected."
-        case .maxSendsPerRun: "More than max_sends_per_run may be sent."
-        case .projectID: "The state may become one of another project."
+        case .maxRecipients: "Allow campaigns to reach more than max_recipients."
+        case .maxChange: "Allow membership changes above max_change."
+        case .maxCancellations: "Allow more scheduled sends to be cancelled."
+        case .shrunkList: "Allow lists to shrink by more than max_change."
+        case .testAudience: "Allow test audiences in a protected environment."
+        case .maxSendsPerRun: "Allow more sends than max_sends_per_run."
+        case .projectID: "Allow the state to change to another project."
         case .endpoint: EndpointOptions.helpText
-        case .clock: "HERALD_NOW may set the clock where it is protected."
-        case .reviewedPlan: "No reviewed plan is needed."
-        case .protected: "The environment's name need not be typed."
+        case .clock: "Allow HERALD_NOW in a protected environment."
+        case .reviewedPlan: "Apply without a reviewed plan."
+        case .protected: "Apply without typing the environment's name."
         }
     }
 }
@@ -46,5 +46,5 @@ struct EndpointOptions: ParsableArguments {
     /// The bypassed guards to record in the history.
     var bypasses: [String] { allowsAnyServer ? [Guard.endpoint.option] : [] }
 
-    static let helpText = "The endpoint may be neither Google's nor this machine."
+    static let helpText = "Allow endpoints other than Google and localhost."
 }

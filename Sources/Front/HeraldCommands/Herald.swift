@@ -9,20 +9,20 @@ struct Herald: AsyncParsableCommand {
         abstract: "Push campaigns as code, for Firebase Cloud Messaging.",
         discussion: """
             EXAMPLES
-              herald init                a project that works, to begin with
-              herald validate            every problem of every file
-              herald preview CAMPAIGN    what each platform gets of it
-              herald plan                what an apply would do
-              herald simulate            the same, played over a made-up population
-              herald apply --yes         do it, on the built-in emulator
-              herald status              what is under way, scheduled or not known
-              herald history             what the runs did
-              herald state list          what is known of what was sent
-              herald emulator inboxes    what the virtual devices received
-              herald send CAMPAIGN --to FINGERPRINT   see it on a test device
-              herald groups list         the device groups that are known here
-              herald doctor              whether all that sending rests on is well
-              herald explain RULE        why a rule exists, and what to do instead
+              herald init                create a working project
+              herald validate            check all files
+              herald preview CAMPAIGN    show what each platform receives
+              herald plan                show what an apply would do
+              herald simulate            play the plan on virtual devices
+              herald apply --yes         apply the plan on the built-in emulator
+              herald status              show scheduled, active and unknown sends
+              herald history             show what each run did
+              herald state list          list the contents of the state
+              herald emulator inboxes    show what the virtual devices received
+              herald send CAMPAIGN --to FINGERPRINT   send it to a test device
+              herald groups list         list the known device groups
+              herald doctor              check everything that sending depends on
+              herald explain RULE        explain a rule
 
             EXIT CODES
               0 done   1 error   2 changes pending (plan --detailed-exitcode)

@@ -40,8 +40,8 @@ extension History {
             )
         default:
             throw CommandFailure(
-                "what was delivered is read from emulators, and \(state.environment) has none",
-                help: "Firebase tells it by analytics label: in its console, and at "
+                "delivery is read from an emulator, but \(state.environment) has none",
+                help: "look up the analytics labels in the Firebase console or at "
                     + "fcmdata.googleapis.com"
             )
         }

@@ -22,7 +22,7 @@ extension History {
         let number = run.run.id.number
         sayCompacted(join)
         guard join.count > 0 else {
-            throw CommandFailure("run \(number) sent to no list whose single outcomes are kept")
+            throw CommandFailure("run \(number) has no list sends with stored outcomes")
         }
         let view = TableView(
             format.table,
@@ -35,8 +35,8 @@ extension History {
         sayUnjoinable(join, name)
         guard join.unjoinable.count < join.count else {
             throw CommandFailure(
-                "nothing of run \(number) could be joined with \(TextStyle.safe(name))",
-                help: "name the list as it was: the same registrations in the same order"
+                "no request of run \(number) could be joined with \(TextStyle.safe(name))",
+                help: "name the original list: the same registrations in the same order"
             )
         }
     }
@@ -44,8 +44,8 @@ extension History {
     private func sayCompacted(_ join: RunJoin) {
         for occurrence in join.compacted {
             Output.message(
-                "Of \(TextStyle.safe(occurrence.description)) only the counts are kept: it was "
-                    + "compacted.\n"
+                "\(TextStyle.safe(occurrence.description)) was compacted: only its counts are "
+                    + "kept.\n"
             )
         }
     }
@@ -53,9 +53,9 @@ extension History {
     private func sayUnjoinable(_ join: RunJoin, _ name: String) {
         for occurrence in join.unjoinable {
             Output.message(
-                "The list that \(TextStyle.safe(occurrence.description)) went to is not stored any "
-                    + "more, and \(TextStyle.safe(name)) is not the same list: "
-                    + "nobody can say who its requests went to.\n"
+                "The list of \(TextStyle.safe(occurrence.description)) is no longer stored, and "
+                    + "\(TextStyle.safe(name)) is a different list: the recipients of its "
+                    + "requests are unknown.\n"
             )
         }
     }

@@ -17,46 +17,48 @@ struct History: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Show the runs that wrote to the state, the newest first.",
+        abstract: "Show the runs that wrote to the state, newest first.",
         discussion: """
             EXAMPLES
               herald history
               herald history --format ndjson --limit 1000
               herald history 12
-              herald history 12 --ids           FCM's ids, of campaigns with `record: ids`
+              herald history 12 --ids           FCM message IDs of campaigns with `record: ids`
               herald history 12 --join registrations/beta.csv --columns user,locale
-                                                every request with your own columns
-              herald history 12 --delivery      what the phones made of it
-              herald history --head 31@HASH     is what was seen of it before still in it?
-              herald history --accept           it is right, whatever was seen here
+                                                every request, with columns of your list
+              herald history 12 --delivery      delivery on the emulator's devices
+              herald history --head 31@HASH     check that this head is still in the history
+              herald history --accept           accept the history as it is
 
-            Who ran what, from which commit, in which CI run, by which reviewed plan, and what became \
-            of it; with a run's number also what it sent and changed. Whether all of that is what \
-            was written is looked at first: where it was edited, that is said before anything else, \
-            and the command ends with 1. Reads the state alone and needs no lock.
+            Shows the user, command, commit, CI run, reviewed plan and result of each run. With \
+            the number of a run, also shows what the run sent and changed. Reads only the state, \
+            without the lock.
+
+            The history is verified first. If it was edited, this is reported before anything \
+            else, and the exit code is 1.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "How it is written; csv only with --join.")
+    @Option(help: "Output format. csv requires --join.")
     var format = Format.text
 
-    @Option(help: "Show so many runs.")
+    @Option(help: "Number of runs to show.")
     var limit = 20
 
     @Flag(
         help: """
-            Only the ids of the messages to lists, a line each: the registration's fingerprint \
-            (its place in the list where that is not stored any more) and the id.
+            Print only the message IDs of list sends, one per line, after the registration's \
+            fingerprint. If the list is no longer stored, after the position in the list.
             """
     )
     var ids = false
 
     @Flag(
         help: """
-            What became of the run's messages on the emulator's devices: accepted, delivered, opened.
+            Show accepted, delivered and opened messages on the emulator's devices.
             """
     )
     var delivery = false
@@ -64,20 +66,20 @@ struct History: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Every request of the run to lists, with what this list says of its registration: an \
-            audience's name, or a CSV or NDJSON file.
+            Print every request to a list with columns of this list. Takes an audience or a CSV \
+            or NDJSON file.
             """,
             valueName: "list"
         )
     )
     var join: String?
 
-    @Option(help: ArgumentHelp("The columns of the list to show.", valueName: "a,b"))
+    @Option(help: ArgumentHelp("Columns of the list to show.", valueName: "a,b"))
     var columns: String?
 
     @Option(
         help: ArgumentHelp(
-            "Ends with 1 where the history does not have this head any more, of an earlier look.",
+            "Exit with 1 if the history no longer contains this earlier head.",
             valueName: "count@hash"
         )
     )
@@ -85,39 +87,39 @@ struct History: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Take the history as it is, also where it is not the one that was seen on this machine.
+            Accept the history as it is, even if this machine has seen a different one.
             """
     )
     var accept = false
 
-    @Argument(help: "The number of a run.")
+    @Argument(help: "Number of a run.")
     var number: Int64?
 
     func validate() throws {
-        guard limit >= 1 else { throw ValidationError("--limit is at least 1") }
+        guard limit >= 1 else { throw ValidationError("--limit must be at least 1") }
         guard number != nil || !ids else {
-            throw ValidationError("--ids is of one run: give its number")
+            throw ValidationError("--ids requires the number of a run")
         }
         guard number != nil || join == nil else {
-            throw ValidationError("--join is of one run: give its number")
+            throw ValidationError("--join requires the number of a run")
         }
         guard number != nil || !delivery else {
-            throw ValidationError("--delivery is of one run: give its number")
+            throw ValidationError("--delivery requires the number of a run")
         }
         guard !delivery || [.text, .json].contains(format) && join == nil && !ids else {
-            throw ValidationError("--delivery writes text or json: leave --ids and --join out")
+            throw ValidationError("--delivery can't be combined with --ids, --join, csv or ndjson")
         }
         guard !ids || format == .text && join == nil else {
-            throw ValidationError("--ids writes lines: leave --format and --join out")
+            throw ValidationError("--ids can't be combined with --format or --join")
         }
         guard columns == nil || join != nil else {
-            throw ValidationError("--columns are those of a list: name it with --join")
+            throw ValidationError("--columns requires --join")
         }
         guard format != .csv || join != nil else {
-            throw ValidationError("only --join writes a CSV")
+            throw ValidationError("--format csv requires --join")
         }
         guard head.map({ ChainHead($0) != nil }) ?? true else {
-            throw ValidationError("--head is COUNT@HASH, as `herald history` ends with it")
+            throw ValidationError("--head must be COUNT@HASH, as at the end of `herald history`")
         }
     }
 
@@ -220,7 +222,7 @@ extension History {
         let newest = try stating { () throws(StateStoreError) in try store.runs(limit: 1).first }
         return CommandFailure(
             "there is no run \(number)",
-            help: newest.map { "the newest is \($0.id.number)" } ?? "there is none at all yet",
+            help: newest.map { "the newest run is \($0.id.number)" } ?? "no run is recorded yet",
             exit: .usage
         )
     }
@@ -231,12 +233,12 @@ extension History {
         guard !units.isEmpty else {
             if all.contains(where: { $0.compacted != nil }) {
                 throw CommandFailure(
-                    "what run \(run.run.id.number) sent was compacted: no id is left"
+                    "run \(run.run.id.number) was compacted: its message IDs are deleted"
                 )
             }
             throw CommandFailure(
-                "run \(run.run.id.number) recorded no ids of messages to lists",
-                help: "they are kept of campaigns that say `record: ids` when they are sent"
+                "run \(run.run.id.number) recorded no message IDs of list sends",
+                help: "set `record: ids` in the campaign before it is sent"
             )
         }
         for unit in units {

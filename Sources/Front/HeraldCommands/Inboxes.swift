@@ -18,13 +18,13 @@ struct Inboxes: AsyncParsableCommand {
               herald emulator inboxes
               herald emulator inboxes --format json
 
-            Asks the project's emulator, whether it is running now or not.
+            Reads the project's emulator, whether it is running or not.
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: "How the inboxes are written.")
+    @Option(help: "Output format.")
     var format = Format.text
 
     func run() async throws {
@@ -35,7 +35,7 @@ struct Inboxes: AsyncParsableCommand {
             guard isProject else {
                 throw CommandFailure(
                     "there is no herald.yaml here",
-                    help: "run herald in the project's folder, or name it with -C DIR"
+                    help: "run herald in the project directory, or name it with -C DIR"
                 )
             }
             let desk = try await EmulatorDesk.open(options)

@@ -7,27 +7,27 @@ import Time
 /// The `herald init` command, which creates a small working project.
 struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a small project that validates and sends on the built-in emulator.",
+        abstract: "Create a small project for the built-in emulator.",
         discussion: """
             EXAMPLES
-              herald init                   into this folder
-              herald init push              into the folder push, which is made
+              herald init                   in this directory
+              herald init push              in the new directory push
               herald init push --project tidewatch --timezone Atlantic/Azores
 
-            Asks nothing and overwrites nothing: where a file is in the way, all of them are named \
-            and none is written. A .gitignore that is there stays as it is.
+            Never asks and never overwrites a file. If files exist, the command lists them and \
+            writes nothing. An existing .gitignore is not changed.
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The project's folder; it is made where it is missing.", completion: .directory)
+    @Argument(help: "Project directory. Created if missing.", completion: .directory)
     var folder: String?
 
-    @Option(help: "The project's name; the folder's without it.")
+    @Option(help: "Name of the project. (default: the directory's name)")
     var project: String?
 
-    @Option(help: "The IANA zone of its schedules; this system's without it.")
+    @Option(help: "IANA time zone of the schedules. (default: the system's)")
     var timezone: String?
 
     func run() async throws {
@@ -57,9 +57,9 @@ struct Init: AsyncParsableCommand {
         let named = project.map { ProjectID($0) } ?? Self.name(ofFolder: root)
         guard let id = named else {
             throw CommandFailure(
-                "`\(TextStyle.safe(project ?? root))` can't be a project's name",
+                "`\(TextStyle.safe(project ?? root))` is not a valid project name",
                 help: "give one with --project: up to 64 letters, digits, `-`, `_` and `.`, "
-                    + "and begins with a letter or digit",
+                    + "starting with a letter or digit",
                 exit: .usage
             )
         }
@@ -85,7 +85,7 @@ struct Init: AsyncParsableCommand {
             return try surroundings.zones.rules(named: timezone).name
         } catch {
             throw CommandFailure(
-                "`\(TextStyle.safe(timezone))` is no time zone of this system",
+                "`\(TextStyle.safe(timezone))` is not a time zone of this system",
                 help: .didYouMean(timezone, surroundings.zones.names())
                     ?? "give an IANA name such as Europe/Lisbon",
                 exit: .usage
@@ -98,10 +98,10 @@ struct Init: AsyncParsableCommand {
         return """
 
             Next:
-            \(enter)  herald validate            look for mistakes
-              herald plan                see what would be sent, and to whom
-              herald apply               send it, on the built-in emulator
-              herald emulator inboxes    see what each device received
+            \(enter)  herald validate            check the files
+              herald plan                show what would be sent
+              herald apply               send it on the built-in emulator
+              herald emulator inboxes    show what each device received
 
             """
     }

@@ -27,8 +27,8 @@ struct KeyFile {
             bytes += chunk.prefix(count)
         }
         throw CommandFailure(
-            "\(TextStyle.safe(path)) can't be read: it has more than 4 MiB",
-            help: "name the file that was meant"
+            "\(TextStyle.safe(path)) can't be read: it is larger than 4 MiB",
+            help: "check the path"
         )
     }
 

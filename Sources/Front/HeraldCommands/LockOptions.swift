@@ -6,13 +6,13 @@ import State
 struct LockOptions: ParsableArguments {
     @Option(
         name: .customLong("lock-timeout"),
-        help: "Seconds to wait for another run that is writing this state."
+        help: "Seconds to wait for another run that writes this state."
     )
     var timeout = 60
 
     func validate() throws {
         guard (0...86_400).contains(timeout) else {
-            throw ValidationError("a time-out is from 0 to 86400 seconds")
+            throw ValidationError("a time-out must be from 0 to 86400 seconds")
         }
     }
 }

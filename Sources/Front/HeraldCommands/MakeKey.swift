@@ -8,25 +8,25 @@ import HTTPTransport
 /// The `herald emulator make-key` command, which creates a service account for the emulator.
 struct MakeKey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a service account for tests, and write its file.",
+        abstract: "Create a service account for tests and write its file.",
         discussion: """
             EXAMPLES
               herald emulator make-key robot@demo.iam.gserviceaccount.com key.json
 
-            The project's emulator, whether it is running now or not, keeps the public half of the \
-            key. The file is worth nothing at Google.
+            The project's emulator stores the public key, whether it is running or not. Google \
+            does not accept the file.
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The account's email address, such as robot@demo.iam.gserviceaccount.com.")
+    @Argument(help: "Email address of the account, such as robot@demo.iam.gserviceaccount.com.")
     var email: String
 
-    @Argument(help: "The file to write; it must not be there yet.")
+    @Argument(help: "File to write. It must not exist yet.")
     var file: String
 
-    @Option(help: "Where the file says that tokens are given.")
+    @Option(help: "Token URL to write into the file.")
     var tokenURL: String?
 
     func run() async throws {
@@ -74,11 +74,11 @@ struct MakeKey: AsyncParsableCommand {
         case .success(let answer):
             let json = JSONValue(parsing: answer.body)
             if answer.status == 200, let json { return .success(json) }
-            let reason = json?["error"]?["message"]?.stringValue ?? "it answered something else"
-            return .failure(CommandFailure("no key was made: \(TextStyle.safe(reason))"))
+            let reason = json?["error"]?["message"]?.stringValue ?? "unexpected answer"
+            return .failure(CommandFailure("no key was created:  \(TextStyle.safe(reason))"))
         case .failure(let error):
             return .failure(
-                CommandFailure("the emulator at \(url) can't be asked: \(error.detail)")
+                CommandFailure("the emulator at \(url) can't be queried:  \(error.detail)")
             )
         }
     }

@@ -52,7 +52,7 @@ extension [NamedExplanation] {
 
 extension ErrorCodeText {
     fileprivate func text(_ style: TextStyle) -> String {
-        let retried = isRetried ? "repeated by Herald" : "not repeated by Herald"
+        let retried = isRetried ? "retried by Herald" : "not retried by Herald"
         let lines = [meaning, advice].flatMap { $0.wrapped(to: 76) }
         return "\(style.paint(code, .strong))  \(place), \(retried)\n"
             + lines.map { "  \($0)\n" }.joined()

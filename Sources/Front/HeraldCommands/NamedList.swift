@@ -26,9 +26,9 @@ struct NamedList {
         }
         guard let file = Self.file(name, pipeline.options.directory) else {
             throw CommandFailure(
-                "there is no audience and no file `\(TextStyle.safe(name))`",
+                "there is no audience or file `\(TextStyle.safe(name))`",
                 help: .didYouMean(name, audiences.map(\.id.rawValue))
-                    ?? "name an audience of the files, or the path of a list",
+                    ?? "give the name of an audience or the path of a list",
                 exit: .usage
             )
         }
@@ -90,13 +90,13 @@ struct ColumnNames {
         guard !names.isEmpty else { return }
         guard case .described(let file) = list, file.format != .text else {
             throw CommandFailure(
-                "that list has no columns",
-                help: "a CSV or NDJSON file has them",
+                "the list has no columns",
+                help: "use a CSV or NDJSON file",
                 exit: .usage
             )
         }
         guard !names.contains(file.column ?? "registration") else {
-            throw CommandFailure("the registration itself is never shown", exit: .usage)
+            throw CommandFailure("the registration column can't be shown", exit: .usage)
         }
         guard Set(names).count == names.count else {
             throw CommandFailure("--columns names a column twice", exit: .usage)

@@ -38,22 +38,24 @@ enum NamedPeople {
             } else {
                 throw CommandFailure(
                     "line \(number + 1) of \(name) is neither a registration nor a fingerprint",
-                    help: "write one a line",
+                    help: "write one per line",
                     exit: .usage
                 )
             }
         }
-        guard !people.isEmpty else { throw CommandFailure("\(name) names nobody", exit: .usage) }
+        guard !people.isEmpty else {
+            throw CommandFailure("\(name) contains no registrations", exit: .usage)
+        }
         return people
     }
 
     /// Does not repeat the value, because it may be a registration.
     private static func noFingerprint(_ option: String) -> CommandFailure {
         CommandFailure(
-            "\(option) is no fingerprint",
-            help: "give a fingerprint, 16 hexadecimal digits as `herald registrations fingerprint` "
-                + "shows them, or registrations in a file with @FILE or on standard input with -; "
-                + "never one as an argument",
+            "\(option) is not a fingerprint",
+            help: "give a fingerprint (16 hexadecimal digits) from `herald registrations "
+                + "fingerprint`, or registrations in @FILE or on standard input with -; never give "
+                + "a registration as an argument",
             exit: .usage
         )
     }

@@ -50,8 +50,8 @@ struct OnlineTrial {
         } catch {
             return .failure(
                 CommandFailure(
-                    "FCM could not be asked: \(TextStyle.safe(error.reason.withoutSecrets))",
-                    help: "nothing was sent or recorded; mend the cause and ask again"
+                    "FCM could not be queried: \(TextStyle.safe(error.reason.withoutSecrets))",
+                    help: "fix the cause and run the command again; nothing was sent or recorded"
                 )
             )
         }

@@ -9,16 +9,17 @@ import Time
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Stop sending, in a running apply within a second; --off goes on.",
+        abstract: "Pause sending. --off resumes it.",
         discussion: """
             EXAMPLES
               herald pause
               herald pause spring-tide-warning -e production
               herald pause --off
 
-            Without a campaign nothing at all is sent from the environment's state. What was not \
-            sent stays to be sent: once the pause is lifted, the next apply goes on. Memberships \
-            are changed all the same. Needs no lock and no campaign file that is right.
+            Without a campaign, pauses everything in the environment. A running apply stops \
+            sending within a second. Once the pause is lifted, the next apply sends the rest. \
+            Memberships still change. Works without the lock, even if campaign files are \
+            invalid.
             """
     )
 
@@ -28,7 +29,7 @@ struct PauseCommand: AsyncParsableCommand {
     @Flag(help: "Lift the pause.")
     var off = false
 
-    @Argument(help: "Only this campaign.", completion: .campaigns)
+    @Argument(help: "Campaign to pause. (default: all)", completion: .campaigns)
     var campaign: String?
 
     func run() async throws {

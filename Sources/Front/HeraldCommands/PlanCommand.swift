@@ -17,11 +17,11 @@ struct PlanCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Show what an apply would do; nothing is sent.",
+        abstract: "Show what an apply would do. Sends nothing.",
         discussion: """
             EXAMPLES
               herald plan
-              herald plan --out plan.json    write it down too, for `apply --expect`
+              herald plan --out plan.json    also write it for `apply --expect`
               herald plan -e staging --detailed-exitcode
               herald plan --format html > plan.html
               herald plan --format markdown    a comment for a pull request
@@ -30,10 +30,11 @@ struct PlanCommand: AsyncParsableCommand {
               herald plan --only spring-tide-warning
               herald plan --only label:team=growth --except 'campaigns/**/draft-*.yaml'
 
-            Compares the files with what was applied last. The state is made where there is none.
+            Compares the files with the state. Creates the state if there is none.
 
-            The last line is the plan's digest, of all that would be done and of nothing that the \
-            clock changes. `herald apply --expect DIGEST` does just that, or nothing.
+            The last line is the plan's digest. It covers everything that the apply would do and \
+            does not depend on the clock. `herald apply --expect DIGEST` applies exactly this \
+            plan, or nothing.
             """
     )
 
@@ -43,7 +44,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How the plan is written.",
+            "Output format.",
             discussion:
                 "text for people, markdown for a comment, html for a page, json for programs."
         )
@@ -52,7 +53,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("detailed-exitcode"),
-        help: "Exit with 2 when there is something to do."
+        help: "Exit with 2 if there is something to do."
     )
     var hasDetailedExitCode = false
 
@@ -62,7 +63,7 @@ struct PlanCommand: AsyncParsableCommand {
     )
     var out: String?
 
-    @Flag(help: "Ask FCM first what the registrations are subscribed to.")
+    @Flag(help: "Refresh memberships from FCM first.")
     var refresh = false
 
     @OptionGroup var verbosity: VerbosityOptions
@@ -70,7 +71,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard refresh || !server.allowsAnyServer else {
-            throw ValidationError("--dangerous-endpoint is about --refresh: give that too")
+            throw ValidationError("--dangerous-endpoint requires --refresh")
         }
     }
 

@@ -23,7 +23,7 @@ struct PlanFile {
         else {
             throw CommandFailure(
                 "\(name) is not a plan",
-                help: "`herald plan --out FILE` writes one"
+                help: "create one with `herald plan --out FILE`"
             )
         }
         let isAsWritten =
@@ -31,15 +31,15 @@ struct PlanFile {
             && plan.objectValue.map { .string(ReviewedPlan.checksum(of: $0)) } == plan["checksum"]
         guard isAsWritten else {
             throw CommandFailure(
-                "\(name) was changed since it was written: its content does not have its digest",
-                help: "nothing in it can be trusted; take the file as `herald plan --out` wrote it"
+                "\(name) was modified: its content does not match its digest",
+                help: "use the unmodified file that `herald plan --out` wrote"
             )
         }
         guard let reviewed = ReviewedPlan(content: content) else {
             throw CommandFailure(
-                "\(name) was written by another version of Herald, whose plans this one can't "
-                    + "compare",
-                help: "plan again with this version",
+                "\(name) was written by another version of Herald and can't be "
+                    + "compared",
+                help: "create the plan again with this version",
                 exit: .stalePlan
             )
         }
@@ -64,8 +64,8 @@ struct PlanFile {
         guard let status = FileStatus(path, followsLink: false) else { return }
         guard status.isFile else {
             throw CommandFailure(
-                "\(name) is no file of its own, so that no plan is written there",
-                help: "name a file; what a link leads to may belong to somebody else"
+                "\(name) is not a regular file, so no plan is written there",
+                help: "name a regular file, not a link"
             )
         }
         guard status.size > 0 else { return }
@@ -73,8 +73,8 @@ struct PlanFile {
         let held = data.flatMap { JSONValue(parsing: Array($0)) }
         guard held?["format_version"] != nil, held?["digest"] != nil else {
             throw CommandFailure(
-                "\(name) is there and holds no plan, so that it is not overwritten",
-                help: "give another name, or take the file away"
+                "\(name) exists and is not a plan, so it is not overwritten",
+                help: "give another name, or remove the file"
             )
         }
     }

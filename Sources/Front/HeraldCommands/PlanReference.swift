@@ -23,8 +23,8 @@ struct PlanReference {
         guard FileManager.default.fileExists(atPath: text) else {
             throw CommandFailure(
                 "`\(TextStyle.safe(text))` is neither a digest nor a file",
-                help: "a digest has \(PlanDigest.length) hexadecimal digits and may end in @ and a "
-                    + "number, as the last line of `herald plan` has it",
+                help: "give a digest as in the last line of `herald plan`: "
+                    + "\(PlanDigest.length) hexadecimal digits, optionally with @ and a number",
                 exit: .usage
             )
         }

@@ -11,28 +11,28 @@ struct Preview: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Show a campaign's request and what each platform gets of it.",
+        abstract: "Show a campaign's request and what each platform receives.",
         discussion: """
             EXAMPLES
               herald preview spring-tide-warning
               herald preview spring-tide-warning --platform apple   for Apple alone
               herald preview spring-tide-warning --format json
 
-            Shows the request of FCM's HTTP v1 API as it is sent, then for each platform the \
-            kind of the message, what it weighs, and every field with its origin: the path in \
-            `message` or the key of `delivery` that wrote it. Nothing is sent and no state is read.
+            Shows the HTTP v1 request exactly as it is sent. Then shows, for each platform, the \
+            kind of message, its size, and every field with its origin: the path in `message` or \
+            the key of `delivery` that set it. Sends nothing and does not read the state.
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The campaign's name.", completion: .campaigns)
+    @Argument(help: "Name of the campaign.", completion: .campaigns)
     var campaign: String
 
-    @Option(help: "Only this platform, with the message that it gets after all overrides.")
+    @Option(help: "Show only this platform, with all overrides applied.")
     var platform: Platform?
 
-    @Option(help: "How the preview is written.")
+    @Option(help: "Output format.")
     var format = Format.text
 
     func run() async throws {
@@ -64,7 +64,7 @@ extension Project {
             help: SpellingSuggestion.nearest(to: campaign, among: known).map {
                 "did you mean `\($0)`?"
             }
-                ?? (known.isEmpty ? "the project has none" : "the project has \(names)"),
+                ?? (known.isEmpty ? "the project has no campaigns" : "use one of \(names)"),
             exit: .usage
         )
     }

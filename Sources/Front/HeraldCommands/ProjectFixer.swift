@@ -49,7 +49,7 @@ struct ProjectFixer {
                 : "Fixed \(findings) in \(written.count.counting("file")).\n"
         )
         for (path, reason) in refusals.sorted(by: { $0.key < $1.key }) {
-            Output.message("\(TextStyle.safe(path)) is left as it was: \(reason)\n")
+            Output.message("\(TextStyle.safe(path)) was not changed: \(reason)\n")
         }
         return refusals.isEmpty ? nil : .error
     }
@@ -81,7 +81,7 @@ struct ProjectFixer {
         guard let bytes = sources[path] else { return false }
         let result = AppliedFixes(findings.compactMap(\.fix), to: bytes)
         guard Self.problems(of: result.bytes) <= Self.problems(of: bytes) else {
-            refuse(path, "with its fixes it could not be read any more")
+            refuse(path, "with its fixes, it would be unreadable")
             return true
         }
         sources[path] = result.bytes

@@ -28,12 +28,12 @@ struct ProjectTemplate {
             ),
             File(
                 path: "campaigns/testers.yaml",
-                purpose: "a list kept subscribed; a campaign to it",
+                purpose: "a subscribed list and a campaign to it",
                 text: Self.listCampaign
             ),
             File(
                 path: Self.sampleList,
-                purpose: "the list; these two are made up",
+                purpose: "the list, with two made-up registrations",
                 text: Self.list
             ),
             File(
@@ -61,7 +61,7 @@ struct ProjectTemplate {
             File(
                 path: "\(Schema.folder)/\(document.fileName)",
                 purpose:
-                    "lets editors help with \(document == .project ? "herald.yaml" : "campaigns")",
+                    "editor support for \(document == .project ? "herald.yaml" : "campaigns")",
                 text: document.text
             )
         }
@@ -74,17 +74,17 @@ struct ProjectTemplate {
         project: \(project)
         timezone: \(timeZone)
 
-        # Every topic is declared: FCM takes a misspelled one in silence. `reach` is how many are
-        # subscribed, as far as you know.
+        # Declare every topic, because FCM silently accepts misspelled ones. `reach` is your
+        # estimate of the number of subscribed devices.
         topics:
           news: { about: What is new, reach: 5000 }
-          beta: { about: Tries the next version, reach: 200 }
+          beta: { about: Testers of the next version, reach: 200 }
 
-        # Merged under every campaign; what a campaign says itself wins.
+        # Defaults for every campaign. Values in a campaign take precedence.
         defaults:
           delivery: { ttl: 1d, priority: normal }
 
-        # `local`, the emulator that is built in, is the default.
+        # The default environment is `local`, the built-in emulator.
         environments:
           local:
             emulator: {}
@@ -107,7 +107,8 @@ struct ProjectTemplate {
 
     private static let listCampaign = """
         # yaml-language-server: $schema=../schemas/campaign.schema.json
-        # Who is on the list is subscribed to the topic; who leaves the list leaves the topic.
+        # Herald subscribes the registrations on the list to the topic, and unsubscribes those that
+        # you remove from it.
         audience: testers
         about: People who see everything first
         registrations: campaigns/registrations/sample.txt
@@ -115,7 +116,7 @@ struct ProjectTemplate {
         test: true
         ---
         campaign: ask-the-testers
-        about: Ask for what does not work yet
+        about: Ask the testers for problems
         audience: testers
         message:
           notification:
@@ -126,7 +127,7 @@ struct ProjectTemplate {
         """
 
     private static let list = """
-        # A registration a line. Real ones are secrets, and git ignores them here.
+        # One registration per line. Real registrations are secrets, so git ignores all other lists.
         bea-iphone:APA91b-sample-0002
         cem-chrome:APA91b-sample-0003
 
@@ -134,7 +135,7 @@ struct ProjectTemplate {
 
     private static let devices = """
         # yaml-language-server: $schema=../schemas/campaign.schema.json
-        # `topics` is what each app joined by itself.
+        # `topics` lists the topics to which the app subscribed itself.
         devices: sample
         phones:
           - name: ann-pixel

@@ -27,7 +27,7 @@ struct ProjectWatch {
                 lists = project.lists.compactMap(\.path)
                 seen.add(lists)
             }
-            Output.message("Watching \(seen.count.counting("file")); Ctrl-C ends it.\n")
+            Output.message("Watching \(seen.count.counting("file")). Press Ctrl-C to stop.\n")
             guard let changed = await change(from: seen, lists, stop) else { break }
             begin(after: changed.differences(from: seen))
         }

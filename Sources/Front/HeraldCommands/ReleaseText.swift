@@ -12,6 +12,6 @@ struct ReleaseText {
         let dirty = "-dirty"
         guard !commit.isEmpty else { return "commit unknown: built without make" }
         guard commit.hasSuffix(dirty) else { return "commit \(commit)" }
-        return "commit \(commit.dropLast(dirty.count)), with changes that were not committed"
+        return "commit \(commit.dropLast(dirty.count)), with uncommitted changes"
     }
 }

@@ -11,39 +11,41 @@ import Time
 /// The `herald resolve` command, which resolves unknown outcomes by a person's decision.
 struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Settle the unknown outcomes of a sending.",
+        abstract: "Resolve the unknown outcomes of an occurrence.",
         discussion: """
             EXAMPLES
               herald resolve spring-tide-warning sent
               herald resolve catch-log/once/2 resend --yes
 
-            sent    they count as accepted
-            resend  they are sent again with the next apply
-            drop    they are given up
+            sent    count them as accepted
+            resend  send them again with the next apply
+            drop    give them up
 
-            The sending is named as `herald status` prints it, campaign/slot/revision; the \
-            campaign alone is enough where only one of its sendings has unknown outcomes. Shows \
-            what will happen and asks. While somebody is writing the state he is asked to do it, \
-            and does it before he ends. Ends with 5 where others became unknown meanwhile.
+            Name the occurrence as `herald status` prints it: campaign/slot/revision. The \
+            campaign is enough if only one of its occurrences has unknown outcomes. Shows what \
+            will happen and asks for confirmation.
+
+            If another run holds the lock, that run performs the resolution before it exits. The \
+            exit code is 5 if more outcomes have become unknown since then.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Flag(help: "Don't ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
-    @Flag(help: "Never ask: without --yes, end with an error instead.")
+    @Flag(help: "Never ask for confirmation. Fails if --yes is missing.")
     var noInput = false
 
     @Argument(
-        help: "Which sending: campaign/slot/revision, or a campaign.",
+        help: "Occurrence (campaign/slot/revision) or campaign.",
         completion: .campaigns
     )
     var occurrence: String
 
-    @Argument(help: "What becomes of its unknown outcomes.")
+    @Argument(help: "What to do with its unknown outcomes.")
     var resolution: Resolution
 
     func run() async throws {
@@ -74,13 +76,12 @@ struct Resolve: AsyncParsableCommand {
     private func confirm() throws(CommandFailure) {
         guard !yes else { return }
         guard !noInput, Surroundings.isInputTerminal else {
-            throw CommandFailure(
-                "nobody is there to say yes",
-                help: "give --yes to resolve without asking",
-                exit: .usage
+            throw CommandFailure.unconfirmed(
+                noInput: noInput,
+                help: "give --yes to resolve without confirmation"
             )
         }
-        Output.message("Do it? Only `yes` is taken: ")
+        Output.message("Enter `yes` to continue: ")
         guard readLine() == "yes" else { throw CommandFailure("nothing was changed") }
     }
 
@@ -126,20 +127,22 @@ extension Resolve {
             [$0.id.description, $0.id.campaign.rawValue]
         }
         throw CommandFailure(
-            "there is no sending `\(TextStyle.safe(occurrence))`",
-            help: .didYouMean(occurrence, known) ?? "`herald status` lists them",
+            "there is no occurrence `\(TextStyle.safe(occurrence))`",
+            help: .didYouMean(occurrence, known) ?? "list them with `herald status`",
             exit: .usage
         )
     }
 
     private func ambiguous(_ open: [OccurrenceID]) -> CommandFailure {
         guard !open.isEmpty else {
-            return CommandFailure("nothing of \(TextStyle.safe(occurrence)) is unknown or held")
+            return CommandFailure(
+                "\(TextStyle.safe(occurrence)) has no unknown outcomes and is not held"
+            )
         }
         let names = open.map { TextStyle.safe($0.description) }.joined(separator: ", ")
         return CommandFailure(
-            "several sendings of \(TextStyle.safe(occurrence)) have unknown outcomes",
-            help: "say which: \(names)",
+            "several occurrences of \(TextStyle.safe(occurrence)) have unknown outcomes",
+            help: "give one of \(names)",
             exit: .usage
         )
     }
@@ -152,37 +155,37 @@ extension Resolve {
         at now: Instant
     ) throws(CommandFailure) {
         let name = TextStyle.safe(found.id.description)
-        guard found.isResolvable else { throw CommandFailure("nothing of \(name) is unknown") }
+        guard found.isResolvable else { throw CommandFailure("\(name) has no unknown outcomes") }
         guard found.counts.unknown > 0 || resolution == .resend else {
             throw CommandFailure(
-                "nothing of \(name) is unknown: it is held",
-                help: "`resend` lets it go on; take the campaign out to give the rest up"
+                "\(name) has no unknown outcomes: it is held",
+                help: "resume it with `resend`, or remove the campaign to give the rest up"
             )
         }
         let applied = try stating { () throws(StateStoreError) in try store.appliedState() }
         if let asked = applied.resolutions.first(where: { $0.occurrence == found.id }) {
             throw CommandFailure(
-                "\(name) is to be resolved already: \(view.author(asked))",
-                help: "the run that is writing does it before it ends, else the next apply"
+                "\(name) already has a requested resolution:  \(view.author(asked))",
+                help: "wait for the run with the lock, or run `herald apply`"
             )
         }
         guard resolution == .resend else { return }
         if let record = applied.occurrences[found.id], record.isOver(at: now) {
             throw CommandFailure(
-                "the message of \(name) has outlived its time, so nothing would be sent",
-                help: "settle it with `sent` or `drop`"
+                "the message of \(name) has expired, so nothing would be sent",
+                help: "resolve it with `sent` or `drop`"
             )
         }
         if case .registrations(let list)? = found.unit?.target, try !isStored(list, store) {
             throw CommandFailure(
-                "the list of \(name) is not stored any more, so nobody can be sent to",
-                help: "settle it with `sent` or `drop`"
+                "the list of \(name) is no longer stored, so nothing can be sent",
+                help: "resolve it with `sent` or `drop`"
             )
         }
         guard applied.definitions[found.id.campaign] != nil else {
             throw CommandFailure(
-                "the campaign of \(name) is gone from the files, so nothing would be sent",
-                help: "settle it with `sent` or `drop`"
+                "the campaign of \(name) is no longer in the files, so nothing would be sent",
+                help: "resolve it with `sent` or `drop`"
             )
         }
     }
@@ -258,8 +261,8 @@ extension Resolve {
     ) throws(CommandFailure) {
         guard found.phase != .underWay else {
             throw CommandFailure(
-                "\(TextStyle.safe(found.id.description)) is being sent, so what is unknown of it "
-                    + "still changes",
+                "\(TextStyle.safe(found.id.description)) is being sent, so its unknown outcomes "
+                    + "still change",
                 help: "wait for the end of that run, or stop it with `herald pause`"
             )
         }
@@ -289,8 +292,8 @@ extension Resolve {
 
     private func changed(_ occurrence: OccurrenceID) -> CommandFailure {
         CommandFailure(
-            "what is unknown of \(TextStyle.safe(occurrence.description)) changed meanwhile",
-            help: "look again with `herald status`",
+            "the unknown outcomes of \(TextStyle.safe(occurrence.description)) have changed",
+            help: "check them with `herald status`",
             exit: .stalePlan
         )
     }

@@ -21,7 +21,7 @@ struct Rules: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: "How the list is written.")
+    @Option(help: "Output format.")
     var format = Explain.Format.text
 
     @Option(

@@ -8,7 +8,7 @@ import RegistrationLists
 struct VerbosityOptions: ParsableArguments {
     @Flag(
         name: .shortAndLong,
-        help: "Show every request on standard error: method, address, status and time; no secrets."
+        help: "Log each request to standard error: method, URL, status and time, without secrets."
     )
     var verbose = false
 }

@@ -20,7 +20,7 @@ struct Scaffold {
             "  \(style.paint(file.path, .strong))"
                 + String(repeating: " ", count: width - file.path.count) + file.purpose + "\n"
         }
-        return "Wrote project \(template.project), with times in \(template.timeZone):\n"
+        return "Created project \(template.project) with time zone \(template.timeZone):\n"
             + lines.joined() + ignoring.advice
     }
 
@@ -28,8 +28,8 @@ struct Scaffold {
         let there = paths.filter { FileStatus(root + "/" + $0, followsLink: false) != nil }
         guard !there.isEmpty else { return }
         throw CommandFailure(
-            "nothing was written, because this is there already: \(there.joined(separator: ", "))",
-            help: "begin in another folder, as in `herald init push`"
+            "nothing was written, because these exist already: \(there.joined(separator: ", "))",
+            help: "choose another directory, as in `herald init push`"
         )
     }
 
@@ -44,7 +44,7 @@ struct Scaffold {
         } catch {
             throw CommandFailure(
                 "\(TextStyle.safe(place.path)) can't be written",
-                help: "is the folder writable?"
+                help: "check that the directory is writable"
             )
         }
     }
@@ -66,6 +66,6 @@ struct Scaffold {
         let missing = ProjectTemplate.ignored.filter { !lines.contains($0) }
         guard !missing.isEmpty else { return (nil, "") }
         let list = missing.map { "  \($0)\n" }.joined()
-        return (nil, "\nAdd to .gitignore, which was there already:\n\(list)")
+        return (nil, "\nAdd to the existing .gitignore:\n\(list)")
     }
 }

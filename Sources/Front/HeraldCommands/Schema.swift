@@ -7,36 +7,36 @@ import FoundationEssentials
 /// The `herald schema` command, which prints JSON Schemas and the emulator's API description.
 struct Schema: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the JSON Schema of a file or of output, or the emulator's API.",
+        abstract: "Print a JSON Schema, or the OpenAPI file of the emulator.",
         discussion: """
             EXAMPLES
-              herald schema project      of herald.yaml
-              herald schema campaign     of each document below campaigns/
-              herald schema population   of what `herald simulate --population` takes
-              herald schema plan         of `herald plan --format json`
-              herald schema history      of what `herald history --format json` writes
-              herald schema events       of a line of `herald apply --json`
-              herald schema emulator     OpenAPI of what `herald emulator` serves
-              herald schema --write      all of them, into schemas/ of the project
+              herald schema project      herald.yaml
+              herald schema campaign     documents in campaigns/
+              herald schema population   input of `herald simulate --population`
+              herald schema plan         output of `herald plan --format json`
+              herald schema history      output of `herald history --format json`
+              herald schema events       a line of `herald apply --json`
+              herald schema emulator     OpenAPI file of `herald emulator`
+              herald schema --write      write all of them into schemas/
 
-            Editors find a schema by the first line of a file, relative to the file:
+            Editors read the schema's path from the first line of a file, relative to the file:
             `# yaml-language-server: $schema=../schemas/campaign.schema.json`.
             """
     )
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Which one to print.")
+    @Argument(help: "Schema to print.")
     var document: Document?
 
-    @Flag(help: "Write all of them into the folder schemas/ of the project.")
+    @Flag(help: "Write all of them into schemas/ of the project.")
     var write = false
 
     func validate() throws {
         guard write == (document == nil) else {
             throw ValidationError(
-                "say project, campaign, population, plan, history, events, emulator or --write, "
-                    + "one of them"
+                "give one of project, campaign, population, plan, history, events, emulator or "
+                    + "--write"
             )
         }
     }
@@ -57,7 +57,7 @@ struct Schema: AsyncParsableCommand {
             throw CommandFailure(
                 "there is no \(ProjectLoader.projectFile) in "
                     + "\(TextStyle.safe(options.directory))",
-                help: "run herald in the project's folder, or name it with -C DIR"
+                help: "run herald in the project directory, or name it with -C DIR"
             )
         }
         for document in Document.allCases {
@@ -70,7 +70,10 @@ struct Schema: AsyncParsableCommand {
                 )
                 try Data(document.text.utf8).write(to: file, options: .atomic)
             } catch {
-                throw CommandFailure("\(path) can't be written", help: "is the folder writable?")
+                throw CommandFailure(
+                    "\(path) can't be written",
+                    help: "check that the directory is writable"
+                )
             }
             Output.message("Wrote \(path).\n")
         }

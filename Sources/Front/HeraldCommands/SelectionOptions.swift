@@ -12,9 +12,9 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Only this, with the memberships that it depends on; repeatable.",
+            "Select only this and the memberships that it needs. Repeatable.",
             discussion: "A campaign or audience by name, `label:NAME`, `label:NAME=VALUE`, or a "
-                + "file, a folder or a pattern such as `campaigns/**/summer-*.yaml`.",
+                + "file, a directory or a pattern such as `campaigns/**/summer-*.yaml`.",
             valueName: "what"
         ),
         completion: .selected
@@ -23,7 +23,10 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Not this, nor what depends on it; repeatable.", valueName: "what"),
+        help: ArgumentHelp(
+            "Leave out this and all that depends on it. Repeatable.",
+            valueName: "what"
+        ),
         completion: .selected
     )
     var except: [String] = []
@@ -58,8 +61,8 @@ struct SelectionOptions: ParsableArguments {
             )
         } catch {
             throw CommandFailure(
-                "`\(TextStyle.safe(error.selector))` matches no campaign and no audience, neither of the "
-                    + "files nor of the state",
+                "`\(TextStyle.safe(error.selector))` matches no campaign or audience in the files "
+                    + "or in the state",
                 help: .didYouMean(error.selector, error.candidates),
                 exit: .usage
             )

@@ -12,9 +12,9 @@ struct SetupView {
     /// The emulator's first lines of output.
     var announcement: String {
         var lines = ["FCM emulator on \(addresses.url)"]
-        lines.append("its phones in a browser: \(addresses.url)/")
+        lines.append("phones in a browser:  \(addresses.url)/")
         if let url = addresses.tlsURL { lines.append("with TLS on \(url)") }
-        if let url = addresses.proxyURL { lines.append("as proxy for Google's hosts on \(url)") }
+        if let url = addresses.proxyURL { lines.append("proxy for Google's hosts on \(url)") }
         if let path = addresses.certificateAuthority {
             lines.append("certificates signed by \(path)")
         }
@@ -96,7 +96,7 @@ struct SetupView {
             return """
                 Any program, unchanged
                   Start the emulator with --tls-intercept (a proxy) or --tls-port 443 (for the
-                  hosts file), and ask again.
+                  hosts file), and run this command again.
 
                 """
         }
@@ -117,11 +117,11 @@ struct SetupView {
 
     private var proxy: String {
         guard let url = addresses.proxyURL else {
-            return "with a proxy: start the emulator with --tls-intercept, and ask again\n"
+            return "with a proxy: start the emulator with --tls-intercept; run this again\n"
         }
         let port = url.split(separator: ":").last ?? ""
         return """
-            with a proxy: it answers for Google's hosts, and refuses any other
+            with a proxy, which answers for Google's hosts and refuses all others
               export HTTPS_PROXY=\(url)      # Python (not send_each_async), Go, .NET, curl
               java -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=\(port)
 
@@ -130,10 +130,10 @@ struct SetupView {
 
     private var hostsFile: String {
         guard addresses.tlsURL?.hasSuffix(":443") == true else {
-            return "or with a hosts file: start the emulator with --tls-port 443, and ask again"
+            return "or with a hosts file: start the emulator with --tls-port 443; run this again"
         }
         let lines = GoogleHosts.names.map { "  127.0.0.1 \($0)" }.joined(separator: "\n")
-        return "or with these lines in /etc/hosts, to be taken out again afterwards\n\(lines)"
+        return "or with these lines in /etc/hosts; remove them afterwards\n\(lines)"
     }
 
     /// Quotes the text as one shell word.

@@ -18,19 +18,20 @@ struct Simulate: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Play the coming days over a population of devices; nothing is sent.",
+        abstract: "Simulate the coming days on virtual devices. Sends nothing.",
         discussion: """
             EXAMPLES
-              herald simulate                       a week, over 10,000 devices
+              herald simulate                       a week, with 10,000 devices
               herald simulate --devices 1000000 --days 14
               herald simulate --population populations/anglers.yaml
               herald simulate --format html > week.html
               herald simulate --seed 7 --only spring-tide-warning
 
-            Shows for each campaign how many messages are delivered, collapsed, expired or dropped, \
-            how long that takes, and how much a single device gets. The plan is the one that `herald \
-            plan` shows, and what is scheduled besides. The same seed gives the same result, byte by \
-            byte; `herald schema population` describes the file.
+            Shows, for each campaign, how many messages are delivered, collapsed, expired or \
+            dropped, how long that takes, and how many messages a single device receives. The \
+            simulation covers the plan that `herald plan` shows and all scheduled sends. The \
+            same seed gives the same result, byte for byte. `herald schema population` describes \
+            the file.
             """
     )
 
@@ -39,30 +40,30 @@ struct Simulate: AsyncParsableCommand {
     @OptionGroup var selection: SelectionOptions
 
     @Option(
-        help: ArgumentHelp("A YAML file that describes the population.", valueName: "file"),
+        help: ArgumentHelp("YAML file that describes the population.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"])
     )
     var population: String?
 
-    @Option(help: "So many devices of the usual kinds, without a file: 1 to 10,000,000.")
+    @Option(help: "Number of devices if no --population is given: 1 to 10,000,000.")
     var devices: Int?
 
-    @Option(help: "How many days are played: 1 to 60.")
+    @Option(help: "Number of days to simulate: 1 to 60.")
     var days = 7
 
-    @Option(help: "Of all that is left to chance.")
+    @Option(help: "Seed for all random choices.")
     var seed: UInt64 = 1
 
-    @Option(help: "text for people, json for programs, html for a page with a picture.")
+    @Option(help: "Output format: text, json, or html for a page with charts.")
     var format = Format.text
 
     func validate() throws {
         guard population == nil || devices == nil else {
-            throw ValidationError("the population's file says how many devices there are")
+            throw ValidationError("--devices can't be combined with --population")
         }
-        guard (1...60).contains(days) else { throw ValidationError("--days is 1 to 60") }
+        guard (1...60).contains(days) else { throw ValidationError("--days must be from 1 to 60") }
         guard devices.map(Population.sizes.contains) ?? true else {
-            throw ValidationError("--devices is 1 to 10,000,000")
+            throw ValidationError("--devices must be from 1 to 10,000,000")
         }
     }
 
@@ -102,8 +103,8 @@ struct Simulate: AsyncParsableCommand {
             let view = DiagnosticView(useColor: useColor)
             Output.message(view.render(file.log.sorted(in: file.catalog), file.catalog))
             throw CommandFailure(
-                "the population can't be read, so nothing is played",
-                help: "`herald schema population` describes the file",
+                "the population can't be read, so nothing is simulated",
+                help: "see `herald schema population` for the format",
                 exit: .invalidFiles
             )
         }
@@ -124,7 +125,7 @@ struct Simulate: AsyncParsableCommand {
         } catch {
             throw CommandFailure(
                 "FCM would refuse `\(error.campaign.rawValue)`: \(TextStyle.safe(error.reason))",
-                help: "`herald validate --online` says where"
+                help: "run `herald validate --online` to find the place"
             )
         }
         var delivery = DeliveryOptions()

@@ -14,30 +14,29 @@ struct Status: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        abstract: "Show what is scheduled, under way, held, or not known.",
+        abstract: "Show scheduled, active, held and unknown sends.",
         discussion: """
             EXAMPLES
               herald status
               herald status spring-tide-warning --all
               herald status -e staging --format json
 
-            Reads the state alone: no campaign, no FCM, no lock; also while an apply is at work. \
-            Names what nobody knows the outcome of, and the way out of it. Ends with 0 whatever it \
-            finds, also where nothing was applied yet; `herald apply` ends with 4 where unknown \
-            outcomes remain. Documentation/Operations/Ledger.md tells more.
+            Reads only the state, without campaign files, FCM or the lock, even during an apply. \
+            Lists unknown outcomes and how to resolve them. Always exits with 0, even if nothing \
+            was applied yet. `herald apply` exits with 4 if unknown outcomes remain.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "How it is written.")
+    @Option(help: "Output format.")
     var format = Format.text
 
-    @Flag(help: "Name every unknown request, however many.")
+    @Flag(help: "List all unknown requests.")
     var all = false
 
-    @Argument(help: "Only the sendings of these campaigns.", completion: .campaigns)
+    @Argument(help: "Show only these campaigns.", completion: .campaigns)
     var campaigns: [String] = []
 
     /// The number of unknown requests to show per occurrence without `--all`.

@@ -24,8 +24,8 @@ struct Surroundings: Sendable {
         guard let text = variables["HERALD_NOW"], !text.isEmpty else { return .system }
         guard let moment = Instant(rfc3339: text) else {
             throw CommandFailure(
-                "HERALD_NOW is `\(TextStyle.safe(text))`, which is no moment",
-                help: "write 2037-03-20T08:30:00Z",
+                "HERALD_NOW is not an RFC 3339 timestamp: `\(TextStyle.safe(text))`",
+                help: "write a timestamp such as 2037-03-20T08:30:00Z",
                 exit: .usage
             )
         }

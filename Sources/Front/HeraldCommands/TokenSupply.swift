@@ -36,7 +36,7 @@ struct TokenSupply {
             first = try await cache.token()
         } catch {
             throw CommandFailure(
-                "\(server) gives no access token: \(TextStyle.safe(error.explanation))",
+                "\(server) issued no access token:  \(TextStyle.safe(error.explanation))",
                 help: error.advice
             )
         }
@@ -45,7 +45,7 @@ struct TokenSupply {
                 return try await cache.renewed().bearer
             } catch {
                 throw BearerError(
-                    reason: "\(server) gives no other access token: \(error.explanation)"
+                    reason: "\(server) issued no new access token:  \(error.explanation)"
                 )
             }
         }

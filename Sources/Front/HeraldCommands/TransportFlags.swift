@@ -5,37 +5,37 @@ import EmulatorServer
 struct TransportFlags: ParsableArguments {
     @Option(
         name: .customLong("tls-port"),
-        help: "Speak TLS on this port too; 0 for any that is free."
+        help: "Serve TLS on this port, too. 0 selects a free port."
     )
     var tlsPort: Int?
 
     @Flag(
         name: .customLong("tls-intercept"),
-        help: "Be an HTTPS proxy that answers for Google's hosts, and refuses any other."
+        help: "Run an HTTPS proxy that answers only for Google's hosts."
     )
     var intercepts = false
 
     @Option(
         name: .customLong("proxy-port"),
-        help: "The proxy's port with --tls-intercept; any that is free unless given."
+        help: "Port of the proxy with --tls-intercept. (default: a free port)"
     )
     var proxyPort: Int?
 
     @Option(
         name: .customLong("max-streams"),
-        help: "How many requests a client may have open on one HTTP/2 connection."
+        help: "Maximum concurrent requests per HTTP/2 connection."
     )
     var maxStreams = 100
 
     @Flag(
         name: .customLong("no-content-length"),
-        help: "Leave content-length out of answers."
+        help: "Leave content-length out of responses."
     )
     var hidesContentLength = false
 
     @Flag(
         name: .customLong("print-setup"),
-        help: "Say how each official SDK is pointed at the emulator that runs, or at this one."
+        help: "Print how to point each official SDK at the emulator."
     )
     var printSetup = false
 
@@ -43,13 +43,13 @@ struct TransportFlags: ParsableArguments {
 
     func validate() throws {
         guard [tlsPort, proxyPort].allSatisfy({ $0.map(Self.ports.contains) ?? true }) else {
-            throw ValidationError("a port is from 0 to 65535")
+            throw ValidationError("a port must be from 0 to 65535")
         }
         guard proxyPort == nil || intercepts else {
-            throw ValidationError("--proxy-port goes with --tls-intercept")
+            throw ValidationError("--proxy-port requires --tls-intercept")
         }
         guard (1...1_000_000).contains(maxStreams) else {
-            throw ValidationError("--max-streams is from 1 to 1000000")
+            throw ValidationError("--max-streams must be from 1 to 1000000")
         }
     }
 

@@ -9,19 +9,18 @@ import Diagnostics
 /// Works offline.
 struct Validate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check every file; nothing is sent and no state is read.",
+        abstract: "Check every file. Sends nothing and reads no state.",
         discussion: """
             EXAMPLES
               herald validate
-              herald validate campaigns/tides.yaml   only what concerns this file
-              herald validate --fix                  mend what can be mended safely
-              herald validate --watch                again whenever a file is saved
+              herald validate campaigns/tides.yaml   only findings about this file
+              herald validate --fix                  apply safe fixes
+              herald validate --watch                check again when a file is saved
               herald validate --format github        annotations in GitHub Actions
-              herald validate --online               what FCM says of each message, too
+              herald validate --online               also validate messages with FCM
 
-            Prints every problem with its place and a way out. Exit code 0 when there is no error, \
-            65 when there is one; with --deny-warnings also when there is a warning. \
-            Documentation/Guide/Validate.md tells more.
+            Prints every problem with its place and a fix. The exit code is 65 if there is an \
+            error, else 0. With --deny-warnings, it is also 65 if there is a warning.
             """
     )
 
@@ -29,34 +28,34 @@ struct Validate: AsyncParsableCommand {
 
     @Option(
         help: """
-            How findings are written to standard output: text for people, json for programs, \
-            sarif (2.1.0) for code scanning, github for annotations in GitHub Actions.
+            Output format: text for people, json for programs, sarif (2.1.0) for code scanning, \
+            github for annotations in GitHub Actions.
             """
     )
     var format = FindingFormat.text
 
-    @Flag(help: "End with 65 where there is a warning, as where there is an error.")
+    @Flag(help: "Exit with 65 on warnings, too.")
     var denyWarnings = false
 
     @Flag(
         help: """
-            Mend what has one certain way out, byte for byte as it was elsewhere; guesses are left \
-            to you. Shows what remains.
+            Apply safe fixes, then show the remaining findings. All other bytes of the files \
+            stay unchanged.
             """
     )
     var fix = false
 
-    @Flag(help: "Check again whenever a file of the project is saved, until Ctrl-C.")
+    @Flag(help: "Check again when a project file is saved, until Ctrl-C.")
     var watch = false
 
     @Flag(
-        help: "Also ask the environment's FCM, with validate_only: nothing is sent or recorded."
+        help: "Also validate messages with FCM (validate_only). Sends and records nothing."
     )
     var online = false
 
     @Option(
         name: [.customShort("e"), .customLong("environment")],
-        help: "The environment that --online asks; local without it.",
+        help: "Environment of --online. (default: local)",
         completion: .environments
     )
     var environment: String?
@@ -64,25 +63,25 @@ struct Validate: AsyncParsableCommand {
     @OptionGroup var verbosity: VerbosityOptions
     @OptionGroup var server: EndpointOptions
 
-    @Argument(help: "Files or folders of the project; all of it without any.", completion: .file())
+    @Argument(help: "Files or directories of the project. (default: all)", completion: .file())
     var paths: [String] = []
 
     func validate() throws {
         guard online || environment == nil else {
-            throw ValidationError("-e says which FCM --online asks: give --online too")
+            throw ValidationError("-e requires --online")
         }
         guard online || !server.allowsAnyServer else {
-            throw ValidationError("--dangerous-endpoint is about --online: give that too")
+            throw ValidationError("--dangerous-endpoint requires --online")
         }
         guard watch else { return }
         guard format == .text else {
-            throw ValidationError("--watch shows text: leave --format out")
+            throw ValidationError("--watch can't be combined with --format")
         }
         guard !fix else {
-            throw ValidationError("--watch changes no file: run --fix once, then --watch")
+            throw ValidationError("--watch can't be combined with --fix: run --fix first")
         }
         guard !online else {
-            throw ValidationError("--watch is offline: asking FCM at each save is too often")
+            throw ValidationError("--watch can't be combined with --online")
         }
     }
 

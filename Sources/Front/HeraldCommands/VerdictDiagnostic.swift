@@ -16,7 +16,7 @@ extension Diagnostic {
             let span = declared?.message?.value.span(at: path) ?? declared?.message?.span
             return Diagnostic(
                 rule: .fcmVerdict,
-                message: "FCM does not take the message of `\(verdict.campaign)`: \(words)",
+                message: "FCM rejects the message of `\(verdict.campaign)`: \(words)",
                 span: span,
                 label: path.isEmpty ? "this message" : path.joined(separator: ".")
             )
@@ -24,11 +24,11 @@ extension Diagnostic {
             return Diagnostic(
                 rule: .fcmVerdict,
                 severity: .warning,
-                message: "FCM did not look at the message of `\(verdict.campaign)`: the first "
-                    + "registration of its list is answered \(reason)",
+                message: "FCM did not validate the message of `\(verdict.campaign)`: it rejects "
+                    + "the first registration of the list with \(reason)",
                 span: declared?.audience?.span,
                 label: "this list",
-                help: ["put a registration that works first, such as one of your own"]
+                help: ["move a working registration to the top, such as one of your own"]
             )
         }
     }

@@ -21,22 +21,22 @@ package struct ErrorText: Hashable, Sendable {
         case .unreachable(let reason):
             self.init(
                 "the server can't be reached: \(TextStyle.safe(reason))",
-                help: "nothing was sent; start it, or choose another environment with -e"
+                help: "start it, or choose another environment with -e; nothing was sent"
             )
         case .unanswered(let reason):
             self.init(
                 "the server stopped answering: \(TextStyle.safe(reason))",
-                help: "what was done is recorded; run apply again and it goes on from there"
+                help: "run apply again to continue; all results so far are recorded"
             )
         case .refused(let reason):
             self.init(
-                "FCM refuses us: \(TextStyle.safe(reason))",
-                help: "nothing more was sent; mend the cause and run apply again"
+                "FCM refuses further requests: \(TextStyle.safe(reason))",
+                help: "fix the cause and run apply again; nothing more was sent"
             )
         case .interrupted:
             self.init(
                 "interrupted",
-                help: "what was done is recorded; run apply again to go on"
+                help: "run apply again to continue; all results so far are recorded"
             )
         }
     }
@@ -50,29 +50,29 @@ package struct ErrorText: Hashable, Sendable {
                 "\($0.count.counting("registration")) of \($0.audience) in topic \($0.topic)"
             }
             self.init(
-                "nobody says what becomes of \(names.joined(separator: ", "))",
-                help: "an apply subscribed them for an `audience:` that is gone or has no "
-                    + "`subscribe` now; write a document `removed: { audience: "
+                "no document specifies what to do with \(names.joined(separator: ", "))",
+                help: "write a document `removed: { audience: "
                     + "\(memberships.first?.audience.rawValue ?? "NAME"), members: unsubscribe }`, "
-                    + "or `members: forget` to let them be"
+                    + "or `members: forget` to keep them subscribed; an apply subscribed them for "
+                    + "an `audience:` that was removed or no longer has `subscribe`"
             )
         case .unreadableOccurrence(let id):
             self.init(
                 "the state's record of \(id) can't be read",
-                help: "it was written by another version of Herald; use that one to finish"
+                help: "finish it with the version of Herald that wrote it"
             )
         case .renamedOntoHistory(let old, let new):
             self.init(
-                "campaign \(new) can't take over the history of \(old): it has one of its own",
-                help: "take `moved_from` out, or give the campaign a name that was never used"
+                "campaign \(new) can't take over the history of \(old): it already has one",
+                help: "remove `moved_from`, or give the campaign a name that was never used"
             )
         case .unknownZone(let campaign, let zone):
-            self.init("the system does not know \(zone), the zone of campaign \(campaign)")
+            self.init("campaign \(campaign) uses \(zone), which is not a time zone of this system")
         case .notBuilt(let campaign, let keys):
             let names = keys.map { "`\($0)`" }.joined(separator: ", ")
             self.init(
-                "campaign \(campaign) says \(names), which is not built yet",
-                help: "take it out: Herald refuses what it cannot do rather than ignore it"
+                "campaign \(campaign) uses \(names), which is not built yet",
+                help: "remove it; Herald does not ignore keys that it does not support"
             )
         }
     }
@@ -82,11 +82,11 @@ package struct ErrorText: Hashable, Sendable {
         case .unreadable(let path, let reason):
             self.init("the list \(TextStyle.safe(path)) can't be read: \(reason)")
         case .empty(let path):
-            self.init("\(Self.list(path)) has no registration")
+            self.init("\(Self.list(path)) contains no registrations")
         case .brokenLines(let lines, let path, _):
             let first = lines.first
             self.init(
-                "\(TextStyle.safe(path)):\(first?.number ?? 0) is no registration: "
+                "\(TextStyle.safe(path)):\(first?.number ?? 0) is not a registration: "
                     + (first?.reason ?? "")
             )
         case .missingColumn(let column):
@@ -103,7 +103,7 @@ package struct ErrorText: Hashable, Sendable {
         case .changed(let path):
             self.init(
                 "\(Self.list(path)) changed while the plan was applied",
-                help: "run plan again: nothing was sent to the changed list"
+                help: "run plan again; nothing was sent to the changed list"
             )
         case .notBuilt(let path):
             self.init("the format of \(Self.list(path)) is not built yet")

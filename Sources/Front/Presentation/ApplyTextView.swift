@@ -26,15 +26,15 @@ package struct ApplyTextView: Sendable {
         lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
         lines += report.skipped.map { "  \(style.paint("skipped", .attention))   \($0)" }
         lines += report.waiting.map {
-            "  \(style.paint("waits", .bad))     \($0.occurrence)  until "
-                + "\($0.openLeaves.counting("registration")) left topic \($0.topic)"
+            "  \(style.paint("waits", .bad))     \($0.occurrence)  for "
+                + "\($0.openLeaves.counting("registration")) to leave topic \($0.topic)"
         }
         lines += report.stopped.map {
-            "  \(style.paint("stopped", .bad))   \($0)  waits for a person to settle its outcome: "
+            "  \(style.paint("stopped", .bad))   \($0)  until its unknown outcome is resolved: "
                 + hint("resolve \($0) sent|resend|drop")
         }
         lines += report.paused.map {
-            "  \(style.paint("paused", .attention))    \($0)  goes on after `\(hint("pause --off"))`"
+            "  \(style.paint("paused", .attention))    \($0)  until `\(hint("pause --off"))`"
         }
         for held in report.held { lines += self.lines(held) }
         return (lines + [summary(report)]).joined(separator: "\n") + "\n"
@@ -45,8 +45,8 @@ package struct ApplyTextView: Sendable {
         guard !reports.isEmpty else { return "" }
         let count = reports.reduce(0) { $0 + $1.tally[.unknown] }
         let head =
-            "An earlier run was cut off: of \(count.counting("request")) nobody can say whether "
-            + "FCM took them. They are not repeated."
+            "An earlier run was interrupted and left \(count.counting("request")) with an unknown "
+            + "outcome. Herald does not repeat them."
         let lines = reports.flatMap {
             problems(
                 "unknown",
@@ -71,9 +71,9 @@ package struct ApplyTextView: Sendable {
         let what =
             resolved.isDone
             ? "\(asked.unknown.counting("unknown request")): \(asked.resolution.name), as "
-                + "\(author) asked"
-            : "not done, as other requests are unknown by now than when \(author) asked; look "
-                + "again with `\(hint("status"))`"
+                + "requested by \(author)"
+            : "not done: other requests have become unknown since the request by \(author); "
+                + "check `\(hint("status"))`"
         return "  \(label) \(TextStyle.safe(asked.occurrence.description))  \(what)"
     }
 
@@ -92,20 +92,21 @@ package struct ApplyTextView: Sendable {
         switch suspicion.hold {
         case .mostlyDead:
             return [
-                head + "of \(suspicion.answers.grouped) answers \(suspicion.dead.grouped) say a "
-                    + "dead registration and \(suspicion.mismatched.grouped) one of another project",
-                indent + "Is it the right project, app and list? Nobody was marked as dead.",
-                indent + "Where the list is that old, say so in the campaign: "
-                    + "`acknowledge: { dead: SHARE, reason: … }`;",
-                indent + "else take the campaign out, or let it go on with "
+                head + "of \(suspicion.answers.grouped) answers, \(suspicion.dead.grouped) report "
+                    + "a dead registration, \(suspicion.mismatched.grouped) one of another project",
+                indent + "Check the project, app and list. No registration was marked as dead.",
+                indent + "If the list is that old, write in the campaign: "
+                    + "`acknowledge: { dead: SHARE, reason: … }`.",
+                indent + "Otherwise remove the campaign, or resume it with "
                     + "`\(hint("resolve \(held.occurrence) resend"))`.",
             ]
         case .refusedPayload:
             return [
-                head + "FCM called \(suspicion.answers.grouped) requests in a row INVALID_ARGUMENT",
-                indent + "The message itself may be wrong: `\(hint("apply --dry-run"))` asks FCM. "
-                    + "Nobody was marked as dead.",
-                indent + "Take the campaign out, or let it go on with "
+                head + "FCM answered INVALID_ARGUMENT to \(suspicion.answers.grouped) requests "
+                    + "in a row",
+                indent + "The message may be invalid: check it with `\(hint("apply --dry-run"))`. "
+                    + "No registration was marked as dead.",
+                indent + "Remove the campaign, or resume it with "
                     + "`\(hint("resolve \(held.occurrence) resend"))`.",
             ]
         }
@@ -133,7 +134,7 @@ package struct ApplyTextView: Sendable {
         // Requests that were open when the state failed have no recorded outcome yet.
         let rest =
             named.isEmpty
-            ? "\(more.grouped) \(word); `\(hint("status"))` names them"
+            ? "\(more.grouped) \(word); `\(hint("status"))` lists them"
             : "… and \(more.grouped) more"
         return named + ["            " + rest]
     }
@@ -143,12 +144,12 @@ package struct ApplyTextView: Sendable {
         let tally = report.tally
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
-            (memberships.foreign, "there before"), (memberships.refused.count, "refused"),
+            (memberships.foreign, "already subscribed"), (memberships.refused.count, "refused"),
             (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
-            (tally[.suppressed], "dead and not addressed"), (tally[.expired], "outlived"),
+            (tally[.suppressed], "dead, not addressed"), (tally[.expired], "expired"),
             (report.tooLate, "too late"),
             (report.paused.count, "paused"),
         ]

@@ -14,8 +14,8 @@ package struct ChainTextView: Sendable {
     package func renderDifferences(_ verdict: ChainVerdict) -> String {
         guard !verdict.isIntact else { return "" }
         let first =
-            verdict.firstRun.map { "run \($0.number) is the first that is not what was written" }
-            ?? "it is not what was written"
+            verdict.firstRun.map { "run \($0.number) is the first that differs" }
+            ?? "it differs from what was written"
         let named = verdict.differences.prefix(Self.named)
         let left = verdict.differenceCount - named.count
         let lines =
@@ -31,10 +31,10 @@ package struct ChainTextView: Sendable {
         let earlier =
             switch before {
             case 0: ""
-            case 1: "Run 1 is from before the chain: nobody can say whether it was edited.\n"
+            case 1: "Run 1 precedes the hash chain, so edits to it can't be detected.\n"
             default:
-                "Runs 1 to \(before) are from before the chain: nobody can say whether they "
-                    + "were edited.\n"
+                "Runs 1 to \(before) precede the hash chain, so edits to them can't be "
+                    + "detected.\n"
             }
         return "\n\(earlier)Head \(verdict.head)\n"
     }
@@ -49,11 +49,11 @@ package struct ChainTextView: Sendable {
     ) -> String {
         let words =
             head.count > verdict.head.count
-            ? "of \(head.count.words) that were seen \(verdict.head.count.grouped) are left"
-            : "entry \(head.count.grouped) is another than was seen"
+            ? "\(verdict.head.count.grouped) of \(head.count.words) seen before are left"
+            : "entry \(head.count.grouped) differs from the one seen before"
         let way = hint.map {
-            "  It was seen on this machine; where somebody put another state in its place on "
-                + "purpose,\n  `\($0("history --accept"))` takes it as it is.\n"
+            "  This machine has seen a different history. If the state was replaced on purpose,\n"
+                + "  accept it with `\($0("history --accept"))`.\n"
         }
         return style.paint("THE HISTORY WAS EDITED: \(words)", .bad) + "\n" + (way ?? "") + "\n"
     }
@@ -63,9 +63,9 @@ package struct ChainTextView: Sendable {
         let subject = difference.subject.words.map(TextStyle.safe)
         let what = [run, subject].compactMap(\.self).joined(separator: ", ")
         switch difference.finding {
-        case .added: return "\(what): was never written"
-        case .gone: return "\(what): is gone"
-        case .broken: return "\(what): it, or the one before it, was edited"
+        case .added: return "\(what): was added"
+        case .gone: return "\(what): is missing"
+        case .broken: return "\(what): this entry or the previous one was edited"
         case .changed(let values):
             return "\(what): " + values.map(words).joined(separator: "; ")
         }
@@ -95,7 +95,7 @@ extension ChainDifference.Subject {
     fileprivate var words: String? {
         switch self {
         case .run: nil
-        case .sending(let name): "sending \(name)"
+        case .sending(let name): "occurrence \(name)"
         case .membership(let name): "membership \(name)"
         case .pause(let campaign): campaign.isEmpty ? "pause" : "pause of \(campaign)"
         case .resolution(let name): "resolution of \(name)"

@@ -28,7 +28,7 @@ package struct CheckupTextView: Sendable {
             problems > 0 ? problems.counting("problem") : nil,
             warnings > 0 ? warnings.counting("warning") : nil,
         ].compactMap(\.self)
-        guard !counts.isEmpty else { return "\n\(style.paint("All is well.", .good))\n" }
+        guard !counts.isEmpty else { return "\n\(style.paint("No problems found.", .good))\n" }
         return "\n\(counts.joined(separator: ", ")).\n"
     }
 

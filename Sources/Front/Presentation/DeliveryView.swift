@@ -26,12 +26,12 @@ package struct DeliveryView: Sendable {
         case .nothing:
             return [
                 accepted,
-                "not known further: give the message an `analytics_label`, or the campaign "
-                    + "`record: ids`",
+                "delivery unknown: set `analytics_label` in the message or `record: ids` in the "
+                    + "campaign",
             ]
         case .ids: return [accepted + flow(delivery)] + others(delivery)
         case .label(let label):
-            return [accepted, "all with the label \(TextStyle.safe(label))\(flow(delivery))"]
+            return [accepted, "all with label \(TextStyle.safe(label))\(flow(delivery))"]
                 + others(delivery)
         }
     }

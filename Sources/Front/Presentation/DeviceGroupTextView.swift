@@ -8,7 +8,7 @@ package struct DeviceGroupTextView {
     package init() {}
 
     package func renderList(_ groups: [DeviceGroupRecord]) -> String {
-        guard !groups.isEmpty else { return "No device group is known here.\n" }
+        guard !groups.isEmpty else { return "No device groups are known.\n" }
         let width = groups.map(\.name.text.count).max() ?? 0
         return groups.map { group in
             TextStyle.safe(group.name.text).padded(to: width + 2) + count(group) + "\n"
@@ -23,7 +23,7 @@ package struct DeviceGroupTextView {
 
     /// `group`: the group's record after the change; nil if the group no longer exists.
     package func renderChanged(_ group: DeviceGroupRecord?, _ name: DeviceGroupName) -> String {
-        guard let group else { return "Device group \(TextStyle.safe(name.text)) is gone.\n" }
+        guard let group else { return "Device group \(TextStyle.safe(name.text)) was deleted.\n" }
         return "Device group \(TextStyle.safe(name.text)): \(count(group)).\n"
     }
 
@@ -38,13 +38,13 @@ package struct DeviceGroupTextView {
         guard left.isEmpty else { return nil }
         let isWhole = group?.isWhole ?? false
         return isWhole
-            ? "Nobody would be left in device group \(name), and with its last member FCM deletes it.\n"
-            : "Nobody is known who would be left in device group \(name): with its last member FCM "
-                + "deletes it.\n"
+            ? "No members would be left in device group \(name), so FCM would delete it.\n"
+            : "No known members would be left in device group \(name). FCM deletes groups without "
+                + "members.\n"
     }
 
     private func count(_ group: DeviceGroupRecord) -> String {
         let count = group.members.count.counting("registration")
-        return group.isWhole ? count : "\(count) known, perhaps others"
+        return group.isWhole ? count : "\(count) known, possibly more"
     }
 }

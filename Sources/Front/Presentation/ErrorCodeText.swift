@@ -59,15 +59,15 @@ extension ErrorCodeText {
     private static let sends = [
         send(
             "INVALID_ARGUMENT",
-            "FCM does not take the message or the registration: a field is wrong, too large or "
-                + "reserved, or the registration is none of the app's. APNs' 410 comes so too.",
-            "Read FCM's words in the history; `herald validate --online` puts them at the line. "
-                + "A registration that is refused for good belongs out of its list."
+            "FCM rejects the message or the registration: a field is invalid, too large or "
+                + "reserved, or the registration is not one of the app. Includes APNs status 410.",
+            "Read FCM's message in the history; `herald validate --online` shows it at its line. "
+                + "Remove registrations that FCM always rejects from their list."
         ),
         send(
             "UNREGISTERED",
-            "The app instance is gone: uninstalled, its data cleared, or silent for 270 days.",
-            "Take the registration out of your lists: it never works again."
+            "The app instance is gone: uninstalled, its data cleared, or inactive for 270 days.",
+            "Remove the registration from your lists: it never works again."
         ),
         send(
             "SENDER_ID_MISMATCH",
@@ -76,25 +76,25 @@ extension ErrorCodeText {
         ),
         send(
             "QUOTA_EXCEEDED",
-            "Too many messages: of the project a minute, to one device, or to one topic.",
+            "Too many messages: per minute in the project, to one device, or to one topic.",
             isRetried: true,
-            "Herald waits as long as FCM says, a minute where it says nothing, and goes on."
+            "Herald waits as long as FCM requests (default: a minute) and continues."
         ),
         send(
             "UNAVAILABLE",
-            "FCM is overloaded. The message may have been delivered all the same.",
+            "FCM is overloaded. The message may have been delivered anyway.",
             isRetried: true,
             repeatAdvice
         ),
         send(
             "INTERNAL",
-            "Something went wrong inside of FCM. The message may have been delivered.",
+            "FCM had an internal error. The message may have been delivered.",
             isRetried: true,
             repeatAdvice
         ),
         send(
             "THIRD_PARTY_AUTH_ERROR",
-            "FCM could not sign in to Apple's or the browser's push service.",
+            "FCM could not authenticate with Apple's or the browser's push service.",
             "Renew the APNs key or the web push certificate in the Firebase console."
         ),
     ]
@@ -104,7 +104,7 @@ extension ErrorCodeText {
         membership(
             "NOT_FOUND",
             "The registration was deleted, or the app was uninstalled.",
-            "Take it out of your lists."
+            "Remove it from your lists."
         ),
         membership(
             "INVALID_ARGUMENT",
@@ -113,20 +113,20 @@ extension ErrorCodeText {
         ),
         membership(
             "TOO_MANY_TOPICS",
-            "The app instance is in 2,000 topics, and no more are allowed.",
-            "Take it out of topics that nobody sends to any more."
+            "The app instance is subscribed to 2,000 topics, which is the maximum.",
+            "Unsubscribe it from topics that are no longer used."
         ),
         membership(
             "INTERNAL",
-            "Something went wrong inside of the service.",
+            "The service had an internal error.",
             isRetried: true,
-            "Herald asks again: joining twice does nothing twice."
+            "Herald retries: a repeated join has no effect."
         ),
         membership(
             "RESOURCE_EXHAUSTED",
             "Too many subscriptions were changed at once.",
             isRetried: true,
-            "Herald waits and asks again."
+            "Herald waits and retries."
         ),
     ]
 }

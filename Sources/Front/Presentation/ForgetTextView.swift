@@ -17,7 +17,7 @@ package struct ForgetTextView {
         let counts = [
             (report.members, "membership"), (report.places, "place in stored lists"),
             (report.dead, "dead registration"), (report.groups, "place in device groups"),
-            (report.problems, "note of a run"),
+            (report.problems, "problem in the record of a run"),
         ]
         let lines = counts.filter { $0.0 > 0 }.map { count, what in
             "  \(count.grouped) × \(what)\n"
@@ -27,8 +27,8 @@ package struct ForgetTextView {
 
     /// Warns that a reader of the state prevented the erasure of its write-ahead log.
     package var unswept: String {
-        "warning: somebody reads the state, so its write-ahead log still holds what was erased; the "
-            + "next run that writes to the state empties it\n"
+        "warning: another process is reading the state, so its write-ahead log still contains "
+            + "erased data; the next run that writes to the state empties it\n"
     }
 
     private func sendings(_ report: ForgetReport) -> String {
@@ -42,14 +42,14 @@ package struct ForgetTextView {
     }
 
     private var unreachable: String {
-        let kept = copies.map { "  this folder's \(TextStyle.safe($0)): delete it\n" }.joined()
+        let kept = copies.map { "  \(TextStyle.safe($0)) in this directory: delete it\n" }.joined()
         return """
-            Not reached:
+            Not erased:
               copies of the state that were pulled or backed up
-              the team's own lists: who is in them is joined and sent to again
-              FCM's topics and device groups: who was in one still is
-              digests of lists in sendings, definitions and plans: of a list with one person in it, \
-            who knows the registration can tell that it was there
+              registration lists: registrations in them are subscribed and addressed again
+              FCM's topics and device groups: subscriptions and members remain
+              digests of lists in occurrences, definitions and plans: a known registration can be \
+            recognized in the digest of a list that contains only this registration
             \(kept)
             """
     }

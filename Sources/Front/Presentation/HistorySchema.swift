@@ -12,17 +12,17 @@ package enum HistorySchema {
         "$id": "urn:herald:schema:history",
         "title": "Herald history",
         "description":
-            "What `herald history --format json` writes: all runs, one run, its requests joined with a list, or what was delivered of it. `definitions/line` is a line of `--format ndjson`.",
+            "Output of `herald history --format json`: all runs, one run, its requests joined with a list, or its delivery. `definitions/line` is a line of `--format ndjson`.",
         "oneOf": [ref("list"), ref("one"), ref("join"), ref("delivery")],
         "definitions": .object(definitions),
     ]
 
     private static let definitions: JSONObject = {
-        let version = text("Additions raise the second number, anything else the first.")
+        let version = text("Additions raise the second number, other changes the first.")
         let nothing: JSONValue = ["anyOf": [ref("chain"), ["type": "null"]]]
         return [
             "list": object(
-                "All runs, the newest first.",
+                "All runs, newest first.",
                 [
                     "format_version": version, "chain": nothing,
                     "runs": array(of: ref("run")),
@@ -36,17 +36,17 @@ package enum HistorySchema {
                 ]
             ),
             "join": object(
-                "The requests of a run to lists.",
+                "The list requests of a run.",
                 [
                     "format_version": version, "run": number("The run."),
                     "requests": array(of: ref("request")),
                 ]
             ),
             "delivery": object(
-                "What became of a run's messages on the devices.",
+                "Delivery of a run's messages on the devices.",
                 [
                     "format_version": version, "run": number("The run."),
-                    "delivery": array(of: object("A sending.", deliveryMembers)),
+                    "delivery": array(of: object("An occurrence.", deliveryMembers)),
                 ]
             ),
             "line": [
@@ -56,7 +56,7 @@ package enum HistorySchema {
                     ref("request"),
                 ]
             ],
-            "chain": object("Whether all runs are what was written.", chainMembers),
+            "chain": object("Whether the history is unchanged.", chainMembers),
             "run": object("A run.", runMembers),
             "request": object("A request with the columns of a list.", requestMembers),
             "counts": counts,
@@ -64,34 +64,36 @@ package enum HistorySchema {
     }()
 
     private static let runMembers: JSONObject = [
-        "run": number("Its number."),
+        "run": number("Number of the run."),
         "status": choice(["running", "complete", "stopped", "interrupted", "cut_off"]),
-        "cause": textOrNull("Why it stopped."),
-        "command": text("What was run."), "user": text("By whom."), "host": text("Where."),
-        "process": number("The process id."),
+        "cause": textOrNull("Reason why it stopped."),
+        "command": text("Command."), "user": text("User."), "host": text("Host."),
+        "process": number("Process ID."),
         "began": moment, "ended": ["anyOf": [moment, ["type": "null"]]],
-        "commit": textOrNull("The commit of the project's files."),
+        "commit": textOrNull("Commit of the project's files."),
         "dirty": [
             "type": ["boolean", "null"],
             "description": "Whether the project's files differed from the commit.",
         ],
-        "ci_run": textOrNull("The run of the continuous integration."),
-        "ci_actor": textOrNull("Who set it off there."),
-        "digest": textOrNull("The reviewed plan."),
-        "bypasses": array(of: text("A guard's option that was given.")),
-        "serial": ["type": ["integer", "null"], "description": "The state's, from then on."],
+        "ci_run": textOrNull("CI run."),
+        "ci_actor": textOrNull("User who started the CI run."),
+        "digest": textOrNull("Digest of the reviewed plan."),
+        "bypasses": array(of: text("Option that switched off a guard.")),
+        "serial": [
+            "type": ["integer", "null"], "description": "Serial of the state after the run.",
+        ],
         "chain": ["enum": ["intact", "differs", "before", .null]],
         "counts": ref("counts"),
     ]
 
     private static let oneMembers: JSONObject = [
-        "memberships": array(of: object("What changed of a membership.", membershipMembers)),
+        "memberships": array(of: object("Changes of a membership.", membershipMembers)),
         "sendings": array(
             of: object(
-                "What it added to a sending.",
+                "Results that it added to an occurrence.",
                 sendingMembers.followed(by: [
                     "problems": array(
-                        of: object("A request worth a look.", problemMembers(kind: "kind"))
+                        of: object("A request with a problem.", problemMembers(kind: "kind"))
                     )
                 ])
             )
@@ -99,21 +101,21 @@ package enum HistorySchema {
     ]
 
     private static let membershipMembers: JSONObject = [
-        "audience": text("The list."), "topic": text("The topic."),
-        "joined": number("How many joined."), "left": number("How many left."),
-        "refused": number("How many FCM refused."),
+        "audience": text("Audience."), "topic": text("Topic."),
+        "joined": number("Registrations that joined."), "left": number("Registrations that left."),
+        "refused": number("Registrations that FCM refused."),
     ]
 
     private static let deliveryMembers: JSONObject = [
         "occurrence": text("Campaign, slot and revision."),
         "accepted": number("Requests of the run that FCM accepted."),
         "by": ["enum": ["ids", "label", .null]],
-        "label": textOrNull("The analytics label that stands for the messages."),
-        "devices": numberOrNull("Devices that the messages were for."),
-        "shown": numberOrNull("How often a system showed one."),
-        "opened": numberOrNull("How often a notification was tapped."),
+        "label": textOrNull("Analytics label that identifies the messages."),
+        "devices": numberOrNull("Devices that the messages addressed."),
+        "shown": numberOrNull("Number of times that a message was shown."),
+        "opened": numberOrNull("Number of times that a notification was tapped."),
         "outcomes": [
-            "type": "object", "description": "Devices by FCM's word for what became of a message.",
+            "type": "object", "description": "Devices by FCM's name of the outcome.",
             "additionalProperties": ["type": "integer"],
         ],
     ]
@@ -121,9 +123,9 @@ package enum HistorySchema {
     private static let sendingMembers: JSONObject = [
         "occurrence": text("campaign/slot/revision"),
         "target": ["type": ["object", "null"]],
-        "message": textOrNull("FCM's id, of a single message."),
-        "compacted": textOrNull("When what became of single requests was dropped (`retain`)."),
-        "counts": ref("counts"), "repeated": number("How many were repeated under policy."),
+        "message": textOrNull("FCM message ID, if there is a single message."),
+        "compacted": textOrNull("Time when outcomes of single requests were deleted (`retain`)."),
+        "counts": ref("counts"), "repeated": number("Requests that were repeated under policy."),
     ]
 
     private static func problemMembers(kind: String) -> JSONObject {
@@ -131,7 +133,8 @@ package enum HistorySchema {
             JSONObject.Member(key: kind, value: choice(["rejected", "unknown", "repeated"]))
         ])
         return kinds.followed(by: [
-            "registration": textOrNull("A fingerprint."), "reason": text("Why."),
+            "registration": textOrNull("Fingerprint of the registration."),
+            "reason": text("Reason."),
         ])
     }
 
@@ -140,52 +143,52 @@ package enum HistorySchema {
 
     private static let requestMembers: JSONObject = [
         "occurrence": text("campaign/slot/revision"),
-        "request": number("Its place in the list that was sent to, from 1."),
-        "registration": textOrNull("A fingerprint."),
+        "request": number("Position in the list, from 1."),
+        "registration": textOrNull("Fingerprint of the registration."),
         "outcome": choice([
             "not_sent", "in_flight", "accepted", "rejected", "unknown", "expired", "suppressed",
             "cancelled",
         ]),
-        "detail": textOrNull("FCM's reason."), "message": textOrNull("FCM's id."),
+        "detail": textOrNull("FCM's reason."), "message": textOrNull("FCM message ID."),
         "columns": ["type": "object", "additionalProperties": ["type": "string"]],
     ]
 
     private static let chainMembers: JSONObject = [
         "intact": ["type": "boolean"],
         "head": ["type": "string", "pattern": "^[0-9]+@[0-9a-f]{64}$"],
-        "runs_before": number("Runs up to this one are of formats without a chain."),
+        "runs_before": number("Runs up to this one are from formats without a hash chain."),
         "differences": array(
             of: object(
-                "Something that is not what was written.",
+                "A difference from what was written.",
                 [
                     "run": ["type": ["integer", "null"]],
                     "subject": choice([
                         "run", "sending", "membership", "pause", "resolution", "entry", "serial",
                     ]),
-                    "name": textOrNull("Which one."),
+                    "name": textOrNull("Name of the subject."),
                     "finding": choice(["added", "gone", "changed", "broken"]),
                     "values": array(
                         of: object(
                             "A column.",
                             [
-                                "name": text("Its name."),
-                                "written": textOrNull("As it was written."),
-                                "found": textOrNull("As it is."),
+                                "name": text("Name."),
+                                "written": textOrNull("Value that was written."),
+                                "found": textOrNull("Current value."),
                             ]
                         )
                     ),
                 ]
             )
         ),
-        "differences_left_out": number("How many more there are."),
+        "differences_left_out": number("Number of omitted differences."),
     ]
 
     private static let counts: JSONValue = {
         let names = [
             "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "not_sent",
         ]
-        let members = names.map { JSONObject.Member(key: $0, value: number("How many.")) }
-        return object("How many requests.", JSONObject(members))
+        let members = names.map { JSONObject.Member(key: $0, value: number("Number of requests.")) }
+        return object("Requests by outcome.", JSONObject(members))
     }()
 }
 

@@ -71,7 +71,7 @@ package struct HistoryTextView: Sendable {
             + (run.cause.map { [style.paint(safe($0), .attention)] } ?? [])
     }
 
-    private var differs: String { style.paint("is not what was written", .bad) }
+    private var differs: String { style.paint("differs from what was written", .bad) }
 
     private func origin(_ worker: Worker) -> [String] {
         let origin = worker.origin
@@ -110,7 +110,7 @@ package struct HistoryTextView: Sendable {
         let name = style.paint(safe(sending.occurrence.description), .strong)
         let id = overview.messageID.map { ["  message  \(safe($0))"] } ?? []
         let compacted = overview.unit?.compacted.map {
-            ["  compacted \($0.utcText): the counts are left"]
+            ["  compacted \($0.utcText): only counts are kept"]
         }
         return ["\(name)  \(whom)\(sending.tally.words)"] + id + (compacted ?? [])
             + RunProblem.Kind.allCases.flatMap { problems(sending, $0) }

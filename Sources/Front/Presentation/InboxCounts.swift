@@ -35,7 +35,7 @@ struct InboxCounts {
     }
 
     private var told: String? {
-        count("deleted_messages").map { "told of deleted messages: \($0)" }
+        count("deleted_messages").map { "notified of deleted messages: \($0)" }
     }
 
     private func count(_ name: String) -> Int64? {
@@ -58,10 +58,10 @@ struct InboxCounts {
 
     private static let drops = [
         (word: "droppedTtlExpired", text: "expired"),
-        (word: "droppedTooManyPendingMessages", text: "too many waited"),
-        (word: "droppedDeviceInactive", text: "device silent for a month"),
-        (word: "droppedAppForceStopped", text: "app stopped by force"),
-        (word: "droppedUninstalled", text: "app removed"),
-        (word: "droppedUnregistered", text: "registration gone"),
+        (word: "droppedTooManyPendingMessages", text: "too many pending messages"),
+        (word: "droppedDeviceInactive", text: "device inactive for a month"),
+        (word: "droppedAppForceStopped", text: "app force-stopped"),
+        (word: "droppedUninstalled", text: "app uninstalled"),
+        (word: "droppedUnregistered", text: "registration deleted"),
     ]
 }

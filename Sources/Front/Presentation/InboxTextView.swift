@@ -14,7 +14,7 @@ package struct InboxTextView: Sendable {
     private func lines(_ device: JSONValue) -> [String] {
         let conditions = [
             ("foreground", "in the foreground"), ("dozing", "in Doze"),
-            ("force_stopped", "app stopped by force"), ("user_stopped", "user's profile stopped"),
+            ("force_stopped", "app force-stopped"), ("user_stopped", "user's profile stopped"),
         ]
         let condition =
             [device["online"]?.boolValue == true ? "online" : "offline"]

@@ -18,17 +18,16 @@ package struct NetworkTextView: Sendable {
         let senders = FCMNetwork.senderHosts.map(\.name).map { "    \($0)\n" }.joined()
         return """
             \(style.paint("Networks with devices", .strong))
-              TCP out to ports 5228, 5229, 5230 and 443 of
-            \(devices)  best without a restriction by address: the addresses change, and what a rule of \
-            addresses breaks
-              comes and goes. Where there must be one, let all of \(FCMNetwork.addressList)
-              through, and fetch it anew every month.
-              NAT and stateful inspection keep idle connections to ports 5228 to 5230 for
+              Allow outgoing TCP connections to ports 5228, 5229, 5230 and 443 of
+            \(devices)  Do not restrict addresses: they change, and connections then fail at times.
+              If you must, allow all of \(FCMNetwork.addressList)
+              and update the list every month.
+              NAT and stateful inspection must keep idle connections to ports 5228 to 5230 for
               \(FCMNetwork.idleMinutes) minutes or more.
               (Firebase documentation, FCM ports and your firewall)
 
             \(style.paint("Networks that send", .strong))
-              HTTPS (TCP 443) out to
+              Allow outgoing HTTPS connections (TCP 443) to
             \(senders)
             """
     }

@@ -68,7 +68,7 @@ extension MembershipStatus {
 
     var words: String {
         switch self {
-        case .foreign: "not ours"
+        case .foreign: "external"
         case .optedOut: "opted out"
         default: name
         }
@@ -91,15 +91,15 @@ extension Hold {
         switch self {
         case .mostlyDead:
             "most of the first registrations were dead or of another project"
-        case .refusedPayload: "FCM refused the message for one registration after the other"
+        case .refusedPayload: "FCM rejected the message for many registrations in a row"
         }
     }
 
     func wayOut(_ hint: CommandHint) -> String {
         switch self {
         case .mostlyDead:
-            "is it the right project and list? If so, write `acknowledge: { dead: SHARE, … }`"
-        case .refusedPayload: "`\(hint("apply --dry-run"))` asks FCM what is wrong with it"
+            "check the project and list; if they are right, write `acknowledge: { dead: SHARE, … }`"
+        case .refusedPayload: "check the message with `\(hint("apply --dry-run"))`"
         }
     }
 }

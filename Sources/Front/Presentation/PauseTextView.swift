@@ -20,14 +20,14 @@ package struct PauseTextView: Sendable {
     ) -> String {
         let words = ["pause --off"] + [scope.name].compactMap(\.self)
         let off = "`\(hint(words.joined(separator: " ")))`"
-        let what = scope.name.map { "nothing of \($0) is sent" } ?? "nothing is sent"
+        let what = scope.name.map { "\($0) is not sent" } ?? "nothing is sent"
         if isNew {
             let whose = scope.name == nil ? "" : " it"
             return "Paused: \(what) until \(off). "
                 + "A run that is sending\(whose) stops within a second.\n"
         }
         let former = pauses.first { $0.scope == scope }
-        return "Paused already\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
+        return "Already paused\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
     }
 
     /// `rest`: the remaining pauses.
@@ -39,8 +39,8 @@ package struct PauseTextView: Sendable {
         let what = scope.name ?? "everything"
         let head =
             wasPaused
-            ? "The pause of \(what) is lifted\(rest.isEmpty ? ": the next apply goes on" : "").\n"
-            : "There is no pause of \(what).\n"
+            ? "The pause of \(what) is lifted\(rest.isEmpty ? ": the next apply resumes" : "").\n"
+            : "Not paused: \(what).\n"
         let lines = rest.map { "Still paused: \($0.name ?? "everything"), \(author($0)).\n" }
         return head + lines.joined()
     }

@@ -70,8 +70,8 @@ package struct RecoveryTextView {
     }
 
     package func renderSound() -> String {
-        "The state \(TextStyle.safe(path)) is sound and no older than seen: nothing to recover. "
-            + "Where it is an old copy, say `\(hint("state recover --rolled-back"))`.\n"
+        "The state \(TextStyle.safe(path)) is intact and not outdated: nothing to recover. "
+            + "If it is an older copy, run `\(hint("state recover --rolled-back"))`.\n"
     }
 
     package func render(_ report: RecoveryReport) -> String {
@@ -83,15 +83,15 @@ package struct RecoveryTextView {
     private func head(_ report: RecoveryReport) -> String {
         let state = "The state of \(report.environment)"
         let identity = "lineage \(report.identity.lineage), serial \(report.identity.serial)"
-        let kept = report.kept.map { "What was there is kept as \(TextStyle.safe($0)).\n" } ?? ""
+        let kept = report.kept.map { "The old file is kept as \(TextStyle.safe($0)).\n" } ?? ""
         let text =
             switch report.loss {
             case .none: ""
-            case .missing: "\(state) was missing and is made anew: \(identity).\n"
+            case .missing: "\(state) was missing and was created again: \(identity).\n"
             case .damaged(let reason):
-                "\(state) was damaged: \(reason). What can be read is carried over: \(identity).\n"
+                "\(state) was damaged: \(reason). Readable data was kept: \(identity).\n"
             case .rolledBack:
-                "\(state) was older than what happened, its serial \(report.former): it is kept, "
+                "\(state) was an older copy with serial \(report.former). It is kept: "
                     + "\(identity).\n"
             }
         return text + kept
@@ -101,17 +101,17 @@ package struct RecoveryTextView {
         guard report.loss.isDamage else { return "" }
         let tables = report.carried.filter { $0.rows > 0 || $0.hasGap }
         let lines = tables.map { table in
-            let gap = table.hasGap ? ", and not all of it could be read" : ""
+            let gap = table.hasGap ? ", not all of them readable" : ""
             return "  \(table.table): \(table.rows.counting("row"))\(gap)\n"
         }
-        let nothing = "  nothing at all could be read\n"
+        let nothing = "  nothing could be read\n"
         let keys =
             report.hasIdentity
             ? ""
-            : "  its keys are gone: memberships, dead registrations and stored lists "
-                + "can't be read without\n"
+            : "  its keys are lost, so memberships, dead registrations and stored lists "
+                + "can't be read\n"
         let repairs = report.repairs.map { "  lost: \($0)\n" }.joined()
-        return "Carried over:\n" + (lines.isEmpty ? nothing : lines.joined() + keys) + repairs
+        return "Kept:\n" + (lines.isEmpty ? nothing : lines.joined() + keys) + repairs
     }
 
     private func sendings(_ report: RecoveryReport) -> String {
@@ -120,26 +120,26 @@ package struct RecoveryTextView {
             "  \(sending.occurrence)  \(sending.unit.words), \(sending.unknown.grouped) unknown\n"
         }
         let first = report.sendings[0].occurrence
-        return "These may have been sent, and are not sent before you say what became of them:\n"
+        return "These may have been sent. Herald does not send them until you resolve them:\n"
             + lines.joined()
-            + "Settle each with `\(hint("resolve \(first) sent"))`, or with `resend` or `drop`.\n"
+            + "Resolve each with `\(hint("resolve \(first) sent"))`, or with `resend` or `drop`.\n"
     }
 
     private func rules(_ report: RecoveryReport) -> String {
         guard !report.rules.isEmpty else { return "" }
         let names = report.rules.map(\.rawValue).joined(separator: ", ")
-        return "Rules go on from now; what was due before is not made up for: \(names).\n"
+        return "Schedules continue from now and skip earlier due times: \(names).\n"
     }
 
     private func unknowable(_ report: RecoveryReport) -> String {
         let isAll = report.loss == .missing
         return """
-            What nobody can know:
-              what was sent of campaigns that are not in the files any more
-              \(isAll ? "what was sent" : "what of it was sent since") to whom, and FCM's answers
-              who left a topic by himself, or was taken out of a list meanwhile and is still \
-            subscribed: the next apply joins who is in the lists
-              pauses and holds that were set\(isAll ? "" : " since")
+            No longer known:
+              sends of campaigns that are no longer in the files
+              the recipients of sends\(isAll ? "" : " that it does not contain"), and FCM's answers
+              which registrations opted out, or were removed from a list and are still subscribed: \
+            the next apply joins all registrations in the lists
+              pauses and holds\(isAll ? "" : " that it does not contain")
 
             """
     }

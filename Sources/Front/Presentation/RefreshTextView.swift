@@ -39,9 +39,9 @@ extension MembershipFindings.Finding {
 
     fileprivate var words: String {
         switch self {
-        case .leftByHimself: "left by itself"
-        case .isBack: "joined by itself; it stays when it leaves the list"
-        case .foreignLeft: "was there before us, and left"
+        case .leftByHimself: "unsubscribed by the app or the user"
+        case .isBack: "subscribed again by the app; it stays when it leaves the list"
+        case .foreignLeft: "was subscribed before Herald, and left"
         }
     }
 }

@@ -45,11 +45,11 @@ package struct ResolutionTextView: Sendable {
     ) -> String {
         let count = occurrence.counts.unknown
         let unknown = count.counting("unknown request")
-        let goesOn = if case .held = occurrence.phase { " The sending goes on." } else { "" }
+        let goesOn = if case .held = occurrence.phase { " Sending resumes." } else { "" }
         switch resolution {
         case .sent: return "\(unknown) will count as accepted; nothing is sent for them.\(goesOn)"
         case .drop: return "\(unknown) will be given up; nothing is sent for them.\(goesOn)"
-        case .resend where count == 0: return "It is no longer held: the next apply goes on."
+        case .resend where count == 0: return "It is no longer held: the next apply resumes it."
         case .resend:
             let twice = "whoever got the message gets it twice"
             let effect = replaces ? "\(twice), where the second replaces the first" : twice
@@ -72,10 +72,10 @@ package struct ResolutionTextView: Sendable {
     /// Renders a resolution that the holder of the lock will perform.
     package func renderAsked(_ occurrence: OccurrenceID, of holder: Worker?) -> String {
         let who =
-            holder.map { "the run that is writing, \($0.words)," } ?? "the run that is writing"
+            holder.map { "the run with the lock, \($0.words)," } ?? "the run with the lock"
         return
-            "Asked for \(TextStyle.safe(occurrence.description)): \(who) does it before it ends; "
-            + "else the next apply.\n"
+            "Requested for \(TextStyle.safe(occurrence.description)): \(who) performs it before it "
+            + "exits, or the next apply does.\n"
     }
 
     /// Describes an earlier request: its author and resolution.

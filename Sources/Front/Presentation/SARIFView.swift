@@ -125,7 +125,7 @@ private struct SARIFPlaces {
     /// Uses the finding's help as its description.
     func fix(_ fix: Fix, described help: String?) -> JSONValue {
         .object([
-            "description": .text(help ?? "change it like this"),
+            "description": .text(help ?? "apply this change"),
             "artifactChanges": [
                 .object([
                     "artifactLocation": artifact(catalog.path(of: fix.span.source)),

@@ -21,12 +21,12 @@ extension ErrorText {
         case .damagedIDs(let path, let reason):
             self.init(
                 "the message ids \(TextStyle.safe(path)) are damaged: \(reason)",
-                help: "they can't be shown; the state needs them for nothing else"
+                help: "the IDs can't be shown; the state is not affected"
             )
         case .diskFull(let path):
             self.init(
                 "the disk of the state \(TextStyle.safe(path)) is full",
-                help: "nothing is sent that can't be recorded; make room and run apply again"
+                help: "free some space and run apply again; Herald sends only what it can record"
             )
         case .readOnly(let path):
             self.init(
@@ -35,31 +35,31 @@ extension ErrorText {
             )
         case .newerFormat(let path, let found, let supported):
             self.init(
-                "the state \(TextStyle.safe(path)) has format \(found); this Herald knows "
+                "the state \(TextStyle.safe(path)) has format \(found); this Herald supports "
                     + "\(supported)",
                 help: "use the newer Herald that wrote it"
             )
         case .locked(let holder):
             self.init(
                 "another run is writing this state" + (holder.map { ": " + $0.words } ?? ""),
-                help: "wait for it, or give more time with --lock-timeout"
+                help: "wait for it, or set a longer --lock-timeout"
             )
         case .encrypted(let path):
             self.init(
-                "the state \(TextStyle.safe(path)) is encrypted, and no key to it is there",
-                help: "say in herald.yaml where the key lies, below the environment: "
+                "the state \(TextStyle.safe(path)) is encrypted, but there is no key for it",
+                help: "name the key in herald.yaml, in the environment: "
                     + "`state: { encryption: { key: env:NAME } }`"
             )
         case .wrongKey(let path):
             self.init(
-                "the state \(TextStyle.safe(path)) is encrypted under another key",
-                help: "give the key that it was encrypted with; where the key was changed, the "
-                    + "former one belongs into `previous` beside `key`"
+                "the state \(TextStyle.safe(path)) is encrypted with another key",
+                help: "give the key that it was encrypted with; if the key was changed, put the "
+                    + "old key under `previous`"
             )
         case .notEncrypted(let path):
             self.init(
-                "the state \(TextStyle.safe(path)) is not encrypted, and herald.yaml names a key",
-                help: "`\(CommandHint(forState: path)("state init"))` encrypts it"
+                "the state \(TextStyle.safe(path)) is not encrypted, but herald.yaml names a key",
+                help: "encrypt it with `\(CommandHint(forState: path)("state init"))`"
             )
         case .failed(let path, let reason):
             self.init("the state \(TextStyle.safe(path)) failed: \(reason)")
@@ -69,7 +69,7 @@ extension ErrorText {
         case .replaced(let path):
             self.init(
                 "the state \(TextStyle.safe(path)) was replaced while this command waited for it",
-                help: "nothing was changed; run it again"
+                help: "run the command again; nothing was changed"
             )
         case .rolledBack(let path, let seen, let found): self.init(rolledBack: path, seen, found)
         }

@@ -58,17 +58,17 @@ package struct StatusTextView {
         let identity = overview.identity
         line("State of \(environment): lineage \(identity.lineage), serial \(identity.serial)")
         switch overview.writer {
-        case .nobody: line("Writing: nobody")
+        case .nobody: line("Lock: not held")
         case .somebody(let worker):
             let who = worker.map { "\($0.words), \(ago($0.since))" }
-            line("Writing: \(who ?? "somebody who did not say who he is")")
+            line("Lock: held by \(who ?? "an unknown process")")
         }
         for pause in overview.pauses.sorted(by: { $0.name ?? "" < $1.name ?? "" }) {
             let paused = style.paint("Paused: \(pause.name ?? "everything")", .attention)
             let off = (["pause --off"] + [pause.name].compactMap(\.self)).joined(separator: " ")
             line(
                 "\(paused), by \(safe(pause.user)) on \(safe(pause.host)), \(ago(pause.since)); "
-                    + "go on with `\(hint(off))`"
+                    + "resume with `\(hint(off))`"
             )
         }
     }
@@ -84,7 +84,7 @@ package struct StatusTextView {
         }
         let repeated = settled.reduce(0) { $0 + $1.repeated }
         let compacted = settled.count { $0.unit?.compacted != nil }
-        let note = compacted > 0 ? "; \(compacted.grouped) compacted to their counts" : ""
+        let note = compacted > 0 ? "; \(compacted.grouped) compacted to counts" : ""
         if !words.isEmpty { line("\nEnded: \(words.joined(separator: ", "))\(note)") }
         if repeated > 0 { line("  " + repetition(repeated)) }
         if overview.occurrences.isEmpty { line("\nNothing was sent or scheduled yet.") }
@@ -92,8 +92,8 @@ package struct StatusTextView {
 
     private func resolutions(_ overview: StateOverview) {
         guard !overview.resolutions.isEmpty else { return }
-        let doer = overview.writer == .nobody ? "the next apply" : "the run that is writing"
-        line("\n" + style.paint("Asked for; \(doer) does it", .strong))
+        let doer = overview.writer == .nobody ? "the next apply" : "the run with the lock"
+        line("\n" + style.paint("Requested; \(doer) performs it", .strong))
         for asked in overview.resolutions {
             line(
                 "  \(asked.occurrence)  \(asked.resolution.name) of "
@@ -114,7 +114,7 @@ package struct StatusTextView {
             line("  \(name)  \(counts.joined(separator: ", "))")
         }
         if overview.deadCount > 0 {
-            line("\nDead: \(overview.deadCount.counting("registration")) that FCM does not know")
+            line("\nDead: \(overview.deadCount.counting("registration")) unregistered at FCM")
         }
     }
 }
@@ -142,14 +142,14 @@ extension StatusTextView {
     private func words(_ occurrence: OccurrenceOverview) -> String {
         let moments = MomentText(now: now)
         guard let unit = occurrence.unit else {
-            let isDue = occurrence.due.instant <= now ? "; the next apply looks at it" : ""
+            let isDue = occurrence.due.instant <= now ? "; the next apply handles it" : ""
             return moments.words(occurrence.due) + isDue
         }
         return "\(unit.words): \(occurrence.counts.words)"
     }
 
     private func repetition(_ count: Int) -> String {
-        "\(count.counting("request")) repeated under policy: may have come twice"
+        "\(count.counting("request")) repeated under policy: may have arrived twice"
     }
 
     private func name(
@@ -171,12 +171,12 @@ extension StatusTextView {
         let name = safe(occurrence.id.description)
         let resolve = "`\(hint("resolve \(name) sent|resend|drop"))`"
         let settle =
-            occurrence.counts.unknown > 0 ? ["settle what is unknown with \(resolve)"] : []
+            occurrence.counts.unknown > 0 ? ["resolve the unknown outcomes with \(resolve)"] : []
         guard case .held(let hold) = occurrence.phase else { return settle }
         let goOn = "`\(hint("resolve \(name) resend"))`"
         return ["held: \(hold.words)", hold.wayOut(hint)]
             + (settle.isEmpty
-                ? ["\(goOn) lets it go on; take the campaign out to give it up"] : settle)
+                ? ["resume it with \(goOn), or remove the campaign to give it up"] : settle)
     }
 
     private func ago(_ moment: Instant) -> String { MomentText(now: now).ago(moment) }
@@ -203,7 +203,7 @@ private struct StatusSection {
         [
             StatusSection(
                 phase: .underWay,
-                title: isWriting ? "Under way" : "Begun; the next apply goes on",
+                title: isWriting ? "In progress" : "Interrupted; the next apply resumes",
                 tone: .strong
             ),
             StatusSection(phase: .stopped, title: "Stopped at an unknown outcome", tone: .bad),

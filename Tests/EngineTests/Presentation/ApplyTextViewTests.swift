@@ -61,11 +61,11 @@ struct ApplyTextViewTests {
                   still in  membership  0000000000000000  PERMISSION_DENIED
                   expired   late/once/1
                   skipped   daily/once/1
-                  waits     held/once/1  until 1 registration left topic news
-                  stopped   halted/once/1  waits for a person to settle its outcome: herald \
+                  waits     held/once/1  for 1 registration to leave topic news
+                  stopped   halted/once/1  until its unknown outcome is resolved: herald \
                 resolve halted/once/1 sent|resend|drop
-                  paused    paused/once/1  goes on after `herald pause --off`
-                Stopped: 3 left, 1,200 joined, 12 there before, 1 refused, 1 could not leave, \
+                  paused    paused/once/1  until `herald pause --off`
+                Stopped: 3 left, 1,200 joined, 12 already subscribed, 1 refused, 1 could not leave, \
                 5 accepted, 1 rejected, 1 unknown, 2 too late, 1 paused.
 
                 """
@@ -116,8 +116,8 @@ struct ApplyTextViewTests {
         let send = try send([.unknown: 2], unknown: problems(2, "cut off"))
         #expect(
             view.renderCutOff([send]) == """
-                An earlier run was cut off: of 2 requests nobody can say whether FCM took them. \
-                They are not repeated.
+                An earlier run was interrupted and left 2 requests with an unknown outcome. \
+                Herald does not repeat them.
                   unknown   sale/once/1  0000000000000000  cut off
                   unknown   sale/once/1  0000000000000001  cut off
 

@@ -20,7 +20,7 @@ struct PauseTextViewTests {
         )
         #expect(
             view.renderPaused(sale, isNew: false, [pause(.everything), pause(sale)])
-                == "Paused already, by ann on de\\u{7}sk 5 min ago: nothing of sale is sent until "
+                == "Already paused, by ann on de\\u{7}sk 5 min ago: sale is not sent until "
                 + "`herald pause --off sale`.\n"
         )
     }
@@ -29,7 +29,7 @@ struct PauseTextViewTests {
         let sale = PauseScope.campaign(try #require(CampaignID("sale")))
         #expect(
             view.renderLifted(.everything, wasPaused: true, rest: [])
-                == "The pause of everything is lifted: the next apply goes on.\n"
+                == "The pause of everything is lifted: the next apply resumes.\n"
         )
         #expect(
             view.renderLifted(sale, wasPaused: true, rest: [pause(.everything)]) == """
@@ -39,7 +39,7 @@ struct PauseTextViewTests {
                 """
         )
         #expect(
-            view.renderLifted(sale, wasPaused: false, rest: []) == "There is no pause of sale.\n"
+            view.renderLifted(sale, wasPaused: false, rest: []) == "Not paused: sale.\n"
         )
     }
 }
@@ -88,7 +88,7 @@ struct ResolutionTextViewTests {
                 == "64 unknown requests will be given up; nothing is sent for them."
         )
         #expect(
-            try text("held", .resend).last == "It is no longer held: the next apply goes on."
+            try text("held", .resend).last == "It is no longer held: the next apply resumes it."
         )
     }
 
@@ -108,9 +108,9 @@ struct ResolutionTextViewTests {
         )
         #expect(
             view.renderAsked(id, of: StoreFixtures.worker)
-                == "Asked for sale/once/1: the run that is writing, `apply` by ada on desk, "
-                + "process 4711, since 2027-01-15T08:00:00Z, does it before it ends; else the next "
-                + "apply.\n"
+                == "Requested for sale/once/1: the run with the lock, `apply` by ada on desk, "
+                + "process 4711, since 2027-01-15T08:00:00Z, performs it before it exits, or the "
+                + "next apply does.\n"
         )
     }
 
@@ -128,9 +128,9 @@ struct ResolutionTextViewTests {
         let stale = PerformedResolution(asked: asked, changed: OutcomeTally())
         #expect(
             view.renderResolved([done, stale]) == """
-                  resolved  sale/once/1  2 unknown requests: drop, as ann on desk asked
-                  resolved  sale/once/1  not done, as other requests are unknown by now than when \
-                ann on desk asked; look again with `herald status`
+                  resolved  sale/once/1  2 unknown requests: drop, as requested by ann on desk
+                  resolved  sale/once/1  not done: other requests have become unknown since the \
+                request by ann on desk; check `herald status`
 
                 """
         )

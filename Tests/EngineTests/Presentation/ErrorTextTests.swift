@@ -11,28 +11,28 @@ struct ErrorTextTests {
         (
             ApplyError.unreachable(reason: "refused\u{1B}"),
             "the server can't be reached: refused\\u{1B}",
-            "nothing was sent; start it, or choose another environment with -e"
+            "start it, or choose another environment with -e; nothing was sent"
         ),
         (
             .unanswered(reason: "lost"), "the server stopped answering: lost",
-            "what was done is recorded; run apply again and it goes on from there"
+            "run apply again to continue; all results so far are recorded"
         ),
         (
-            .refused(reason: "401"), "FCM refuses us: 401",
-            "nothing more was sent; mend the cause and run apply again"
+            .refused(reason: "401"), "FCM refuses further requests: 401",
+            "fix the cause and run apply again; nothing more was sent"
         ),
         (
             .interrupted, "interrupted",
-            "what was done is recorded; run apply again to go on"
+            "run apply again to continue; all results so far are recorded"
         ),
         (
             .list(.changed(path: "l.txt")),
             "the list l.txt changed while the plan was applied",
-            "run plan again: nothing was sent to the changed list"
+            "run plan again; nothing was sent to the changed list"
         ),
         (
             .state(.diskFull(path: "s")), "the disk of the state s is full",
-            "nothing is sent that can't be recorded; make room and run apply again"
+            "free some space and run apply again; Herald sends only what it can record"
         ),
     ])
     func `describes the error of an apply`(error: ApplyError, message: String, help: String) {
@@ -51,44 +51,44 @@ struct ErrorTextTests {
         ),
         (
             .newerFormat(path: "s", found: 3, supported: 1),
-            "the state s has format 3; this Herald knows 1",
+            "the state s has format 3; this Herald supports 1",
             "use the newer Herald that wrote it"
         ),
         (
             .locked(holder: nil), "another run is writing this state",
-            "wait for it, or give more time with --lock-timeout"
+            "wait for it, or set a longer --lock-timeout"
         ),
         (
             .locked(holder: StoreFixtures.worker),
             "another run is writing this state: `apply` by ada on desk, process 4711, since "
                 + "2027-01-15T08:00:00Z",
-            "wait for it, or give more time with --lock-timeout"
+            "wait for it, or set a longer --lock-timeout"
         ),
         (
             .damagedIDs(path: "s.ids/7", reason: "it is torn"),
             "the message ids s.ids/7 are damaged: it is torn",
-            "they can't be shown; the state needs them for nothing else"
+            "the IDs can't be shown; the state is not affected"
         ),
         (
             .encrypted(path: "local.sqlite"),
-            "the state local.sqlite is encrypted, and no key to it is there",
-            "say in herald.yaml where the key lies, below the environment: "
+            "the state local.sqlite is encrypted, but there is no key for it",
+            "name the key in herald.yaml, in the environment: "
                 + "`state: { encryption: { key: env:NAME } }`"
         ),
         (
             .wrongKey(path: "local.sqlite"),
-            "the state local.sqlite is encrypted under another key",
-            "give the key that it was encrypted with; where the key was changed, the former one "
-                + "belongs into `previous` beside `key`"
+            "the state local.sqlite is encrypted with another key",
+            "give the key that it was encrypted with; if the key was changed, put the old key "
+                + "under `previous`"
         ),
         (
             .notEncrypted(path: "staging.sqlite"),
-            "the state staging.sqlite is not encrypted, and herald.yaml names a key",
-            "`herald state init -e staging` encrypts it"
+            "the state staging.sqlite is not encrypted, but herald.yaml names a key",
+            "encrypt it with `herald state init -e staging`"
         ),
         (
             .replaced(path: "s"), "the state s was replaced while this command waited for it",
-            "nothing was changed; run it again"
+            "run the command again; nothing was changed"
         ),
         (.failed(path: "s", reason: "I/O"), "the state s failed: I/O", nil),
     ])
@@ -163,8 +163,8 @@ struct ErrorTextTests {
     }
 
     @Test(arguments: [
-        (RegistrationListError.empty(path: "l.txt"), "the list l.txt has no registration"),
-        (.empty(path: nil), "the list has no registration"),
+        (RegistrationListError.empty(path: "l.txt"), "the list l.txt contains no registrations"),
+        (.empty(path: nil), "the list contains no registrations"),
         (
             .repeated(line: 5, first: 2, path: "l.txt", count: 9),
             "l.txt:5 repeats the registration of line 2"
@@ -196,7 +196,7 @@ struct ErrorTextTests {
         #expect(
             ErrorText(error)
                 == ErrorText(
-                    "list.txt:2 is no registration: "
+                    "list.txt:2 is not a registration: "
                         + "a registration has no white space, quotes or commas"
                 )
         )
@@ -216,11 +216,12 @@ struct ErrorTextTests {
         #expect(
             ErrorText(error)
                 == ErrorText(
-                    "nobody says what becomes of 1,000 registrations of everyone in topic news, "
-                        + "1 registration of beta in topic tests",
-                    help: "an apply subscribed them for an `audience:` that is gone or has no "
-                        + "`subscribe` now; write a document `removed: { audience: everyone, "
-                        + "members: unsubscribe }`, or `members: forget` to let them be"
+                    "no document specifies what to do with 1,000 registrations of everyone in "
+                        + "topic news, 1 registration of beta in topic tests",
+                    help: "write a document `removed: { audience: everyone, members: "
+                        + "unsubscribe }`, or `members: forget` to keep them subscribed; an apply "
+                        + "subscribed them for an `audience:` that was removed or no longer has "
+                        + "`subscribe`"
                 )
         )
     }
@@ -231,7 +232,7 @@ struct ErrorTextTests {
             ErrorText(error)
                 == ErrorText(
                     "the state's record of sale/once/1 can't be read",
-                    help: "it was written by another version of Herald; use that one to finish"
+                    help: "finish it with the version of Herald that wrote it"
                 )
         )
     }

@@ -57,7 +57,7 @@ struct HistoryViewTests {
             tally: topic.tally
         )
         return RunOverview(
-            run: run(12, .stopped, took: 90, [.accepted: 6], cause: "FCM refuses us: 403"),
+            run: run(12, .stopped, took: 90, [.accepted: 6], cause: "FCM refuses requests: 403"),
             isWriting: false,
             sendings: [
                 RunSendingOverview(sending: sending, unit: nil, messageID: nil),
@@ -116,7 +116,7 @@ struct HistoryViewTests {
                 Run 12  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
                   herald apply, by ada on de\\u{1B}sk
                   6 accepted
-                  FCM refuses us: 403
+                  FCM refuses requests: 403
 
                 folk in tides  1,000 joined, 2 refused
 
@@ -156,7 +156,7 @@ struct HistoryViewTests {
         #expect(
             view.render([record], isWriting: false, verdict) == """
                 12  complete     2027-01-15T08:00:01Z, just now
-                    is not what was written
+                    differs from what was written
                     apply, by ada on desk
                     commit 0123456789abcdef0123456789abcdef01234567, with local changes
                     CI GitHub 4711, by ada-l
@@ -181,11 +181,11 @@ struct HistoryViewTests {
         let chain = ChainTextView(style: TextStyle(useColor: false))
         #expect(
             chain.renderDifferences(verdict) == """
-                THE HISTORY WAS EDITED: run 12 is the first that is not what was written
+                THE HISTORY WAS EDITED: run 12 is the first that differs
                   run 12: user was `ada`, is `e\\u{1B}ve`; cause was nothing, is `why`
-                  run 12, sending call/once/1: is gone
-                  run 13: was never written
-                  entry 3 of the chain: it, or the one before it, was edited
+                  run 12, occurrence call/once/1: is missing
+                  run 13: was added
+                  entry 3 of the chain: this entry or the previous one was edited
                   … and 5 more
 
 
@@ -195,7 +195,7 @@ struct HistoryViewTests {
         #expect(
             chain.renderHead(verdict) == """
 
-                Runs 1 to 6 are from before the chain: nobody can say whether they were edited.
+                Runs 1 to 6 precede the hash chain, so edits to them can't be detected.
                 Head 7@\(head.hash)
 
                 """
@@ -203,15 +203,15 @@ struct HistoryViewTests {
         let seen = ChainHead(count: 9, hash: head.hash)
         #expect(
             chain.render(missing: seen, verdict).hasPrefix(
-                "THE HISTORY WAS EDITED: of 9 entries that were seen 7 are left\n\n"
+                "THE HISTORY WAS EDITED: 7 of 9 entries seen before are left\n\n"
             )
         )
         let other = ChainHead(count: 5, hash: String(repeating: "0", count: 64))
         #expect(
             chain.render(missing: other, verdict, .local) == """
-                THE HISTORY WAS EDITED: entry 5 is another than was seen
-                  It was seen on this machine; where somebody put another state in its place on purpose,
-                  `herald history --accept` takes it as it is.
+                THE HISTORY WAS EDITED: entry 5 differs from the one seen before
+                  This machine has seen a different history. If the state was replaced on purpose,
+                  accept it with `herald history --accept`.
 
 
                 """
@@ -257,7 +257,7 @@ struct HistoryViewTests {
         #expect(runs?[1]["ended"] == "2027-01-15T06:00:01Z")
         let text = json.render(try overview())
         let one = JSONValue(parsing: text)?["run"]
-        #expect(one?["cause"] == "FCM refuses us: 403")
+        #expect(one?["cause"] == "FCM refuses requests: 403")
         #expect(one?["memberships"]?.arrayValue?[0]["joined"] == 1000)
         let sendings = one?["sendings"]?.arrayValue
         #expect(sendings?[0]["problems"]?.arrayValue?.count == 14)

@@ -32,21 +32,21 @@ struct StatusTextViewTests {
         #expect(
             text.contains(
                 """
-                Writing: `apply` by ada on desk, process 4711, since 2027-01-15T08:00:00Z, just now
+                Lock: held by `apply` by ada on desk, process 4711, since 2027-01-15T08:00:00Z, just now
                 """
             )
         )
         #expect(
             text.contains(
                 """
-                Under way
+                In progress
                   going/once/1  3,000 registrations: 1,000 accepted, 64 in flight, 1,936 not sent  \
                 paused
 
                 """
             )
         )
-        #expect(text.contains("Asked for; the run that is writing does it\n"))
+        #expect(text.contains("Requested; the run with the lock performs it\n"))
     }
 
     @Test func `names every unknown request if there is no limit`() throws {
@@ -57,7 +57,7 @@ struct StatusTextViewTests {
 
     @Test func `reports a writer that is not identified`() throws {
         let text = try text(SampleOverview.make(writer: .somebody(nil)))
-        #expect(text.contains("Writing: somebody who did not say who he is\n"))
+        #expect(text.contains("Lock: held by an unknown process\n"))
     }
 
     @Test func `reports a state without sends`() throws {
@@ -74,7 +74,7 @@ struct StatusTextViewTests {
         #expect(
             try text(empty) == """
                 State of local: lineage 0123456789abcdef0123456789abcdef, serial 14
-                Writing: nobody
+                Lock: not held
 
                 Nothing was sent or scheduled yet.
 
@@ -84,27 +84,27 @@ struct StatusTextViewTests {
 
     private static let everything = """
         State of local: lineage 0123456789abcdef0123456789abcdef, serial 14
-        Writing: nobody
-        Paused: going, by ann on \\u{7}desk, 5 min ago; go on with `herald pause --off going`
+        Lock: not held
+        Paused: going, by ann on \\u{7}desk, 5 min ago; resume with `herald pause --off going`
 
-        Begun; the next apply goes on
+        Interrupted; the next apply resumes
           going/once/1  3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent  paused
-              1 request repeated under policy: may have come twice
+              1 request repeated under policy: may have arrived twice
               unknown  0000000000000000  503\\u{1B}[2J
               unknown  0000000000000001  503\\u{1B}[2J
               … and 62 more; --all shows them
-              settle what is unknown with `herald resolve going/once/1 sent|resend|drop`
+              resolve the unknown outcomes with `herald resolve going/once/1 sent|resend|drop`
 
         Stopped at an unknown outcome
           halted/once/1  topic tides: 1 unknown
               unknown  503\\u{1B}[2J
-              settle what is unknown with `herald resolve halted/once/1 sent|resend|drop`
+              resolve the unknown outcomes with `herald resolve halted/once/1 sent|resend|drop`
 
         Held
           held/once/1  1,500 registrations: 1,000 rejected, 500 not sent
               held: most of the first registrations were dead or of another project
-              is it the right project and list? If so, write `acknowledge: { dead: SHARE, … }`
-              `herald resolve held/once/1 resend` lets it go on; take the campaign out to give it up
+              check the project and list; if they are right, write `acknowledge: { dead: SHARE, … }`
+              resume it with `herald resolve held/once/1 resend`, or remove the campaign to give it up
 
         Ended with unknown outcomes
           asked/once/1  2 registrations: 1 accepted, 1 unknown
@@ -114,15 +114,15 @@ struct StatusTextViewTests {
           later/once/1  2027-01-15 11:00 UTC (2027-01-15T11:00:00Z, in 3 h)
 
         Ended: 1 finished, 1 cancelled
-          2 requests repeated under policy: may have come twice
+          2 requests repeated under policy: may have arrived twice
 
-        Asked for; the next apply does it
+        Requested; the next apply performs it
           asked/once/1  resend of 1 unknown request, by bo on desk, 5 min ago
 
         Memberships
-          folk in tides  1,200 joined, 2 not ours, 1 opted out
+          folk in tides  1,200 joined, 2 external, 1 opted out
 
-        Dead: 3 registrations that FCM does not know
+        Dead: 3 registrations unregistered at FCM
 
         """
 }

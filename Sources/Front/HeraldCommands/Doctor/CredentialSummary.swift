@@ -25,7 +25,7 @@ struct CredentialSummary {
     }
 
     var words: String {
-        guard let found else { return "none is needed: the emulator takes any token" }
+        guard let found else { return "not needed: the emulator accepts any token" }
         return "\(found.words), from \(found.source)"
     }
 
@@ -37,7 +37,7 @@ struct CredentialSummary {
         guard let found, let account else {
             return [
                 .ok(.credentials, words),
-                .ok(.project, "\(project.id.rawValue); an emulator takes any"),
+                .ok(.project, "\(project.id.rawValue); an emulator accepts any project"),
             ]
         }
         let transport = CurlTransport()
@@ -59,14 +59,14 @@ struct CredentialSummary {
 
     private func agreement(_ found: GoogleCredentials) -> String {
         found.credential.projectID == nil
-            ? "; the credential names none" : ", which the credential's project does not contradict"
+            ? "; the credential names no project" : ", as in the credential"
     }
 
     func tokenWords(_ life: Duration?) -> String {
-        guard let life else { return "the emulator takes any" }
+        guard let life else { return "not needed: the emulator accepts any token" }
         let minutes = life.components.seconds / 60
         let text = minutes > 0 ? minutes.counting("minute") : "\(life.components.seconds) s"
-        return "obtained; it lives for \(text), and is renewed before it expires"
+        return "obtained; valid for \(text) and renewed before it expires"
     }
 }
 

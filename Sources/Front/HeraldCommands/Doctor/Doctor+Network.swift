@@ -84,8 +84,8 @@ extension Doctor {
     private func addressList(_ path: String) throws(CommandFailure) -> GoogleAddresses {
         guard let list = GoogleAddresses(json: try KeyFile(path).contents()) else {
             throw CommandFailure(
-                "\(TextStyle.safe(path)) is not Google's list of addresses",
-                help: "fetch \(FCMNetwork.addressList)"
+                "\(TextStyle.safe(path)) is not Google's address list",
+                help: "download \(FCMNetwork.addressList)"
             )
         }
         return list
@@ -103,27 +103,27 @@ extension Doctor {
             + "minutes or more"
         switch probe.hold(target, for: length.duration) {
         case .stayed where length.seconds > Int64(FCMNetwork.idleMinutes) * 60:
-            return .ok(.idle, "a connection to \(name) was idle for \(length.text) and still open")
+            return .ok(.idle, "a connection to \(name) was still open after \(length.text) idle")
         case .stayed:
             return .ok(
                 .idle,
-                "a connection to \(name) was idle for \(length.text) and still open; the rule is "
-                    + "about \(FCMNetwork.idleMinutes) minutes: `--hold 31m` proves it"
+                "a connection to \(name) was still open after \(length.text) idle; the requirement "
+                    + "is about \(FCMNetwork.idleMinutes) minutes: `--hold 31m` checks it"
             )
         case .silent:
             return CheckupFinding(
                 .idle,
                 .problem,
-                "after \(length.text) idle nobody answered on a connection to \(name)",
+                "after \(length.text) idle, a connection to \(name) no longer answered",
                 wayOut: wayOut
             )
         case .ended(let after):
             return CheckupFinding(
                 .idle,
                 .warning,
-                "a connection to \(name) was ended after \(after.components.seconds) s idle, by the "
-                    + "server or by something between",
-                wayOut: "to tell one from the other, hold one to a server of yours outside: "
+                "a connection to \(name) was closed after \(after.components.seconds) s idle, by "
+                    + "the server or by a device in between",
+                wayOut: "to find out which, test a connection to your own server outside: "
                     + "`--connect-to \(host)::ADDRESS:PORT`"
             )
         case .unreached(_, let detail):

@@ -6,20 +6,19 @@ import Presentation
 /// The `herald doctor` command, which checks everything that sending depends on.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check whatever sending rests on, one by one; nothing is sent.",
+        abstract: "Check everything that sending depends on. Sends nothing.",
         discussion: """
             EXAMPLES
               herald doctor
               herald doctor -e production
               herald doctor -e production --format json
-              herald doctor --network              the firewall sheet, and each host by port
+              herald doctor --network              firewall rules, and each host by port
               herald doctor --network --goog-json goog.json
-              herald doctor --network --hold 31m   whether idle connections are kept
+              herald doctor --network --hold 31m   check that idle connections stay open
 
-            Looks at the files, the state, credentials, token, project, sender id, proxy, connection, \
-            the clock, a message with validate_only, and memberships; says what it saw and what to \
-            do. Exit code 0 where there is no problem, 1 where there is one. \
-            Documentation/Operations/Doctor.md tells more.
+            Checks the files, state, credentials, token, project, sender ID, proxy, connection, \
+            clock, a message with validate_only, and memberships. Prints each result and, for a \
+            problem, what to do. The exit code is 1 if there is a problem, else 0.
             """
     )
 
@@ -28,15 +27,15 @@ struct Doctor: AsyncParsableCommand {
 
     @OptionGroup var server: EndpointOptions
 
-    @Option(help: "How it is written.")
+    @Option(help: "Output format.")
     var format = Status.Format.text
 
-    @Flag(help: "Print what firewalls must let through, and connect to each host by port.")
+    @Flag(help: "Print firewall rules and connect to each host by port.")
     var network = false
 
     @Option(
         help: ArgumentHelp(
-            "Google's list of addresses: whether it is fresh, and holds those that were reached.",
+            "Google's address list. Checks its age and the addresses that were reached.",
             valueName: "file"
         ),
         completion: .file()
@@ -45,7 +44,7 @@ struct Doctor: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Hold an idle connection open for so long, to prove that a firewall keeps it.",
+            "Keep an idle connection open for DURATION, to test a firewall.",
             valueName: "duration"
         )
     )
@@ -53,25 +52,25 @@ struct Doctor: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Connect to another address in place of a host, as curl does; for --network, repeatable.",
-            discussion: "The first two may be empty, for any. For networks whose names resolve to "
-                + "something else inside.",
+            "Connect to another address in place of a host, like curl. Repeatable.",
+            discussion: "An empty host or port matches any. For use with --network in networks "
+                + "whose names resolve to other addresses inside.",
             valueName: "host:port:host:port"
         )
     )
     var connectTo: [String] = []
 
-    @Option(help: "Seconds that a connection of --network may take to be open.")
+    @Option(help: "Time limit in seconds for opening a connection of --network.")
     var connectTimeout = 5
 
     func validate() throws {
         guard network || (googJson == nil && hold == nil && connectTo.isEmpty) else {
             throw ValidationError(
-                "--goog-json, --hold and --connect-to are about --network: give that too"
+                "--goog-json, --hold and --connect-to require --network"
             )
         }
         guard (1...60).contains(connectTimeout) else {
-            throw ValidationError("--connect-timeout is from 1 to 60 seconds")
+            throw ValidationError("--connect-timeout must be from 1 to 60 seconds")
         }
         for rule in connectTo
         where rule.split(separator: ":", omittingEmptySubsequences: false).count < 4 {

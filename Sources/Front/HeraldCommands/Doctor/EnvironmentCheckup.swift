@@ -35,7 +35,7 @@ struct EnvironmentCheckup {
 
     mutating func perform() async throws(CommandFailure) {
         guard let (project, environment) = try checkFiles() else {
-            return skip(after: .files, because: "the files have to be mended first")
+            return skip(after: .files, because: "the files must be fixed first")
         }
         note(await stateFinding(environment))
         let credential: CredentialSummary
@@ -48,7 +48,7 @@ struct EnvironmentCheckup {
         for finding in await credential.findings(project, pipeline.surroundings.variables) {
             note(finding)
             if finding.verdict == .problem {
-                return skip(after: finding.check, because: "the credential is not the right one")
+                return skip(after: finding.check, because: "the credential can't be used")
             }
         }
         let server: EndpointServer
@@ -153,14 +153,14 @@ extension EnvironmentCheckup {
         ].compactMap(\.self).joined(separator: ", ")
         let campaigns = (checked.project?.campaigns.count ?? 0).counting("campaign")
         if counts.isEmpty {
-            note(.ok(.files, campaigns + ", no problem"))
+            note(.ok(.files, campaigns + ", no problems"))
         } else {
             note(
                 CheckupFinding(
                     .files,
                     errors > 0 ? .problem : .warning,
                     counts,
-                    wayOut: "`herald validate` shows them"
+                    wayOut: "run `herald validate`"
                 )
             )
         }
@@ -182,7 +182,7 @@ extension EnvironmentCheckup {
             let identity = try stating { () throws(StateStoreError) in try store.identity() }
             return .ok(
                 .state,
-                "\(TextStyle.safe(path)) at serial \(identity.serial.number); nobody else writes it"
+                "\(TextStyle.safe(path)) at serial \(identity.serial.number); no run writes it"
             )
         } catch {
             let verdict: CheckupFinding.Verdict = error.exit == .locked ? .warning : .problem
@@ -214,10 +214,10 @@ extension EnvironmentCheckup {
                 .state,
                 .problem,
                 "there is none, and \(TextStyle.safe(home)) can't be written",
-                wayOut: "let this user write there"
+                wayOut: "give this user write access to it"
             )
         }
-        return .ok(.state, "there is none yet; the first apply makes \(TextStyle.safe(path))")
+        return .ok(.state, "there is none yet; the first apply creates \(TextStyle.safe(path))")
     }
 }
 

@@ -90,8 +90,8 @@ struct KeyCommand {
 
     private func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
-            "`\(TextStyle.safe(command))` gives no key of the state: \(reason)",
-            help: "herald.yaml names it; it runs in the project's folder"
+            "`\(TextStyle.safe(command))` printed no state key: \(reason)",
+            help: "fix the command in herald.yaml; it runs in the project directory"
         )
     }
 }

@@ -17,7 +17,7 @@ struct StateKeyReader {
     func keys(_ encryption: StateEncryption) throws(CommandFailure) -> StateKeys {
         guard let reference = encryption.key else {
             throw CommandFailure(
-                "where the state's key lies hangs on a variable that is not looked up here",
+                "the key path uses a variable that this command does not resolve",
                 help: "write `key: env:NAME`"
             )
         }
@@ -40,9 +40,9 @@ struct StateKeyReader {
         }
         guard let key = StateKey(text: text) else {
             throw CommandFailure(
-                "what \(reference.words) holds is no key of the state",
+                "the value of \(reference.words) is not a state key",
                 help:
-                    "a key is 32 bytes as base64 or 64 hexadecimal digits: `openssl rand -base64 32`"
+                    "use 32 bytes as base64 or 64 hexadecimal digits: `openssl rand -base64 32`"
             )
         }
         return key
@@ -54,9 +54,9 @@ struct StateKeyReader {
     ) throws(CommandFailure) -> [UInt8] {
         guard let text = variables[variable], !text.isEmpty else {
             throw CommandFailure(
-                "the state's \(name == "key" ? "key" : "previous key") is not there: \(variable) is "
-                    + "not set",
-                help: "herald.yaml says `\(name): env:\(variable)`, and the state is encrypted"
+                "the \(name == "key" ? "state key" : "previous state key") is missing: \(variable) "
+                    + "is not set",
+                help: "set it; the state is encrypted (`\(name): env:\(variable)` in herald.yaml)"
             )
         }
         return Array(text.utf8)
@@ -70,17 +70,17 @@ struct StateKeyReader {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             throw CommandFailure(
-                "the state's key can't be read: \(shown): \(String(cString: strerror(errno)))"
+                "the state key can't be read: \(shown): \(String(cString: strerror(errno)))"
             )
         }
         defer { close(file) }
         guard let status = FileStatus(path, followsLink: true), !status.isFolder else {
-            throw CommandFailure("the state's key can't be read: \(shown) is no file")
+            throw CommandFailure("the state key can't be read: \(shown) is not a file")
         }
         guard status.permissions & 0o077 == 0 else {
             throw CommandFailure(
-                "others may read the state's key \(shown)",
-                help: "chmod 600 \(shown), and where others did read it, make another key"
+                "other users can read the state key \(shown)",
+                help: "run `chmod 600 \(shown)`; replace the key if other users may have read it"
             )
         }
         var bytes = [UInt8](repeating: 0, count: Self.longest)

@@ -14,25 +14,25 @@ struct GroupChangeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A list of registrations, an audience's name or a file: all of it, or what is chosen."
+            "List to choose from: an audience or a file. Without a choice, all of it."
         )
     )
     var list: String?
 
     @Option(
         name: .customLong("row"),
-        help: "A registration of the list by its number, from 1; may be given again."
+        help: "Row of the list, from 1. Repeatable."
     )
     var rows: [Int] = []
 
-    @Argument(help: "The group's name.", transform: Self.name)
+    @Argument(help: "Name of the group.", transform: Self.name)
     var name: DeviceGroupName
 
     @Argument(
         help: ArgumentHelp(
-            "@FILE with a registration or fingerprint a line, - for such lines on standard input, or "
+            "@FILE or - (standard input) with one registration or fingerprint per line, or "
                 + "fingerprints of registrations in the project's lists.",
-            valueName: "who"
+            valueName: "registrations"
         )
     )
     var who: [String] = []
@@ -40,7 +40,7 @@ struct GroupChangeOptions: ParsableArguments {
     static func name(_ text: String) throws -> DeviceGroupName {
         guard let name = DeviceGroupName(text) else {
             throw ValidationError(
-                "a group's name is 1 to 256 printable ASCII characters without blanks"
+                "a group name must be 1 to 256 printable ASCII characters without spaces"
             )
         }
         return name
@@ -49,11 +49,13 @@ struct GroupChangeOptions: ParsableArguments {
     /// Does not repeat an invalid fingerprint, because it may be a registration.
     func validate() throws {
         guard list != nil || rows.isEmpty else {
-            throw ValidationError("a row is one of a list: give --list too")
+            throw ValidationError("--row requires --list")
         }
-        guard rows.allSatisfy({ $0 > 0 }) else { throw ValidationError("rows count from 1") }
+        guard rows.allSatisfy({ $0 > 0 }) else { throw ValidationError("--row must be at least 1") }
         guard list != nil || !who.isEmpty else {
-            throw ValidationError("say who: --list LIST, @FILE, - or fingerprints")
+            throw ValidationError(
+                "no registrations are named: give --list LIST, @FILE, - or fingerprints"
+            )
         }
         let isTaken = who.allSatisfy { text in
             text == "-" || text.hasPrefix("@") && text.count > 1
@@ -61,7 +63,7 @@ struct GroupChangeOptions: ParsableArguments {
         }
         guard isTaken else {
             throw ValidationError(
-                "registrations are given as @FILE, - or --list, never as arguments"
+                "give registrations as @FILE, - or --list, never as arguments"
             )
         }
     }
@@ -93,7 +95,10 @@ struct GroupChangeOptions: ParsableArguments {
         }
         let after = try await locked(desk, author) { () throws(CommandFailure) in
             guard try desk.record(of: name) == seen else {
-                throw CommandFailure("the group changed meanwhile", help: "look again")
+                throw CommandFailure(
+                    "the group changed while this command ran",
+                    help: "check the group and run the command again"
+                )
             }
             return try await desk.reaching { executor throws(CommandFailure) in
                 try await desk.asking { () async throws(ApplyError) in
@@ -125,9 +130,9 @@ struct GroupChangeOptions: ParsableArguments {
             let count = before.union(concerned).count
             guard count <= limit else {
                 throw CommandFailure(
-                    "a device group has at most \(limit) registrations, and \(name) would have "
+                    "a device group has at most \(limit) registrations, but \(name) would have "
                         + "\(count)",
-                    help: "nothing was changed"
+                    help: "add fewer registrations; nothing was changed"
                 )
             }
         case .remove:
@@ -135,8 +140,8 @@ struct GroupChangeOptions: ParsableArguments {
                 return
             }
             throw CommandFailure(
-                "none of them is in device group \(name)",
-                help: "`herald groups show` names who is"
+                "none of these registrations is in device group \(name)",
+                help: "list its members with `herald groups show`"
             )
         }
     }

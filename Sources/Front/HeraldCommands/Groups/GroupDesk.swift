@@ -91,7 +91,7 @@ struct GroupDesk {
         } catch {
             throw CommandFailure(
                 error,
-                doubt: "give the command again, and `add` where FCM says that the group is there"
+                doubt: "run the command again; use `add` if FCM reports that the group exists"
             )
         }
     }

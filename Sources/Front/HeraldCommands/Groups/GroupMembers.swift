@@ -41,7 +41,9 @@ struct GroupMembers {
                 exit: .usage
             )
         }
-        guard !members.isEmpty else { throw CommandFailure("that names nobody", exit: .usage) }
+        guard !members.isEmpty else {
+            throw CommandFailure("no registrations are named", exit: .usage)
+        }
     }
 
     private mutating func add(_ registration: Registration) {
@@ -74,7 +76,7 @@ struct GroupMembers {
         }
         if let missing = rows.filter({ $0 > number }).min() {
             throw CommandFailure(
-                "the list has \(number.counting("registration")), and no row \(missing)",
+                "the list has \(number.counting("registration")), but no row \(missing)",
                 exit: .usage
             )
         }

@@ -5,7 +5,7 @@ import Applying
 struct GroupsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups",
-        abstract: "Make device groups and change who is in them.",
+        abstract: "Create device groups and change their members.",
         discussion: """
             EXAMPLES
               herald groups create family-7 --list beta-anglers --row 3 --row 4
@@ -13,11 +13,13 @@ struct GroupsCommand: AsyncParsableCommand {
               herald groups remove family-7 4f0d31c6a90b7e52
               herald groups show family-7
 
-            A device group is up to 20 registrations of one person; a campaign reaches all of them \
-            with `audience: { group: NAME }`. Whoever has its key reaches them too: Herald asks FCM \
-            for it each time, keeps it nowhere and shows only its fingerprint. FCM tells nobody who \
-            is in a group; what is listed is what Herald put there. Registrations that FCM does not \
-            know it leaves out without a word.
+            A device group is up to 20 registrations of one person. A campaign reaches all of \
+            them with `audience: { group: NAME }`. Anyone with the group's key can reach them, \
+            too. Herald therefore requests the key from FCM each time, does not store it, and \
+            shows only its fingerprint.
+
+            FCM does not list the members of a group. Herald shows the members that it added. \
+            FCM silently leaves out registrations that it does not know.
             """,
         subcommands: [
             GroupsCreate.self, GroupsAdd.self, GroupsRemove.self, GroupsList.self,
@@ -30,13 +32,13 @@ struct GroupsCommand: AsyncParsableCommand {
 struct GroupsCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a device group.",
+        abstract: "Create a device group.",
         discussion: """
             EXAMPLES
               herald groups create family-7 @phones.txt
               herald groups create family-7 --list beta-anglers --row 3 -e production
 
-            Where FCM has a group of that name, nothing is changed: add to that one.
+            If FCM already has a group with that name, nothing is changed. Use `add` instead.
             """
     )
 
@@ -78,14 +80,14 @@ struct GroupsAdd: AsyncParsableCommand {
 struct GroupsRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take registrations out of a device group.",
+        abstract: "Remove registrations from a device group.",
         discussion: """
             EXAMPLES
               herald groups remove family-7 4f0d31c6a90b7e52
               herald groups remove family-7 @phones.txt --yes
 
-            FCM deletes the group with its last member: where nobody is known to stay, this is said \
-            and asked for first.
+            FCM deletes a group without members. If no known member would be left, the command \
+            asks for confirmation first.
             """
     )
 
@@ -93,10 +95,10 @@ struct GroupsRemove: AsyncParsableCommand {
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var change: GroupChangeOptions
 
-    @Flag(help: "Don't ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
-    @Flag(help: "Never ask: without --yes, end with an error instead.")
+    @Flag(help: "Never ask for confirmation. Fails if --yes is missing.")
     var noInput = false
 
     func run() async throws {
@@ -112,13 +114,12 @@ struct GroupsRemove: AsyncParsableCommand {
         Output.message(question)
         guard !yes else { return }
         guard !noInput, Surroundings.isInputTerminal else {
-            throw CommandFailure(
-                "nobody is there to say yes",
-                help: "give --yes to do it without asking",
-                exit: .usage
+            throw CommandFailure.unconfirmed(
+                noInput: noInput,
+                help: "give --yes to continue without confirmation"
             )
         }
-        Output.message("Do it? Only `yes` is taken: ")
+        Output.message("Enter `yes` to continue: ")
         guard readLine() == "yes" else { throw CommandFailure("nothing was changed") }
     }
 }

@@ -10,12 +10,12 @@ import SQLiteStore
 struct GroupsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the device groups that are known here.",
+        abstract: "List the known device groups.",
         discussion: """
             EXAMPLES
               herald groups list -e production
 
-            FCM lists no groups: these are the ones that Herald made or changed.
+            FCM does not list groups. Herald lists the groups that it created or changed.
             """
     )
 
@@ -37,13 +37,13 @@ struct GroupsList: AsyncParsableCommand {
 struct GroupsShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show who is in a device group, as far as is known.",
+        abstract: "Show the known members of a device group.",
         discussion: """
             EXAMPLES
               herald groups show family-7
 
-            Asks FCM for the group's key, to show its fingerprint: with it, what was sent to the key is \
-            found in the emulator's records.
+            Requests the group's key from FCM and shows its fingerprint. The emulator's records \
+            use the same fingerprint for messages to the group.
             """
     )
 
@@ -51,7 +51,7 @@ struct GroupsShow: AsyncParsableCommand {
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var server: EndpointOptions
 
-    @Argument(help: "The group's name.", transform: GroupChangeOptions.name)
+    @Argument(help: "Name of the group.", transform: GroupChangeOptions.name)
     var name: DeviceGroupName
 
     func run() async throws {

@@ -16,7 +16,7 @@ struct FingerprintCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "fingerprint",
-        abstract: "Write the fingerprint of each registration of a list.",
+        abstract: "Print the fingerprint of each registration in a list.",
         discussion: """
             EXAMPLES
               herald registrations fingerprint beta-anglers
@@ -24,26 +24,25 @@ struct FingerprintCommand: AsyncParsableCommand {
               herald registrations fingerprint @phone.txt -e production
               pbpaste | herald registrations fingerprint -
 
-            A line each, in the order of the list, as `status`, `history` and every other command \
-            show them; the registrations themselves are never shown. Fingerprints are made with \
-            the key of an environment's state: other environments have others.
+            Prints one line per registration, in the order of the list. `status`, `history` and \
+            all other commands show the same fingerprints, and never the registrations. \
+            Fingerprints use a key in the state, so they differ between environments.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: ArgumentHelp("Columns of the list to show beside.", valueName: "a,b"))
+    @Option(help: ArgumentHelp("Columns of the list to add.", valueName: "a,b"))
     var columns: String?
 
-    @Option(help: "How it is written.")
+    @Option(help: "Output format.")
     var format = Format.text
 
     @Argument(
         help: ArgumentHelp(
             """
-            An audience's name, or a file; @FILE is one with a registration a line, whatever its \
-            name; - reads such lines from standard input.
+            An audience or a file. @FILE and - (standard input) have one registration per line.
             """,
             valueName: "list"
         )
@@ -55,9 +54,8 @@ struct FingerprintCommand: AsyncParsableCommand {
             let state = try EnvironmentState(try Pipeline(options), environment)
             guard let store = try state.openIfThere() else {
                 throw CommandFailure(
-                    "there is no state of \(state.environment) yet, and fingerprints are made with "
-                        + "its key",
-                    help: "the first apply makes it"
+                    "there is no state of \(state.environment) yet, and fingerprints need its key",
+                    help: "create it with the first `herald apply`"
                 )
             }
             let fingerprinter = try state.reader(of: store).fingerprinter
@@ -75,7 +73,7 @@ struct FingerprintCommand: AsyncParsableCommand {
 
     private func fingerprintInput(_ fingerprinter: Fingerprinter) throws(CommandFailure) {
         guard columns == nil else {
-            throw CommandFailure("lines have no columns", exit: .usage)
+            throw CommandFailure("--columns requires a list with columns", exit: .usage)
         }
         let writer = Writer(view: view([]), fingerprinter: fingerprinter)
         var number = 0
@@ -85,8 +83,8 @@ struct FingerprintCommand: AsyncParsableCommand {
             guard let registration = Registration(line) else {
                 writer.finish()
                 throw CommandFailure(
-                    "line \(number) is no registration",
-                    help: "a registration has no white space, quotes or commas"
+                    "line \(number) is not a registration",
+                    help: "remove white space, quotes and commas"
                 )
             }
             writer.write(registration, [])

@@ -12,7 +12,7 @@ import SQLiteStore
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Write a list without its dead registrations, and the dead beside it.",
+        abstract: "Split a list into live and dead registrations.",
         discussion: """
             EXAMPLES
               herald registrations prune beta-anglers
@@ -20,11 +20,10 @@ struct PruneCommand: AsyncParsableCommand {
               herald registrations prune beta-anglers --output clean.txt --removed dead.txt
               herald registrations prune lists/beta.csv --output lists/beta.csv --force
 
-            A registration is dead when FCM called it UNREGISTERED: apply records that and sends \
-            nothing to it any more, in whatever list it stands. Without options NAME.pruned.EXT \
-            and NAME.removed.EXT are written beside the list. Lines that stay are as they were, \
-            byte for byte, with their comments and head line; the files are for their owner alone, \
-            as registrations are secrets.
+            A registration is dead if FCM reported it as UNREGISTERED. Herald never sends to it \
+            again, in any list. By default, NAME.pruned.EXT and NAME.removed.EXT are written \
+            next to the list. Remaining lines are unchanged, byte for byte, including comments \
+            and the header. Registrations are secrets, so only the owner can read the new files.
             """
     )
 
@@ -32,23 +31,23 @@ struct PruneCommand: AsyncParsableCommand {
     @OptionGroup var environment: EnvironmentOptions
 
     @Option(
-        help: ArgumentHelp("Where the cleaned list goes.", valueName: "file"),
+        help: ArgumentHelp("File for the live registrations.", valueName: "file"),
         completion: .file()
     )
     var output: String?
 
     @Option(
-        help: ArgumentHelp("Where what was taken out goes.", valueName: "file"),
+        help: ArgumentHelp("File for the dead registrations.", valueName: "file"),
         completion: .file()
     )
     var removed: String?
 
-    @Flag(help: "Write in place of files that are there.")
+    @Flag(help: "Overwrite existing files.")
     var force = false
 
     @Argument(
         help: ArgumentHelp(
-            "An audience's name, or a file; @FILE is one with a registration a line.",
+            "An audience or a file. @FILE has one registration per line.",
             valueName: "list"
         )
     )
@@ -59,8 +58,9 @@ struct PruneCommand: AsyncParsableCommand {
             let state = try EnvironmentState(try Pipeline(options), environment)
             guard let store = try state.openIfThere() else {
                 throw CommandFailure(
-                    "there is no state of \(state.environment) yet: nobody is known to be dead",
-                    help: "the first apply makes it"
+                    "there is no state of \(state.environment) yet: no registration is known to be "
+                        + "dead",
+                    help: "create it with the first `herald apply`"
                 )
             }
             let list = try NamedList(argument: name, state.pipeline).list
@@ -93,10 +93,10 @@ struct PruneCommand: AsyncParsableCommand {
         _ files: (output: String, removed: String)
     ) -> String {
         let total = division.keptCount + division.removedCount
-        let empty = division.keptCount == 0 ? " Nobody is left in it." : ""
+        let empty = division.keptCount == 0 ? " No live registrations are left." : ""
         return """
-            Of \(total.counting("registration")) \(division.removedCount.grouped) are dead, \
-            \(division.keptCount.grouped) stay.\(empty)
+            \(total.counting("registration")): \(division.removedCount.grouped) dead, \
+            \(division.keptCount.grouped) live.\(empty)
             Wrote \(TextStyle.safe(files.output)) and \(TextStyle.safe(files.removed)).
 
             """
@@ -112,22 +112,22 @@ extension PruneCommand {
     ) throws(CommandFailure) -> (output: String, removed: String) {
         guard let path = list.path else {
             throw CommandFailure(
-                "that list stands in the project's files, not in a file of its own",
-                help: "`herald registrations fingerprint` names its registrations; take the dead "
-                    + "out by hand",
+                "the list is part of the project's YAML files, not a separate file",
+                help: "remove dead registrations by hand; `herald registrations fingerprint` shows "
+                    + "their fingerprints",
                 exit: .usage
             )
         }
         let output = output ?? beside(path, "pruned")
         let removed = removed ?? beside(path, "removed")
         guard output != removed else {
-            throw CommandFailure("--output and --removed are one file", exit: .usage)
+            throw CommandFailure("--output and --removed are the same file", exit: .usage)
         }
         for file in [output, removed] where !force {
             guard !FileManager.default.fileExists(atPath: file) else {
                 throw CommandFailure(
-                    "\(TextStyle.safe(file)) is there already",
-                    help: "give --force to write in its place, or another name"
+                    "\(TextStyle.safe(file)) already exists",
+                    help: "give --force to overwrite it, or another name"
                 )
             }
         }

@@ -11,15 +11,16 @@ import Time
 struct ReviveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revive",
-        abstract: "Send again to registrations that FCM called dead.",
+        abstract: "Address dead registrations again.",
         discussion: """
             EXAMPLES
               herald registrations revive 1f0c5d0a9be2a4c7
-              herald registrations revive @mended.txt -e production
+              herald registrations revive @working.txt -e production
 
-            An app instance that is gone never comes back under the same registration, so what is \
-            dead stays dead, in new lists too. This is the way out where FCM was wrong, such as \
-            after an app was sent with another team's APNs key. The next plan addresses them again.
+            A deleted app instance never returns with the same registration, so dead \
+            registrations stay dead, in new lists, too. Use this command if FCM reported them by \
+            mistake, for example because messages used another team's APNs key. The next plan \
+            addresses them again.
             """
     )
 
@@ -29,7 +30,7 @@ struct ReviveCommand: AsyncParsableCommand {
     @OptionGroup var lockOptions: LockOptions
 
     @Argument(
-        help: "A fingerprint; @FILE, or - for standard input, with one or a registration a line."
+        help: "A fingerprint; or @FILE or - (standard input) with one per line, or registrations."
     )
     var people: String
 
@@ -59,7 +60,7 @@ struct ReviveCommand: AsyncParsableCommand {
 
     private func words(_ revived: Int, of named: Int) -> String {
         revived == 0
-            ? "None of \(named.grouped) is dead.\n"
+            ? "None of the given registrations is dead.\n"
             : "Revived \(revived.counting("registration")).\n"
     }
 }

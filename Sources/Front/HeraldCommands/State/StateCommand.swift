@@ -4,18 +4,18 @@ import ArgumentParser
 struct StateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",
-        abstract: "Look after what Herald knows of an environment.",
+        abstract: "Manage an environment's state.",
         discussion: """
             EXAMPLES
-              herald state init -e production     name the state in herald.yaml
-              herald state list                   what is in it
-              herald state pull copy.sqlite       a copy, while others write
-              herald state push copy.sqlite       put a copy back
-              herald state forget @people.txt     erase people
-              herald state recover                after a loss
+              herald state init -e production     create the state and name it in herald.yaml
+              herald state list                   list its contents
+              herald state pull copy.sqlite       copy it
+              herald state push copy.sqlite       restore a copy
+              herald state forget @people.txt     erase registrations
+              herald state recover                continue after a loss
 
-            The state of an environment says what was sent to whom: without it Herald would send \
-            again. Documentation/Operations/State.md tells more.
+            The state of an environment records what was sent to which registrations. Without \
+            it, Herald would send everything again.
             """,
         subcommands: [
             StateInit.self, StateList.self, StateShow.self, StatePull.self, StatePush.self,

@@ -12,16 +12,17 @@ import Time
 struct StateForget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Erase people from the state.",
+        abstract: "Erase registrations from the state.",
         discussion: """
             EXAMPLES
               herald state forget @people.txt
               herald state forget - -e production < people.txt
 
-            Takes registrations or fingerprints, one a line, from a file or from standard input: \
-            never as arguments, because a registration is a secret. They are erased from \
-            memberships, stored lists, dead registrations and the notes of runs; what was still to \
-            be sent to them is suppressed. Counts stay. Names nobody, and says what it can't reach.
+            Reads registrations or fingerprints, one per line, from a file or from standard \
+            input. A registration is a secret and never an argument. Erases them from \
+            memberships, stored lists, dead registrations and the problems of runs. Pending \
+            sends to them are suppressed. Counts are kept. Prints what the command can't erase, \
+            and never prints registrations.
             """
     )
 
@@ -35,7 +36,7 @@ struct StateForget: AsyncParsableCommand {
 
     func validate() throws {
         guard people == "-" || people.hasPrefix("@") && people.count > 1 else {
-            throw ValidationError("people are given as @FILE or -, never as arguments")
+            throw ValidationError("give registrations as @FILE or -, never as arguments")
         }
     }
 
@@ -91,7 +92,7 @@ struct StateForget: AsyncParsableCommand {
             run,
             status: .complete,
             tally: total,
-            cause: "people were erased",
+            cause: "registrations were erased",
             at: worker.since
         )
         return report

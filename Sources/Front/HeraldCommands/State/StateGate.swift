@@ -28,7 +28,7 @@ struct StateGate {
     }
 
     private static func sayRewrapped() {
-        Output.message("The state is under the new key now: `previous` can go.\n")
+        Output.message("The state is under the new key; remove `previous`.\n")
     }
 
     func check(_ identity: StateIdentity, seen: SeenSerials) throws(StateStoreError) {

@@ -12,16 +12,16 @@ import Time
 struct StateInit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Make the state and write its lineage into herald.yaml.",
+        abstract: "Create the state and write its lineage into herald.yaml.",
         discussion: """
             EXAMPLES
               herald state init
               herald state init -e production
 
-            The lineage is what tells one state from another. Once herald.yaml names it, and that \
-            is committed, no command works with a state that is missing, empty, another one, or \
-            older than one seen on this machine. Asks nothing; comments and formatting of \
-            herald.yaml stay. Does nothing where it was done before.
+            The lineage identifies a state. After you commit it in herald.yaml, all commands \
+            reject a state that is missing, empty, different, or older than one seen on this \
+            machine. Never asks. Keeps comments and formatting of herald.yaml. Does nothing if \
+            the lineage is already there.
             """
     )
 
@@ -35,7 +35,7 @@ struct StateInit: AsyncParsableCommand {
             let isSealed = try await encryptIfPlain(state)
             let store = try state.open()
             let identity = try stating { () throws(StateStoreError) in try store.identity() }
-            let made = wasThere ? isSealed ? "encrypted now" : "there already" : "made now"
+            let made = wasThere ? isSealed ? "now encrypted" : "already exists" : "created"
             Output.data(
                 "State of \(state.environment): lineage \(identity.lineage), "
                     + "serial \(identity.serial), \(made).\n"
@@ -48,7 +48,7 @@ struct StateInit: AsyncParsableCommand {
     /// Warns about copies of the state that are still unencrypted.
     private func copies(_ state: EnvironmentState) -> String {
         state.copies().map {
-            "Not encrypted: this folder's \(TextStyle.safe($0)), an earlier copy; delete it.\n"
+            "Not encrypted: the earlier copy \(TextStyle.safe($0)); delete it.\n"
         }.joined()
     }
 
@@ -94,8 +94,8 @@ struct StateInit: AsyncParsableCommand {
         Output.data(
             """
             Wrote to \(ProjectLoader.projectFile): `state: { lineage: "\(lineage)" }` of \
-            \(state.environment). Commit it: from now on a state that is missing, empty, another \
-            one or older than seen is refused.
+            \(state.environment). Commit it: from now on, Herald refuses a state that is missing, \
+            empty, different or older than seen.
 
             """
         )
@@ -118,7 +118,7 @@ private struct ProjectFileChange {
         guard let old = ProjectSources(projectFileIn: directory)[path],
             let new = LineageEdit(old)?.adding(lineage.text, to: environment),
             isSame(new, as: old, but: lineage)
-        else { throw byHand(lineage, "there is no place where it is certain to mean that alone") }
+        else { throw byHand(lineage, "it has no unambiguous place for the lineage") }
         do {
             try FileReplacement(path, in: directory).replace(old, with: new)
         } catch {
@@ -145,7 +145,7 @@ private struct ProjectFileChange {
 
     private func byHand(_ lineage: StateLineage, _ reason: String) -> CommandFailure {
         CommandFailure(
-            "\(ProjectLoader.projectFile) is left as it was: \(TextStyle.safe(reason))",
+            "\(ProjectLoader.projectFile) was not changed: \(TextStyle.safe(reason))",
             help: "write `state: { lineage: \"\(lineage)\" }` into the environment \(environment) "
                 + "yourself"
         )

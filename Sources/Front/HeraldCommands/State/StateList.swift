@@ -8,21 +8,22 @@ import SQLiteStore
 struct StateList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List what is in the state, a line each.",
+        abstract: "List the contents of the state, one item per line.",
         discussion: """
             EXAMPLES
               herald state list
               herald state list --format json -e production
 
-            Definitions of campaigns, sendings with their counts, members by audience, topic and \
-            status, how many registrations are dead, and the newest runs. Names nobody.
+            Lists campaign definitions, occurrences with their counts, members by audience, \
+            topic and status, the number of dead registrations, and the newest runs. Never \
+            prints registrations.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "How it is written.")
+    @Option(help: "Output format.")
     var format = Status.Format.text
 
     /// The maximum number of runs.

@@ -8,25 +8,25 @@ import SQLiteStore
 struct StatePull: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pull",
-        abstract: "Copy the state into a file, while others read and write it.",
+        abstract: "Copy the state into a file, even during an apply.",
         discussion: """
             EXAMPLES
               herald state pull backup.sqlite
               herald state pull backup.sqlite --force -e production
 
-            The copy is one moment of the state, and as secret as the state itself: it has the \
-            registrations, encrypted where the state is. The ids of messages to lists, of \
-            campaigns with `record: ids`, are not in it. `herald state push` puts it back.
+            The copy is consistent and as secret as the state: it contains the registrations, \
+            encrypted if the state is encrypted. It does not contain the message IDs of list \
+            sends (`record: ids`). `herald state push` restores it.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Flag(help: "Replace the file where there is one.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
-    @Argument(help: "The file that is made.", completion: .file())
+    @Argument(help: "File to create.", completion: .file())
     var file: String
 
     func run() async throws {
@@ -41,7 +41,7 @@ struct StatePull: AsyncParsableCommand {
             }
             Output.data(
                 "Copied the state of \(state.environment), serial \(serial), to "
-                    + "\(TextStyle.safe(file)). Not in it: the ids of messages to lists.\n"
+                    + "\(TextStyle.safe(file)). Without the message IDs of list sends.\n"
             )
         }
     }
@@ -50,8 +50,8 @@ struct StatePull: AsyncParsableCommand {
         guard FileManager.default.fileExists(atPath: file) else { return }
         guard force else {
             throw CommandFailure(
-                "\(TextStyle.safe(file)) is there already",
-                help: "take another name, or --force replaces it"
+                "\(TextStyle.safe(file)) already exists",
+                help: "give another name, or give --force to replace it"
             )
         }
         guard RealPath.of(file) != RealPath.of(state.path) else {

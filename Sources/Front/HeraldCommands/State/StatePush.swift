@@ -9,30 +9,31 @@ import Time
 struct StatePush: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Put a copy of the state, as `pull` makes it, in its place.",
+        abstract: "Restore a copy of the state that `pull` made.",
         discussion: """
             EXAMPLES
               herald state push backup.sqlite
               herald state push backup.sqlite -e production --dangerous-older
 
-            The copy is looked through first: it must be sound, of no later format, of the lineage \
-            that herald.yaml names, and no older than the state that is there or was seen on this \
-            machine. What it replaces is kept beside the state. An older copy does not know what \
-            was sent since, and Herald would send it again: --dangerous-older takes it all the \
-            same, and does with it what `herald state recover` does. It then ends with 4 where \
-            outcomes are unknown.
+            The copy is verified first. It must be intact, in a supported format, of the lineage \
+            in herald.yaml, and no older than the present state or one seen on this machine. The \
+            replaced state is kept next to it.
+
+            An older copy does not contain later sends, and Herald would repeat them. \
+            --dangerous-older accepts it anyway, and then works like `herald state recover`. The \
+            exit code is 4 if outcomes are unknown.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Flag(help: "Take a copy that is older than the state; it is recorded.")
+    @Flag(help: "Accept a copy that is older than the state (recorded).")
     var dangerousOlder = false
 
     @OptionGroup var lockOptions: LockOptions
 
-    @Argument(help: "The copy.", completion: .file())
+    @Argument(help: "Copy of the state.", completion: .file())
     var file: String
 
     func run() async throws {
@@ -77,11 +78,11 @@ struct StatePush: AsyncParsableCommand {
         _ state: EnvironmentState
     ) {
         let hint = CommandHint(for: state.environment)
-        let rest = kept.map { " What was there is kept as \(TextStyle.safe($0))." } ?? ""
+        let rest = kept.map { " The old file is kept as \(TextStyle.safe($0))." } ?? ""
         let view = RecoveryTextView(hint: hint, path: state.path)
         let next = recovery.map(view.render) ?? ""
         Output.data(
-            "\(TextStyle.safe(file)) is the state of \(state.environment) now, serial "
+            "\(TextStyle.safe(file)) is now the state of \(state.environment), serial "
                 + "\(identity.serial).\(rest)\n\(next)"
         )
     }
@@ -91,8 +92,8 @@ struct StatePush: AsyncParsableCommand {
     private func copyOfFile(beside path: String) throws(CommandFailure) -> String {
         guard !SQLiteStore.hasLog(path: file) else {
             throw CommandFailure(
-                "\(TextStyle.safe(file)) is in use, or was copied while it was",
-                help: "`herald state pull` makes copies that can be put back"
+                "\(TextStyle.safe(file)) is in use, or was copied during use",
+                help: "make copies with `herald state pull`"
             )
         }
         do throws(StateStoreError) {
@@ -121,22 +122,22 @@ struct StatePush: AsyncParsableCommand {
         let nothing = "nothing was changed"
         return switch error {
         case .damaged(_, let reason):
-            CommandFailure("\(file) is no sound state: \(reason)", help: nothing)
+            CommandFailure("\(file) is not an intact state: \(reason)", help: nothing)
         case .newerFormat(_, let found, let supported):
             CommandFailure(
-                "\(file) has format \(found); this Herald knows \(supported)",
+                "\(file) has format \(found); this Herald supports \(supported)",
                 help: "\(nothing); use the newer Herald that wrote it"
             )
         case .encrypted:
             CommandFailure(
-                "\(file) is encrypted, and herald.yaml names no key",
-                help: "\(nothing); write `encryption` of its state into herald.yaml"
+                "\(file) is encrypted, but herald.yaml names no key",
+                help: "\(nothing); add `encryption` to the environment's `state` in herald.yaml"
             )
         case .wrongKey:
             CommandFailure("\(file) is encrypted with another key", help: nothing)
         case .notEncrypted:
             CommandFailure(
-                "\(file) is not encrypted, and herald.yaml says that the state is",
+                "\(file) is not encrypted, but herald.yaml has `encryption`",
                 help: "\(nothing); push it without `encryption` in herald.yaml, then "
                     + "`herald state init` encrypts it"
             )

@@ -69,8 +69,8 @@ struct StatePushing {
             "\(TextStyle.safe(file)) is older than the state: its serial is \(given.serial), the "
                 + "highest is \(highest)",
             help:
-                "nothing was changed; take the newest copy. `\(push)` takes this one all the same: "
-                + "what may have been sent since counts as unknown in it"
+                "nothing was changed; use the newest copy. `\(push)` accepts this one anyway: "
+                + "what may have been sent since then counts as unknown"
         )
     }
 

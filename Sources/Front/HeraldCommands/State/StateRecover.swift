@@ -11,26 +11,27 @@ import Time
 struct StateRecover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Go on after the state was lost, damaged, or replaced by an older copy.",
+        abstract: "Continue after the state was lost, damaged or outdated.",
         discussion: """
             EXAMPLES
               herald state recover
               herald state recover -e production
-              herald state recover --rolled-back   after an older copy was put there
+              herald state recover --rolled-back   after an older copy was restored
 
-            A missing state is made anew, with the lineage that herald.yaml names. Of a damaged one \
-            everything that can be read is carried over; the damaged file is kept. An older one is \
-            kept as it is. In each case, what may have been sent counts as begun with every \
-            outcome unknown: nothing of it goes out until `herald resolve` says what became of it. \
-            Says what was rebuilt and what it can't know. Ends with 4 where outcomes are unknown, \
-            and with 0 where the state needs no recovery.
+            Creates a missing state with the lineage in herald.yaml. Keeps all readable data of \
+            a damaged state, and keeps the damaged file. Leaves an older state as it is.
+
+            In each case, every outcome that may have been sent counts as unknown. Herald does \
+            not send it until you use `herald resolve`. Prints what was rebuilt and what is no \
+            longer known. The exit code is 4 if outcomes are unknown, and 0 if the state needs \
+            no recovery.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Flag(help: "Take the state for an older copy, also where nothing newer was seen here.")
+    @Flag(help: "Treat the state as an older copy, even if no newer one was seen here.")
     var rolledBack = false
 
     @OptionGroup var lockOptions: LockOptions

@@ -146,14 +146,14 @@ extension SalvageRepairs {
     /// Describes the records that cannot be recovered.
     fileprivate var words: [String] {
         [
-            lostRuns > 0 ? lostRuns.counting("run") + " whose record is gone" : nil,
+            lostRuns > 0 ? lostRuns.counting("run") + " without a record" : nil,
             lostUnits > 0
-                ? lostUnits.counting("sending") + " of which only that they began is known" : nil,
+                ? lostUnits.counting("occurrence") + " known only to have started" : nil,
             lostOutcomes > 0
-                ? lostOutcomes.counting("request") + " whose outcome is gone, unknown now" : nil,
-            lostLists > 0 ? lostLists.counting("stored list") + " that is not whole" : nil,
+                ? lostOutcomes.counting("request") + " with a lost outcome, now unknown" : nil,
+            lostLists > 0 ? lostLists.counting("stored list") + " with missing parts" : nil,
             lostMembers > 0
-                ? lostMembers.counting("member") + " whose registration can't be read" : nil,
+                ? lostMembers.counting("member") + " with an unreadable registration" : nil,
         ].compactMap(\.self)
     }
 }

@@ -8,24 +8,24 @@ import SQLiteStore
 struct StateShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show what the state knows of a campaign or an audience.",
+        abstract: "Show a campaign or an audience in the state.",
         discussion: """
             EXAMPLES
               herald state show spring-tide-warning
               herald state show beta-anglers --format json
 
-            Of a campaign its definition as it was last applied, and its sendings with their \
-            counts; of an audience its members by topic and status.
+            For a campaign, shows the definition that was last applied, and the occurrences with \
+            their counts. For an audience, shows the members by topic and status.
             """
     )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "How it is written.")
+    @Option(help: "Output format.")
     var format = Status.Format.text
 
-    @Argument(help: "A campaign or an audience.")
+    @Argument(help: "Campaign or audience.")
     var name: String
 
     func run() async throws {
@@ -40,9 +40,9 @@ struct StateShow: AsyncParsableCommand {
                 let contents = StateContents(named: name, of: state.environment, applied, overview)
             else {
                 throw CommandFailure(
-                    "the state knows no campaign or audience `\(TextStyle.safe(name))`",
+                    "the state has no campaign or audience `\(TextStyle.safe(name))`",
                     help: .didYouMean(name, StateContents.names(applied))
-                        ?? "`herald state list` lists what it knows",
+                        ?? "list its contents with `herald state list`",
                     exit: .usage
                 )
             }

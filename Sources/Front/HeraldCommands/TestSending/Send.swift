@@ -20,15 +20,15 @@ struct Send: AsyncParsableCommand {
               herald send spring-tide-warning --to @phone.txt --dry-run
               pbpaste | herald send spring-tide-warning --to -
 
-            Sends only to registrations of an audience with `test: true`; in an environment with \
-            an emulator to any. A registration is a secret and never an argument: give its \
-            fingerprint as `herald registrations fingerprint` shows it, or a file or standard \
-            input with one a line.
+            Sends only to registrations in an audience with `test: true`, or to any registration \
+            if the environment has an emulator. A registration is a secret and never an \
+            argument. Give its fingerprint from `herald registrations fingerprint`, or a file or \
+            standard input with one per line.
 
-            Nothing is asked, but a protected environment's name. It is no sending of the campaign: \
-            its plan stays what it was, and nobody is marked as dead. `herald history` shows it as \
-            CAMPAIGN/test/REVISION. Exit code 4 where nobody can say whether FCM took a message, 3 \
-            where some were not taken, 1 where none was.
+            Asks only for the name of a protected environment. A test send is not an occurrence \
+            of the campaign: it does not change the plan and marks no registration as dead. \
+            `herald history` shows it as CAMPAIGN/test/REVISION. The exit code is 4 if an \
+            outcome is unknown, 3 if FCM did not accept all messages, and 1 if it accepted none.
             """
     )
 
@@ -38,22 +38,22 @@ struct Send: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Whom to send it to: a fingerprint; @FILE, or - for standard input, with one or a "
-                + "registration a line.",
+            "Recipient: a fingerprint; or @FILE or - (standard input) with one fingerprint or "
+                + "registration per line.",
             valueName: "fingerprint|@file|-"
         )
     )
     var to: String
 
-    @Flag(help: "Send it with validate_only: FCM says what it thinks, nothing is sent or recorded.")
+    @Flag(help: "Validate the message with FCM (validate_only). Sends and records nothing.")
     var dryRun = false
 
-    @Flag(help: "Never ask: in a protected environment, end with an error instead.")
+    @Flag(help: "Never ask for confirmation. Fails in a protected environment.")
     var noInput = false
 
     @Flag(
         name: .customLong("dangerous-protected"),
-        help: "The environment's name need not be typed; it is recorded."
+        help: "Send without typing the environment's name (recorded)."
     )
     var isProtectionOff = false
 
@@ -61,12 +61,12 @@ struct Send: AsyncParsableCommand {
 
     @OptionGroup var lockOptions: LockOptions
 
-    @Argument(help: "The campaign's name.", completion: .campaigns)
+    @Argument(help: "Name of the campaign.", completion: .campaigns)
     var campaign: String
 
     func run() async throws {
         try await options.reportingFailure {
-            let named = try NamedPeople.read(to, of: "what --to was given")
+            let named = try NamedPeople.read(to, of: "the value of --to")
             let pipeline = try Pipeline(options)
             let target = try pipeline.target(environment)
             defer { pipeline.noteSerial(of: target.store) }
@@ -99,8 +99,8 @@ struct Send: AsyncParsableCommand {
         let now = pipeline.surroundings.clock.now()
         guard !template.isOver(at: now, due: now) else {
             throw CommandFailure(
-                "the message of \(campaign.id) is worth nothing any more",
-                help: "its `expires` or `ttl` says so"
+                "the message of \(campaign.id) has expired",
+                help: "change its `expires` or `ttl`"
             )
         }
         return template
@@ -187,7 +187,7 @@ extension Send {
             pipeline
         )
         let stop = StopSignal()
-        let signals = InterruptHandler(stop, says: "Stopping: nothing more is sent.")
+        let signals = InterruptHandler(stop, says: "Stopping: no new requests.")
         let fingerprinter = target.checked.fingerprinter
         let teller = RunTeller(
             options,
@@ -214,7 +214,7 @@ extension Send {
         } catch {
             throw CommandFailure(
                 error,
-                doubt: "`herald history` shows what was sent; give the command again for the rest"
+                doubt: "run the command again for the rest; `herald history` shows what was sent"
             )
         }
     }

@@ -23,8 +23,8 @@ struct TestRecipients {
     ) throws(CommandFailure) -> [Registration] {
         guard named.count <= Self.limit else {
             throw CommandFailure(
-                "a test goes to at most \(Self.limit) registrations, not to \(named.count.grouped)",
-                help: "send to a list with a campaign of its own: `herald apply` does it",
+                "a test send has at most \(Self.limit) recipients, not \(named.count.grouped)",
+                help: "use a campaign and `herald apply` to send to a list",
                 exit: .usage
             )
         }
@@ -72,15 +72,15 @@ struct TestRecipients {
     private func notTest(_ fingerprint: Fingerprint) -> CommandFailure {
         guard isEmulator else {
             return CommandFailure(
-                "\(fingerprint) is in no audience with `test: true`",
-                help: "put it into the list of one, or use an environment with an emulator",
+                "\(fingerprint) is not in an audience with `test: true`",
+                help: "add it to such an audience, or use an environment with an emulator",
                 exit: .refusedByGuard
             )
         }
         return CommandFailure(
-            "no list and no device of this project has \(fingerprint)",
-            help: "fingerprints are those of the environment's state: "
-                + "`herald registrations fingerprint LIST -e \(target.environment.id)` shows them",
+            "no list or device of this project has \(fingerprint)",
+            help: "use a fingerprint of this environment, as shown by "
+                + "`herald registrations fingerprint LIST -e \(target.environment.id)`",
             exit: .usage
         )
     }

@@ -13,7 +13,7 @@ package enum EventSchema {
         "$id": "urn:herald:schema:events",
         "title": "Herald events",
         "description":
-            "A line of what `herald apply --json` writes. Later versions of the same first number may add members and events.",
+            "A line of `herald apply --json`. Later versions with the same first number may add members and events.",
         "oneOf": .array(EventName.allCases.map { ref($0.rawValue) }),
         "definitions": .object(definitions),
     ]
@@ -24,7 +24,7 @@ package enum EventSchema {
             let head: JSONObject = [
                 "format": [
                     "type": "string", "pattern": "^1\\.[0-9]+$",
-                    "description": "Additions raise the second number, anything else the first.",
+                    "description": "Additions raise the second number, other changes the first.",
                 ],
                 "event": ["const": .string(name.rawValue)], "at": moment,
             ]
@@ -37,20 +37,24 @@ package enum EventSchema {
 
     private static func content(of name: EventName) -> (about: String, members: JSONObject) {
         switch name {
-        case .plan: ("What is about to be done.", planMembers)
-        case .runBegan: ("The run is recorded.", ["run": number("Its number in the history.")])
+        case .plan: ("The plan that is applied.", planMembers)
+        case .runBegan:
+            ("The run is recorded.", ["run": number("Number of the run in the history.")])
         case .phaseBegan:
-            ("Leaving, joining, reading or sending.", phaseMembers.followed(by: ["total": total]))
-        case .phaseProgressed: ("At most once a second.", progressMembers)
-        case .phaseEnded: ("The phase came to its end, whatever end.", progressMembers)
+            (
+                "A phase began: leaving, joining, reading or sending.",
+                phaseMembers.followed(by: ["total": total])
+            )
+        case .phaseProgressed: ("Progress of a phase, at most once per second.", progressMembers)
+        case .phaseEnded: ("A phase ended, successfully or not.", progressMembers)
         case .settling:
-            ("A send waits for joins to settle.", ["seconds": number("How long from now on.")])
-        case .pausing: ("Nothing new goes out for a while.", pauseMembers)
+            ("A send waits for joins to settle.", ["seconds": number("Seconds from now.")])
+        case .pausing: ("No new requests are sent for a time.", pauseMembers)
         case .note:
-            ("Something worth knowing.", ["note": text("`token-renewed` or `transport-chosen`.")])
-        case .request: ("A request, with `--verbose`.", requestMembers)
-        case .sending: ("What this run added to a sending.", sendingMembers)
-        case .result: ("The last line.", resultMembers)
+            ("Additional information.", ["note": text("`token-renewed` or `transport-chosen`.")])
+        case .request: ("A request. Only with `--verbose`.", requestMembers)
+        case .sending: ("Results that this run added to an occurrence.", sendingMembers)
+        case .result: ("The result, in the last line.", resultMembers)
         }
     }
 
@@ -59,20 +63,21 @@ package enum EventSchema {
         switch name {
         case .phaseBegan, .phaseProgressed, .phaseEnded:
             [
-                "audience": text("Who joins or leaves."), "topic": text("Which topic."),
-                "campaign": text("What is sent."), "occurrence": text("campaign/slot/revision"),
+                "audience": text("Audience that joins or leaves."), "topic": text("Topic."),
+                "campaign": text("Campaign that is sent."),
+                "occurrence": text("campaign/slot/revision"),
             ]
-        case .note: ["transport": text("Chosen from now on."), "because": text("FCM's answer.")]
+        case .note: ["transport": text("Transport from now on."), "because": text("FCM's answer.")]
         default: [:]
         }
     }
 
     private static let planMembers: JSONObject = [
         "digest": ["type": "string", "pattern": "^[0-9a-f]{40}@[0-9]+$"],
-        "project": text("Its name."), "environment": text("Its name."),
-        "has_changes": ["type": "boolean"], "joins": number("Registrations."),
-        "leaves": number("Registrations."), "sends": number("Sendings that are due."),
-        "requests": number("All that the plan would make."),
+        "project": text("Name."), "environment": text("Name."),
+        "has_changes": ["type": "boolean"], "joins": number("Number of registrations."),
+        "leaves": number("Number of registrations."), "sends": number("Occurrences that are due."),
+        "requests": number("Requests that the plan needs."),
     ]
 
     private static let phaseMembers: JSONObject = [
@@ -80,40 +85,44 @@ package enum EventSchema {
     ]
 
     private static let progressMembers: JSONObject = phaseMembers.followed(by: [
-        "total": total, "done": number("How many have their last outcome."),
+        "total": total, "done": number("Registrations or requests with a final outcome."),
         "counts": object(
-            "What became of them.",
+            "Outcomes.",
             [
-                "done": number("Accepted, joined or left."), "refused": number("By FCM."),
-                "unknown": number("Nobody can say."),
+                "done": number("Accepted, joined or left."), "refused": number("Refused by FCM."),
+                "unknown": number("Outcome unknown."),
             ]
         ),
-        "per_second": numberOrNull("Lately."), "seconds_left": numberOrNull("At that rate."),
+        "per_second": numberOrNull("Current rate."),
+        "seconds_left": numberOrNull("At the current rate."),
     ])
 
     private static let pauseMembers: JSONObject = [
         "reason": ["enum": .array(pauseReasons)],
-        "seconds": ["type": "number", "description": "How long from now on."],
+        "seconds": ["type": "number", "description": "Seconds from now."],
     ]
 
     private static let requestMembers: JSONObject = [
-        "method": text("HTTP's."),
-        "url": text("Without its query; a registration in it stands as its fingerprint."),
-        "status": numberOrNull("HTTP's."), "failure": textOrNull("Why there is no status."),
-        "seconds": ["type": "number", "description": "How long it took."],
+        "method": text("HTTP method."),
+        "url": text("URL without the query. Registrations are replaced by fingerprints."),
+        "status": numberOrNull("HTTP status."),
+        "failure": textOrNull("Reason if there is no status."),
+        "seconds": ["type": "number", "description": "Duration in seconds."],
     ]
 
     private static let sendingMembers: JSONObject = [
-        "occurrence": text("campaign/slot/revision"), "campaign": text("Its name."),
-        "counts": counts, "repeated": number("How many were repeated under policy."),
+        "occurrence": text("campaign/slot/revision"), "campaign": text("Name."),
+        "counts": counts, "repeated": number("Requests that were repeated under policy."),
     ]
 
     private static let resultMembers: JSONObject = [
-        "exit_code": number("The command's."), "error": textOrNull("Why it stopped."),
-        "joined": number("Registrations."), "left": number("Registrations."),
-        "refused": number("Registrations that FCM refused to join or leave."), "counts": counts,
-        "not_begun": number("Requests of sendings that were planned and not begun."),
-        "too_late": number("Occurrences whose moment had passed."),
+        "exit_code": number("Exit code of the command."),
+        "error": textOrNull("Reason why the command stopped."),
+        "joined": number("Number of registrations."), "left": number("Number of registrations."),
+        "refused": number("Registrations that FCM refused to subscribe or unsubscribe."),
+        "counts": counts,
+        "not_begun": number("Requests of occurrences that were planned but not started."),
+        "too_late": number("Occurrences that were too late."),
         "held": occurrences, "paused": occurrences, "stopped": occurrences,
         "waiting": occurrences,
     ]
@@ -126,7 +135,7 @@ extension EventSchema {
         PauseReason.allCases.map { .string($0.rawValue) }
     }
 
-    private static let total = number("Registrations or requests.")
+    private static let total = number("Number of registrations or requests.")
 
     private static let occurrences: JSONValue = [
         "type": "array", "items": text("campaign/slot/revision"),
@@ -136,8 +145,8 @@ extension EventSchema {
         let names = [
             "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "not_sent",
         ]
-        let members = names.map { JSONObject.Member(key: $0, value: number("How many.")) }
-        return object("How many requests.", JSONObject(members))
+        let members = names.map { JSONObject.Member(key: $0, value: number("Number of requests.")) }
+        return object("Requests by outcome.", JSONObject(members))
     }()
 
     private static let moment: JSONValue = [

@@ -99,8 +99,8 @@ extension MembershipTransport {
     /// How memberships are changed from now on, as text.
     var words: String {
         switch self {
-        case .batch: "topics are joined and left in batches"
-        case .perRegistration: "topics are joined and left one registration a request"
+        case .batch: "memberships change in batches"
+        case .perRegistration: "memberships change with one registration per request"
         }
     }
 }
@@ -109,11 +109,11 @@ extension PauseReason {
     /// The reason for a pause, as text.
     var words: String {
         switch self {
-        case .quota: "FCM says that the quota is used up"
-        case .outage: "FCM fails too often"
-        case .asked: "FCM asks for patience"
+        case .quota: "the FCM quota is used up"
+        case .outage: "FCM reports too many errors"
+        case .asked: "FCM requests a delay"
         case .unreachable: "the server can't be reached"
-        case .fanOut: "another fan-out is under way"
+        case .fanOut: "another fan-out is in progress"
         }
     }
 }

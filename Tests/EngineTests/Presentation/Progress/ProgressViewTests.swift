@@ -147,7 +147,7 @@ struct ProgressViewTests {
         terminal.show(.began(try sending(), total: 10))
         _ = screen.take()
         terminal.show(.pausing(.quota, for: .seconds(60)))
-        let waits = "because FCM says that the quota is used up"
+        let waits = "because the FCM quota is used up"
         #expect(screen.take() == [bar("sale", 0, "0/10 waiting 60 s \(waits)")])
         screen.wait(58.5)
         terminal.tick()
