@@ -27,7 +27,8 @@ check: packages lint tree covered ## what CI runs: lint, tree, coverage, build w
 packages: ## install the Debian packages that are missing
 	@Scripts/install-packages.sh
 
-lint: ## format rules, as errors
+lint: ## format rules, as errors; embedded rule pages are current
+	Scripts/embed-rule-pages.py --check
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing Benchmarks
 
 format: ## format everything in place
@@ -46,9 +47,8 @@ schemas: packages ## write schemas/ anew after the language or the emulator's ro
 	swift build --product herald
 	.build/debug/herald schema --write
 
-rules: packages ## write Documentation/Rules/ anew after a rule's page changed
-	swift build --product herald
-	.build/debug/herald rules --write Documentation/Rules
+rules: ## embed the pages of the rules and list them in Documentation/Rules/README.md
+	Scripts/embed-rule-pages.py
 
 picture: packages ## take Documentation/images/phones.png anew, after the emulator's page changed
 	swift build --product herald

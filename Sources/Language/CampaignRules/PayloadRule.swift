@@ -7,17 +7,17 @@ extension Rule {
     /// Looks at what each campaign weighs on the platform where it weighs most; `isBroken` says
     /// whether so many bytes to its audience break the rule.
     init(
-        _ page: RulePage,
+        _ id: RuleID,
         over limit: Int,
         isBroken: @escaping @Sendable (AudienceTarget, Int) -> Bool
     ) {
-        self = .ofCampaigns(page) { subject, log in
+        self = .ofCampaigns(id) { subject, log in
             guard subject.mayWeigh(over: limit),
                 let size = PayloadSize(heaviestOf: subject.campaign),
                 isBroken(subject.campaign.target, size.bytes)
             else { return }
             let place = size.weights.first.flatMap { subject.place(of: $0.field.origin) }
-            log.report(.tooHeavy(subject.campaign, size, rule: page.id, limit: limit, at: place))
+            log.report(.tooHeavy(subject.campaign, size, rule: id, limit: limit, at: place))
         }
     }
 }

@@ -1,0 +1,66 @@
+import CampaignModel
+import Diagnostics
+import Time
+
+extension Rule {
+    static let collapsibleBurst = Rule(.collapsibleBurst) { context, log in
+        var findings = SharedFindings()
+        for devices in context.together.devices {
+            var bucket = Bucket()
+            for (place, send) in devices.sends.enumerated() {
+                guard let message = context.together.android(send), message.isThrottled,
+                    bucket.overflows(at: send.moment)
+                else { continue }
+                findings.add(send.campaign) { context.burst(place, devices) }
+            }
+        }
+        findings.report(to: &log)
+    }
+}
+
+/// The messages that a device may still get at once.
+///
+/// It is counted in the seconds in which so many come anew, so that messages beyond are a debt.
+private struct Bucket {
+    static let size = 20
+    static let secondsForOne: Int64 = 180
+    private static let full = Int64(size) * secondsForOne
+
+    private var seconds = full
+    private var moment: Int64?
+    private var isOverdrawn = false
+
+    /// Takes one out; true for the first that is not there, of each stretch.
+    mutating func overflows(at moment: Int64) -> Bool {
+        seconds = min(Self.full, seconds + moment - (self.moment ?? moment)) - Self.secondsForOne
+        self.moment = moment
+        defer { isOverdrawn = seconds < 0 }
+        return seconds < 0 && !isOverdrawn
+    }
+}
+
+extension AndroidMessage {
+    fileprivate var isThrottled: Bool { isCollapsible && isStored }
+}
+
+extension RuleContext {
+    fileprivate func burst(_ place: Int, _ devices: SharedDevices) -> Diagnostic {
+        let send = devices.sends[place]
+        let others = devices.sends.others(before: place) { other in
+            together.android(other)?.isThrottled ?? false
+        }
+        return Diagnostic(
+            rule: .collapsibleBurst,
+            message: "\(devices.who.words) would get collapsible messages faster than FCM delivers "
+                + "them: \(Bucket.size) at once, then one every 3 minutes",
+            span: timingPlace(of: send.campaign),
+            label: "delayed from here on, \(time(send.moment))",
+            related: self.others(others),
+            help: [
+                "for high bursts use non-collapsible messages with the content inside: data "
+                    + "without a collapse key",
+                "or send fewer of them; a message that is delayed is not lost",
+            ]
+        )
+    }
+}

@@ -1,0 +1,30 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    static let conditionReachesEverybody = Rule.ofConditions(
+        .conditionReachesEverybody
+    ) { declared in
+        let condition = declared.condition
+        guard condition.truth.reachesTheUnsubscribed, !condition.hasNegationsOnly else {
+            return []
+        }
+        return [.conditionReachesEverybody(declared)]
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func conditionReachesEverybody(
+        _ declared: ConditionDeclaration
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .conditionReachesEverybody,
+            message: "the condition reaches everybody who is subscribed to none of its topics",
+            span: declared.span,
+            label: declared.condition.truth.isAlwaysTrue
+                ? "true for every set of subscriptions" : "true without any subscription",
+            help: ["join what is negated by `&&` to a topic that has to be subscribed to"]
+        )
+    }
+}

@@ -1,0 +1,49 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    static let conditionTooManyMentions = Rule.ofConditions(
+        .conditionTooManyMentions
+    ) { declared in
+        let mentions = declared.condition.mentions
+        guard mentions.count > Condition.maximumMentions else { return [] }
+        return [.conditionTooManyMentions(declared, mentions[Condition.maximumMentions])]
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func conditionTooManyMentions(
+        _ declared: ConditionDeclaration,
+        _ sixth: Condition.Mention
+    ) -> Diagnostic {
+        let condition = declared.condition
+        let topics = condition.topics.count
+        let shorter = condition.canonical.flatMap {
+            $0.mentionCount <= Condition.maximumMentions ? $0.text : nil
+        }
+        return Diagnostic(
+            rule: .conditionTooManyMentions,
+            message: "the condition names topics \(condition.mentions.count) times, "
+                + (topics == 1 ? "always the same one" : "\(topics) different ones"),
+            span: declared.span(of: sixth.range),
+            label: "the sixth; only five are sure to be taken",
+            help: [
+                shorter.map { "this means the same: \($0)" }
+                    ?? "split it into campaigns whose conditions exclude each other"
+            ],
+            fix: shorter.flatMap {
+                declared.fix(
+                    condition.syntax.range,
+                    with: $0,
+                    condition.isClear ? .safe : .suggested
+                )
+            }
+        )
+    }
+}
+
+extension Condition {
+    /// No other reading addresses others and every topic counts: nothing else is to be said of it.
+    fileprivate var isClear: Bool { ambiguousChains.isEmpty && truth.uselessTopics.isEmpty }
+}

@@ -1,0 +1,70 @@
+import CampaignLoading
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    static let highPriorityShowsNothing = Rule.ofWholeCampaigns(
+        .highPriorityShowsNothing
+    ) { subject, log in
+        guard let platform = subject.silentPlatform, let place = subject.highPriority(platform),
+            subject.lives.first(where: { $0.platform == platform })?.seconds != 0
+        else { return }
+        log.report(.highPriorityShowsNothing(subject, platform, at: place.span))
+    }
+}
+
+/// Where high priority was asked for.
+private struct PriorityPlace {
+    let span: SourceSpan?
+}
+
+extension CampaignSubject {
+    /// The platform on which priority is in vain: Android, or Apple's where Android gets nothing;
+    /// nil where one of them shows something.
+    fileprivate var silentPlatform: Platform? {
+        let kinds = [Platform.android, .apple].map { ($0, kind(on: $0)) }
+            .filter { $0.1 != .nothing }
+        guard let first = kinds.first, !kinds.contains(where: \.1.showsSomething) else {
+            return nil
+        }
+        return first.0
+    }
+
+    fileprivate func highPriority(_ platform: Platform) -> PriorityPlace? {
+        let path = ["android", "priority"]
+        if platform == .android, let written = text(at: path) {
+            return written.lowercased() == "high" ? PriorityPlace(span: span(at: path)) : nil
+        }
+        // Apple's own field is another rule's.
+        guard campaign.delivery.priority == .high,
+            platform == .android || text(at: ["apns", "headers", "apns-priority"]) == nil
+        else { return nil }
+        return PriorityPlace(span: declaration?.delivery?.value.priority?.span)
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func highPriorityShowsNothing(
+        _ subject: CampaignSubject,
+        _ platform: Platform,
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        let isPing = subject.kind(on: platform) == .ping
+        let mayShowItself = !subject.campaign.target.reachesSubscribers && !isPing
+        return Diagnostic(
+            rule: .highPriorityShowsNothing,
+            severity: mayShowItself ? .note : .warning,
+            message: "high priority on a message that shows nothing",
+            span: span,
+            label: platform == .android
+                ? "Android may lower it, Apple platforms allow only 5"
+                : "Apple platforms allow only 5",
+            help: [
+                mayShowItself
+                    ? "keep it where the app shows something at once, else write `normal`"
+                    : "write `normal`, or a `notification` for people to see"
+            ]
+        )
+    }
+}

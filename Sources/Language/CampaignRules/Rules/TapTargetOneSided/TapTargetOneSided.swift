@@ -1,0 +1,62 @@
+import CampaignMessages
+import CampaignModel
+import Diagnostics
+
+extension Rule {
+    static let tapTargetOneSided = Rule.ofWholeCampaigns(.tapTargetOneSided) { subject, log in
+        let shown = subject.platforms(where: \.showsSomething)
+        let targets = shown.map { subject.content.tapTarget(on: $0) }
+        guard let target = targets.lazy.compactMap(\.self).first else { return }
+        let without = zip(shown, targets).filter { platform, target in
+            target == nil && !subject.handsOverData(on: platform)
+        }.map(\.0)
+        guard !without.isEmpty else { return }
+        log.report(.tapTargetOneSided(without, at: subject.span(at: target)))
+    }
+}
+
+extension CampaignSubject {
+    /// The app gets data with the tap.
+    fileprivate func handsOverData(on platform: Platform) -> Bool {
+        platform != .web && kind(on: platform) == .notificationAndData
+    }
+}
+
+extension MessageContent {
+    /// The path of the field that says where a tap leads.
+    fileprivate func tapTarget(on platform: Platform) -> [String]? {
+        let paths: [[String]] =
+            switch platform {
+            case .android: [["android", "notification", "click_action"]]
+            case .apple: [["apns", "payload", "aps", "category"]]
+            case .web:
+                [
+                    ["webpush", "fcm_options", "link"], ["webpush", "notification", "data"],
+                    ["webpush", "notification", "actions"],
+                ]
+            }
+        return paths.first { value(at: $0) != nil }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func tapTargetOneSided(
+        _ platforms: [Platform],
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        let ways = platforms.map { platform in
+            switch platform {
+            case .android: "`android.notification.click_action`"
+            case .apple: "`aps.category`"
+            case .web: "`webpush.fcm_options.link`"
+            }
+        }
+        return Diagnostic(
+            rule: .tapTargetOneSided,
+            message: "a tap on this notification has no target on \(platforms.names)",
+            span: span,
+            label: "it has one here",
+            help: ["write \(ways.joined(separator: " and ")) too"]
+        )
+    }
+}
