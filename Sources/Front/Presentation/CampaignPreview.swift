@@ -1,7 +1,7 @@
 package import CampaignMessages
 package import CampaignModel
 package import Planning
-package import FCMWire
+import FCMWire
 package import JSON
 package import RegistrationLists
 

@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Text
+import Text
 import JSON
 
 /// Findings as a log of SARIF 2.1.0 (OASIS Standard, Static Analysis Results Interchange Format).

@@ -5,6 +5,7 @@ package import DeliveryModel
 import EmulatorServer
 import FCMWire
 import JSON
+import Scheduling
 package import Time
 
 /// The sends of a plan and of its unchanged campaigns in the simulated period.
@@ -160,10 +161,10 @@ extension PlanPlayback {
         _ template: MessageTemplate,
         of occurrence: OccurrenceID,
         at due: Instant
-    ) throws(Refusal) -> FCMDelivery.EffectiveMessage {
+    ) throws(Refusal) -> DeliveryModel.EffectiveMessage {
         let keyed = template.keyed(DeduplicationKey(of: occurrence))
         do throws(UnreadableMessage) {
-            return try FCMDelivery.EffectiveMessage(sent: keyed.message(sentAt: due).message)
+            return try DeliveryModel.EffectiveMessage(sent: keyed.message(sentAt: due).message)
         } catch {
             throw Refusal(campaign: occurrence.campaign, reason: error.reason)
         }
