@@ -84,7 +84,7 @@ def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarde
         members(*range(20))
         guarded.apply("--dangerous-max-change").expect(0)
         members()
-        guarded.apply().expect(65, "the list has no registration", "subscribe: []")
+        guarded.apply().expect(65, "the list contains no registrations", "subscribe: []")
         guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n")
         refused(guarded, "20 leave topic tides")
 

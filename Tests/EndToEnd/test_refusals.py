@@ -80,7 +80,7 @@ def test_lists_with_columns_are_read_by_validate_alone(tides, name, text, rest):
     tides.write(name, text.replace("ana", ""))
     tides.herald("validate").expect(65, f"{name}:", "it has no `user`")
     (tides.folder / name).unlink()
-    tides.herald("validate").expect(65, "error[unreadable-file]", f"the list {name} can't be read")
+    tides.herald("validate").expect(65, "error[unreadable-file]", f"cannot read the list {name}")
 
 
 def test_what_another_environment_says_does_not_concern_a_plan(tides):

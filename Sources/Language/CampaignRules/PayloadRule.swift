@@ -54,10 +54,10 @@ extension Diagnostic {
             message: "the message of `\(campaign.id)` is \(text(size.bytes - limit)) too large for "
                 + "\(size.platform): \(size.bytes) of \(limit)",
             span: place,
-            label: size.weights.first.map { "`\($0.field.origin)` weighs most" },
+            label: size.weights.first.map { "`\($0.field.origin)` is the largest field" },
             help: [
                 "the largest fields: " + heaviest.joined(separator: ", "),
-                "shorten them, or send an id and let the app fetch the rest",
+                "shorten them, or send an ID and let the app fetch the rest",
             ]
         )
     }

@@ -11,7 +11,7 @@ extension RuleID {
             #"""
             # allow-syntax
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -58,8 +58,8 @@ extension RuleID {
             #"""
             # apns-expiration-in-past
 
-            Warning. `rules: { apns-expiration-in-past: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow apns-expiration-in-past, REASON`
+            Warning. `rules: { apns-expiration-in-past: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow apns-expiration-in-past, REASON`
 
             ## What it does
 
@@ -104,7 +104,7 @@ extension RuleID {
             #"""
             # apns-priority-background
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -149,7 +149,7 @@ extension RuleID {
             #"""
             # broken-list-line
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -207,7 +207,7 @@ extension RuleID {
             #"""
             # collapse-id-too-long
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -258,8 +258,8 @@ extension RuleID {
             #"""
             # collapse-key-on-notification
 
-            Warning. `rules: { collapse-key-on-notification: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow collapse-key-on-notification, REASON`
+            Warning. `rules: { collapse-key-on-notification: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow collapse-key-on-notification, REASON`
 
             ## What it does
 
@@ -302,8 +302,8 @@ extension RuleID {
             #"""
             # collapsible-burst
 
-            Warning. `rules: { collapsible-burst: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow collapsible-burst, REASON`
+            Warning. `rules: { collapsible-burst: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow collapsible-burst, REASON`
 
             ## What it does
 
@@ -356,7 +356,7 @@ extension RuleID {
             #"""
             # condition-mixed-operators
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -399,8 +399,8 @@ extension RuleID {
             #"""
             # condition-negation
 
-            Warning. `rules: { condition-negation: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow condition-negation, REASON`
+            Warning. `rules: { condition-negation: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow condition-negation, REASON`
 
             ## What it does
 
@@ -443,7 +443,7 @@ extension RuleID {
             #"""
             # condition-negations-only
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -488,7 +488,7 @@ extension RuleID {
             #"""
             # condition-never-true
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -533,7 +533,7 @@ extension RuleID {
             #"""
             # condition-reaches-everybody
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -578,7 +578,7 @@ extension RuleID {
             #"""
             # condition-syntax
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -623,7 +623,7 @@ extension RuleID {
             #"""
             # condition-too-many-mentions
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -689,7 +689,7 @@ extension RuleID {
             #"""
             # condition-topics
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -753,8 +753,8 @@ extension RuleID {
             #"""
             # condition-useless-topic
 
-            Warning. `rules: { condition-useless-topic: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow condition-useless-topic, REASON`
+            Warning. `rules: { condition-useless-topic: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow condition-useless-topic, REASON`
 
             ## What it does
 
@@ -796,7 +796,7 @@ extension RuleID {
             #"""
             # conflicting-keys
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -848,7 +848,7 @@ extension RuleID {
             #"""
             # credential-in-file
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -895,7 +895,7 @@ extension RuleID {
             #"""
             # data-value
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -942,8 +942,8 @@ extension RuleID {
             #"""
             # dated-content-without-ttl
 
-            Note. `rules: { dated-content-without-ttl: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow dated-content-without-ttl, REASON`
+            Note. `rules: { dated-content-without-ttl: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow dated-content-without-ttl, REASON`
 
             ## What it does
 
@@ -991,8 +991,8 @@ extension RuleID {
             #"""
             # deprecated-key
 
-            Warning. `rules: { deprecated-key: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow deprecated-key, REASON`
+            Warning. `rules: { deprecated-key: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow deprecated-key, REASON`
 
             ## What it does
 
@@ -1039,8 +1039,8 @@ extension RuleID {
             #"""
             # device-rate
 
-            Warning. `rules: { device-rate: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow device-rate, REASON`
+            Warning. `rules: { device-rate: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow device-rate, REASON`
 
             ## What it does
 
@@ -1101,7 +1101,7 @@ extension RuleID {
             #"""
             # duplicate-key
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1151,7 +1151,7 @@ extension RuleID {
             #"""
             # duplicate-name
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1204,7 +1204,7 @@ extension RuleID {
             #"""
             # duplicate-registration
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1262,7 +1262,7 @@ extension RuleID {
             #"""
             # duration-syntax
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1307,7 +1307,7 @@ extension RuleID {
             #"""
             # empty-list
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1363,8 +1363,8 @@ extension RuleID {
             #"""
             # empty-title
 
-            Warning. `rules: { empty-title: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow empty-title, REASON`
+            Warning. `rules: { empty-title: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow empty-title, REASON`
 
             ## What it does
 
@@ -1409,7 +1409,7 @@ extension RuleID {
             #"""
             # environment-variable
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1458,8 +1458,8 @@ extension RuleID {
             #"""
             # expires-beyond-life
 
-            Warning. `rules: { expires-beyond-life: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow expires-beyond-life, REASON`
+            Warning. `rules: { expires-beyond-life: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow expires-beyond-life, REASON`
 
             ## What it does
 
@@ -1504,8 +1504,8 @@ extension RuleID {
             #"""
             # expires-in-past
 
-            Warning. `rules: { expires-in-past: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow expires-in-past, REASON`
+            Warning. `rules: { expires-in-past: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow expires-in-past, REASON`
 
             ## What it does
 
@@ -1550,8 +1550,8 @@ extension RuleID {
             #"""
             # fan-outs-overlap
 
-            Warning. `rules: { fan-outs-overlap: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow fan-outs-overlap, REASON`
+            Warning. `rules: { fan-outs-overlap: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow fan-outs-overlap, REASON`
 
             ## What it does
 
@@ -1610,7 +1610,7 @@ extension RuleID {
             #"""
             # fcm-verdict
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1676,7 +1676,7 @@ extension RuleID {
             #"""
             # fixed-rule
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1718,8 +1718,8 @@ extension RuleID {
             #"""
             # high-priority-shows-nothing
 
-            Warning. `rules: { high-priority-shows-nothing: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow high-priority-shows-nothing, REASON`
+            Warning. `rules: { high-priority-shows-nothing: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow high-priority-shows-nothing, REASON`
 
             ## What it does
 
@@ -1766,7 +1766,7 @@ extension RuleID {
             #"""
             # invalid-colour
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1813,7 +1813,7 @@ extension RuleID {
             #"""
             # invalid-header
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1860,7 +1860,7 @@ extension RuleID {
             #"""
             # invalid-name
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1909,7 +1909,7 @@ extension RuleID {
             #"""
             # invalid-registration
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -1954,7 +1954,7 @@ extension RuleID {
             #"""
             # invalid-url
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2005,8 +2005,8 @@ extension RuleID {
             #"""
             # lifetimes-disagree
 
-            Warning. `rules: { lifetimes-disagree: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow lifetimes-disagree, REASON`
+            Warning. `rules: { lifetimes-disagree: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow lifetimes-disagree, REASON`
 
             ## What it does
 
@@ -2052,7 +2052,7 @@ extension RuleID {
             #"""
             # locale-tag
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2113,7 +2113,7 @@ extension RuleID {
             #"""
             # missing-column
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2168,7 +2168,7 @@ extension RuleID {
             #"""
             # missing-key
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2212,7 +2212,7 @@ extension RuleID {
             #"""
             # moment-syntax
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2259,7 +2259,7 @@ extension RuleID {
             #"""
             # moved-from
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2314,7 +2314,7 @@ extension RuleID {
             #"""
             # needs-list
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2367,7 +2367,7 @@ extension RuleID {
             #"""
             # not-built-yet
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2427,7 +2427,7 @@ extension RuleID {
             #"""
             # not-utf8
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2472,8 +2472,8 @@ extension RuleID {
             #"""
             # notification-replaced
 
-            Note. `rules: { notification-replaced: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow notification-replaced, REASON`
+            Note. `rules: { notification-replaced: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow notification-replaced, REASON`
 
             ## What it does
 
@@ -2529,7 +2529,7 @@ extension RuleID {
             #"""
             # number-out-of-range
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2576,8 +2576,8 @@ extension RuleID {
             #"""
             # payload-over-2048
 
-            Error. `rules: { payload-over-2048: off }` in herald.yaml turns it off, `warn` turns it down.
-            To silence one: `# herald: allow payload-over-2048, REASON`
+            Error. `rules: { payload-over-2048: off }` in `herald.yaml` turns the rule off, and `warn` makes it a warning.
+            To silence one finding: `# herald: allow payload-over-2048, REASON`
 
             ## What it does
 
@@ -2625,8 +2625,8 @@ extension RuleID {
             #"""
             # payload-over-4000
 
-            Error. `rules: { payload-over-4000: off }` in herald.yaml turns it off, `warn` turns it down.
-            To silence one: `# herald: allow payload-over-4000, REASON`
+            Error. `rules: { payload-over-4000: off }` in `herald.yaml` turns the rule off, and `warn` makes it a warning.
+            To silence one finding: `# herald: allow payload-over-4000, REASON`
 
             ## What it does
 
@@ -2684,7 +2684,7 @@ extension RuleID {
             #"""
             # payload-too-large
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2744,7 +2744,7 @@ extension RuleID {
             #"""
             # percentage
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -2803,8 +2803,8 @@ extension RuleID {
             #"""
             # platform-left-out
 
-            Note. `rules: { platform-left-out: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow platform-left-out, REASON`
+            Note. `rules: { platform-left-out: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow platform-left-out, REASON`
 
             ## What it does
 
@@ -2848,8 +2848,8 @@ extension RuleID {
             #"""
             # private-content-to-topic
 
-            Warning. `rules: { private-content-to-topic: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow private-content-to-topic, REASON`
+            Warning. `rules: { private-content-to-topic: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow private-content-to-topic, REASON`
 
             ## What it does
 
@@ -2902,8 +2902,8 @@ extension RuleID {
             #"""
             # quarter-hour
 
-            Note. `rules: { quarter-hour: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow quarter-hour, REASON`
+            Note. `rules: { quarter-hour: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow quarter-hour, REASON`
 
             ## What it does
 
@@ -2948,8 +2948,8 @@ extension RuleID {
             #"""
             # reached-twice-at-once
 
-            Warning. `rules: { reached-twice-at-once: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow reached-twice-at-once, REASON`
+            Warning. `rules: { reached-twice-at-once: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow reached-twice-at-once, REASON`
 
             ## What it does
 
@@ -3032,7 +3032,7 @@ extension RuleID {
             #"""
             # registration-in-file
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -3099,8 +3099,8 @@ extension RuleID {
             #"""
             # repeated-data-without-collapse
 
-            Note. `rules: { repeated-data-without-collapse: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow repeated-data-without-collapse, REASON`
+            Note. `rules: { repeated-data-without-collapse: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow repeated-data-without-collapse, REASON`
 
             ## What it does
 
@@ -3148,7 +3148,7 @@ extension RuleID {
             #"""
             # reserved-data-key
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -3195,8 +3195,8 @@ extension RuleID {
             #"""
             # reserved-data-key-legacy
 
-            Warning. `rules: { reserved-data-key-legacy: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow reserved-data-key-legacy, REASON`
+            Warning. `rules: { reserved-data-key-legacy: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow reserved-data-key-legacy, REASON`
 
             ## What it does
 
@@ -3239,7 +3239,7 @@ extension RuleID {
             #"""
             # rollout-stages
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -3296,7 +3296,7 @@ extension RuleID {
             #"""
             # schedule-bounds
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -3343,7 +3343,7 @@ extension RuleID {
             #"""
             # schedule-syntax
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -3390,8 +3390,8 @@ extension RuleID {
             #"""
             # tap-target-one-sided
 
-            Note. `rules: { tap-target-one-sided: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow tap-target-one-sided, REASON`
+            Note. `rules: { tap-target-one-sided: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow tap-target-one-sided, REASON`
 
             ## What it does
 
@@ -3438,8 +3438,8 @@ extension RuleID {
             #"""
             # test-wording
 
-            Warning. `rules: { test-wording: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow test-wording, REASON`
+            Warning. `rules: { test-wording: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow test-wording, REASON`
 
             ## What it does
 
@@ -3513,7 +3513,7 @@ extension RuleID {
             #"""
             # time-zone
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -3560,8 +3560,8 @@ extension RuleID {
             #"""
             # too-many-collapse-keys
 
-            Warning. `rules: { too-many-collapse-keys: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow too-many-collapse-keys, REASON`
+            Warning. `rules: { too-many-collapse-keys: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow too-many-collapse-keys, REASON`
 
             ## What it does
 
@@ -3618,8 +3618,8 @@ extension RuleID {
             #"""
             # too-many-labels
 
-            Warning. `rules: { too-many-labels: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow too-many-labels, REASON`
+            Warning. `rules: { too-many-labels: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow too-many-labels, REASON`
 
             ## What it does
 
@@ -3682,8 +3682,8 @@ extension RuleID {
             #"""
             # too-many-stored
 
-            Warning. `rules: { too-many-stored: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow too-many-stored, REASON`
+            Warning. `rules: { too-many-stored: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow too-many-stored, REASON`
 
             ## What it does
 
@@ -3732,7 +3732,7 @@ extension RuleID {
             #"""
             # too-many-topics
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -3803,8 +3803,8 @@ extension RuleID {
             #"""
             # topic-better-as-list
 
-            Note. `rules: { topic-better-as-list: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow topic-better-as-list, REASON`
+            Note. `rules: { topic-better-as-list: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow topic-better-as-list, REASON`
 
             ## What it does
 
@@ -3862,8 +3862,8 @@ extension RuleID {
             #"""
             # topic-case
 
-            Warning. `rules: { topic-case: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow topic-case, REASON`
+            Warning. `rules: { topic-case: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow topic-case, REASON`
 
             ## What it does
 
@@ -3902,7 +3902,7 @@ extension RuleID {
             #"""
             # topic-name
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -3947,8 +3947,8 @@ extension RuleID {
             #"""
             # topic-prefix
 
-            Note. `rules: { topic-prefix: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow topic-prefix, REASON`
+            Note. `rules: { topic-prefix: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow topic-prefix, REASON`
 
             ## What it does
 
@@ -3991,7 +3991,7 @@ extension RuleID {
             #"""
             # ttl-out-of-range
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4036,7 +4036,7 @@ extension RuleID {
             #"""
             # unknown-anchor
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4081,7 +4081,7 @@ extension RuleID {
             #"""
             # unknown-audience
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4142,7 +4142,7 @@ extension RuleID {
             #"""
             # unknown-document
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4187,7 +4187,7 @@ extension RuleID {
             #"""
             # unknown-key
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4232,7 +4232,7 @@ extension RuleID {
             #"""
             # unknown-rule
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4273,7 +4273,7 @@ extension RuleID {
             #"""
             # unknown-topic
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4318,7 +4318,7 @@ extension RuleID {
             #"""
             # unknown-value
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4363,7 +4363,7 @@ extension RuleID {
             #"""
             # unreadable-file
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4424,8 +4424,8 @@ extension RuleID {
             #"""
             # unrendered-placeholder
 
-            Error. `rules: { unrendered-placeholder: off }` in herald.yaml turns it off, `warn` turns it down.
-            To silence one: `# herald: allow unrendered-placeholder, REASON`
+            Error. `rules: { unrendered-placeholder: off }` in `herald.yaml` turns the rule off, and `warn` makes it a warning.
+            To silence one finding: `# herald: allow unrendered-placeholder, REASON`
 
             ## What it does
 
@@ -4472,7 +4472,7 @@ extension RuleID {
             #"""
             # unsupported-version
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4511,8 +4511,8 @@ extension RuleID {
             #"""
             # unused-allow
 
-            Warning. `rules: { unused-allow: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow unused-allow, REASON`
+            Warning. `rules: { unused-allow: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow unused-allow, REASON`
 
             ## What it does
 
@@ -4558,8 +4558,8 @@ extension RuleID {
             #"""
             # urgent-send-to-topic
 
-            Warning. `rules: { urgent-send-to-topic: off }` in herald.yaml turns it off, `error` refuses the files.
-            To silence one: `# herald: allow urgent-send-to-topic, REASON`
+            Warning. `rules: { urgent-send-to-topic: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow urgent-send-to-topic, REASON`
 
             ## What it does
 
@@ -4610,7 +4610,7 @@ extension RuleID {
             #"""
             # web-topic-syntax
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4655,7 +4655,7 @@ extension RuleID {
             #"""
             # wrong-kind
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4700,7 +4700,7 @@ extension RuleID {
             #"""
             # yaml-aliases
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4753,7 +4753,7 @@ extension RuleID {
             #"""
             # yaml-nesting
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4804,7 +4804,7 @@ extension RuleID {
             #"""
             # yaml-syntax
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 
@@ -4853,7 +4853,7 @@ extension RuleID {
             #"""
             # yaml-tag
 
-            Error. Nothing silences it or turns it down.
+            Error. It cannot be silenced or downgraded.
 
             ## What it does
 

@@ -36,7 +36,7 @@ struct LifetimeRuleTests {
 
     @Test func `the moment is shown`() {
         #expect(
-            Self.expiring("1604750400").diagnostics.first?.label == "this is 2020-11-07T12:00:00Z"
+            Self.expiring("1604750400").diagnostics.first?.label == "expired at 2020-11-07T12:00:00Z"
         )
     }
 

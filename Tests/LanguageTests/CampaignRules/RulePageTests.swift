@@ -40,14 +40,14 @@ import Time
     @Test(arguments: RuleID.allCases)
     func `a page states the severity and the settings of its rule`(id: RuleID) {
         let page = id.page
-        let silence = "To silence one: `# herald: allow \(id.rawValue), REASON`"
-        let off = "`rules: { \(id.rawValue): off }` in herald.yaml turns it off,"
+        let silence = "To silence one finding: `# herald: allow \(id.rawValue), REASON`"
+        let off = "`rules: { \(id.rawValue): off }` in `herald.yaml` turns the rule off, and"
         #expect(page.severity == id.severity)
         let expected =
             switch id.level {
-            case .fixedError: "Nothing silences it or turns it down."
-            case .error: "\(off) `warn` turns it down.\n\(silence)"
-            case .warning, .note: "\(off) `error` refuses the files.\n\(silence)"
+            case .fixedError: "It cannot be silenced or downgraded."
+            case .error: "\(off) `warn` makes it a warning.\n\(silence)"
+            case .warning, .note: "\(off) `error` makes it an error.\n\(silence)"
             }
         #expect(page.settings == expected)
     }

@@ -23,8 +23,8 @@ extension Diagnostic {
             rule: .apnsExpirationInPast,
             message: "the message expires before it is sent",
             span: span,
-            label: "this is \(expiry.utcText)",
-            help: ["write `delivery: { ttl: … }` to have it computed at the moment of sending"]
+            label: "expired at \(expiry.utcText)",
+            help: ["write `delivery: { ttl: … }`; Herald computes the header when it sends"]
         )
     }
 }

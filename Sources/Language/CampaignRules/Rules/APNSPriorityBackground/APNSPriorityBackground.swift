@@ -30,10 +30,10 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .apnsPriorityBackground,
-            message: "a \(what) can't have priority 10 on Apple platforms",
+            message: "APNs does not accept priority 10 for a \(what)",
             span: span,
-            label: "Apple allows only 5 here",
-            help: ["write 5, or show something"],
+            label: "must be 5",
+            help: ["write 5, or add an alert"],
             fix: span.map { Fix(span: $0, replacement: "\"5\"") }
         )
     }
@@ -41,10 +41,10 @@ extension Diagnostic {
     fileprivate static func liveActivityPriority(at span: SourceSpan?) -> Diagnostic {
         Diagnostic(
             rule: .apnsPriorityBackground,
-            message: "a live activity can't have priority 1",
+            message: "APNs does not accept priority 1 for a live activity",
             span: span,
-            label: "5 or 10",
-            help: ["write 5, or 10 where the person is to notice it at once"]
+            label: "must be 5 or 10",
+            help: ["write 5, or 10 if the person should notice the update at once"]
         )
     }
 }

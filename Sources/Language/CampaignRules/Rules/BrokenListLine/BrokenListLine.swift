@@ -13,31 +13,30 @@ extension Diagnostic {
         let format = reference.value.list.format
         let first = lines.first
         let more = count - lines.count
-        let again = format == .text ? "so is" : "nor can"
-        let all = format == .text && more > 1 ? "so are" : again
+        let moreLines = more == 1 ? "1 more line has" : "\(more) more lines have"
         return Diagnostic(
             rule: .brokenListLine,
             message: "\(path):\(first?.number ?? 0) \(format.verdict): \(first?.reason ?? "")",
             span: reference.span,
             label: "in this list",
-            help: lines.dropFirst().map { "\(again) line \($0.number): \($0.reason)" }
-                + (more > 0 ? ["\(all) \(more) more"] : []) + [format.help]
+            help: lines.dropFirst().map { "line \($0.number) \(format.verdict): \($0.reason)" }
+                + (more > 0 ? ["\(moreLines) errors"] : []) + [format.help]
         )
     }
 }
 
 extension RegistrationFile.Format {
     fileprivate var verdict: String {
-        self == .text ? "is no registration" : "can't be used"
+        self == .text ? "is not a registration" : "is invalid"
     }
 
     fileprivate var help: String {
         switch self {
-        case .text: "a list has one registration a line; `#` begins a comment"
+        case .text: "write one registration per line; `#` begins a comment"
         case .csv:
-            "a field that has a comma, a quotation mark or a line break stands in quotation "
-                + "marks, and a quotation mark in it is written twice"
-        case .ndjson: "each line is one JSON object"
+            "quote fields that contain a comma, a quotation mark or a line break, and double the "
+                + "quotation marks in them"
+        case .ndjson: "write one JSON object per line"
         }
     }
 }

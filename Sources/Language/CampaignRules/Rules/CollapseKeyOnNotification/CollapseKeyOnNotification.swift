@@ -19,10 +19,10 @@ extension Diagnostic {
             rule: .collapseKeyOnNotification,
             message: "FCM ignores the `collapse_key` of a notification",
             span: span,
-            label: "without effect",
+            label: "has no effect",
             help: [
-                "write `delivery: { collapse: … }` or `android.notification.tag`: "
-                    + "a newer notification then replaces the older one"
+                "to replace older notifications, write `delivery: { collapse: … }` or "
+                    + "`android.notification.tag`"
             ]
         )
     }

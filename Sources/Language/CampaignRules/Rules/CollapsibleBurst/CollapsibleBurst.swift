@@ -52,14 +52,14 @@ extension RuleContext {
         return Diagnostic(
             rule: .collapsibleBurst,
             message: "\(devices.who.words) would get collapsible messages faster than FCM delivers "
-                + "them: \(Bucket.size) at once, then one every 3 minutes",
+                + "them (\(Bucket.size) at once, then one every 3 minutes)",
             span: timingPlace(of: send.campaign),
-            label: "delayed from here on, \(time(send.moment))",
+            label: "the first delayed message, \(time(send.moment))",
             related: self.others(others),
             help: [
-                "for high bursts use non-collapsible messages with the content inside: data "
+                "for high bursts, use non-collapsible messages with the content inside: data "
                     + "without a collapse key",
-                "or send fewer of them; a message that is delayed is not lost",
+                "or send fewer messages; delayed messages are not lost",
             ]
         )
     }

@@ -23,9 +23,9 @@ extension Diagnostic {
             rule: .conditionMixedOperators,
             message: "`&&` and `||` are mixed without parentheses",
             span: declared.span(of: chain.firstMixed?.range ?? chain.range),
-            label: "others may group this otherwise",
-            help: ["FCM reads from left to right: \(written)"]
-                + others.filter { $0 != written }.map { "if it is meant otherwise: \($0)" },
+            label: "the order of evaluation is unclear",
+            help: ["FCM evaluates from left to right: \(written)"]
+                + others.filter { $0 != written }.map { "if you mean another order: \($0)" },
             fix: declared.fix(chain.range, with: written)
         )
     }

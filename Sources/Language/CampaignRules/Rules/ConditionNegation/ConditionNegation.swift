@@ -17,11 +17,11 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .conditionNegation,
-            message: "the condition relies on `!`",
+            message: "the condition uses `!`, which FCM no longer documents",
             span: first,
-            label: "not in FCM's current documents",
-            related: others.map { RelatedPlace(span: $0, message: "and here") },
-            help: ["FCM's current documents know only `&&`, `||` and parentheses"]
+            label: "undocumented operator",
+            related: others.map { RelatedPlace(span: $0, message: "also here") },
+            help: ["rewrite the condition with `&&`, `||` and parentheses"]
         )
     }
 }

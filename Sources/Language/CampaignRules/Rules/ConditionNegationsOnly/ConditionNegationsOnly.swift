@@ -14,10 +14,10 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .conditionNegationsOnly,
-            message: "the condition consists of negations only",
+            message: "the condition contains only negated topics",
             span: declared.span,
-            label: "FCM answers 400 INVALID_ARGUMENT",
-            help: ["add a topic that has to be subscribed to: `'NAME' in topics && …`"]
+            label: "FCM refuses this with 400 INVALID_ARGUMENT",
+            help: ["require at least one topic: `'NAME' in topics && …`"]
         )
     }
 }

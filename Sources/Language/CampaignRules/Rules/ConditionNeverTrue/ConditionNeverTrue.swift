@@ -15,7 +15,7 @@ extension Diagnostic {
             message: "the condition is never true",
             span: declared.span,
             label: "false for every set of subscriptions",
-            help: ["it asks for a topic and against it at once; take one of the two out"]
+            help: ["the condition requires a topic and excludes it; remove one of the two"]
         )
     }
 }

@@ -20,11 +20,11 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .conditionReachesEverybody,
-            message: "the condition reaches everybody who is subscribed to none of its topics",
+            message: "the condition reaches registrations that have none of its topics",
             span: declared.span,
             label: declared.condition.truth.isAlwaysTrue
                 ? "true for every set of subscriptions" : "true without any subscription",
-            help: ["join what is negated by `&&` to a topic that has to be subscribed to"]
+            help: ["require at least one topic: `'NAME' in topics && …`"]
         )
     }
 }

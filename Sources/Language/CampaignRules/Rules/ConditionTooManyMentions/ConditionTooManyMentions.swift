@@ -25,11 +25,11 @@ extension Diagnostic {
         return Diagnostic(
             rule: .conditionTooManyMentions,
             message: "the condition names topics \(condition.mentions.count) times, "
-                + (topics == 1 ? "always the same one" : "\(topics) different ones"),
+                + (topics == 1 ? "always the same one" : "\(topics) of them different"),
             span: declared.span(of: sixth.range),
-            label: "the sixth; only five are sure to be taken",
+            label: "the sixth; FCM may refuse more than five",
             help: [
-                shorter.map { "this means the same: \($0)" }
+                shorter.map { "write the equivalent condition: \($0)" }
                     ?? "split it into campaigns whose conditions exclude each other"
             ],
             fix: shorter.flatMap {

@@ -21,13 +21,13 @@ extension Diagnostic {
         guard let canonical = condition.canonical, let first = places.first else { return nil }
         return Diagnostic(
             rule: .conditionUselessTopic,
-            message: "topic `\(topic)` changes nothing in this condition",
+            message: "topic `\(topic)` has no effect on the condition",
             span: first,
-            label: "the same are reached without it",
+            label: "the audience is the same without it",
             related: places.dropFirst().filter { $0 != first }.map {
-                RelatedPlace(span: $0, message: "nor here")
+                RelatedPlace(span: $0, message: "also has no effect here")
             },
-            help: ["this means the same: \(canonical.text)"],
+            help: ["write the equivalent condition: \(canonical.text)"],
             fix: declared.fix(condition.syntax.range, with: canonical.text)
         )
     }

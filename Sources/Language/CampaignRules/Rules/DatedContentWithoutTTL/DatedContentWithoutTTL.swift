@@ -25,9 +25,9 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .datedContentWithoutTTL,
-            message: "the text names `\(moment)`, and nothing says when the message is over",
+            message: "the text names `\(moment)`, but the message has no time to live or expiry",
             span: span,
-            label: "kept for four weeks, 30 days on Apple platforms",
+            label: "FCM stores it for four weeks, APNs for 30 days",
             help: ["write `delivery: { ttl: … }`"]
         )
     }

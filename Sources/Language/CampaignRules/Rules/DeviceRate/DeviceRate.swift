@@ -28,8 +28,8 @@ private struct RateLimit {
     let words: String
 
     static let all = [
-        RateLimit(count: 240, seconds: 60, words: "240 messages a minute"),
-        RateLimit(count: 5_000, seconds: 3_600, words: "5,000 messages an hour"),
+        RateLimit(count: 240, seconds: 60, words: "240 messages per minute"),
+        RateLimit(count: 5_000, seconds: 3_600, words: "5,000 messages per hour"),
     ]
 
     /// Of the sends at these places those that are too many: the first of each stretch.
@@ -56,9 +56,9 @@ extension RuleContext {
             rule: .deviceRate,
             message: "\(devices.who.words) would get more than \(limit.words)",
             span: timingPlace(of: send.campaign),
-            label: "one too many \(time(send.moment))",
+            label: "exceeds the limit \(time(send.moment))",
             related: self.others(others),
-            help: ["spread them over time, or send one message in place of several"]
+            help: ["spread the messages over time, or combine several into one"]
         )
     }
 }

@@ -19,7 +19,7 @@ extension Diagnostic {
             related: reference.value.place(of: first).map {
                 [RelatedPlace(span: $0, message: "the first")]
             } ?? [],
-            help: others + ["take it out: it would be sent to twice"]
+            help: others + ["remove the repetition"]
         )
     }
 }

@@ -63,22 +63,22 @@ extension Diagnostic {
         case .unreadable(let path, let reason):
             Diagnostic(
                 rule: .unreadableFile,
-                message: "the list \(path) can't be read: \(reason)",
+                message: "cannot read the list \(path): \(reason)",
                 span: reference.span,
                 label: "this list",
-                help: ["the path is relative to the folder of herald.yaml"]
+                help: ["check the path; it is relative to the directory of herald.yaml"]
             )
         case .empty:
             Diagnostic(
                 rule: .emptyList,
-                message: "the list has no registration",
+                message: "the list contains no registrations",
                 span: reference.span,
                 label: "this list",
                 help: [
                     isSubscribed
-                        ? "to unsubscribe everybody, leave the list as it was and write "
+                        ? "to unsubscribe all registrations, keep the list and write "
                             + "`subscribe: []`"
-                        : "a list needs at least one registration"
+                        : "add at least one registration"
                 ]
             )
         case .brokenLines(let lines, let path, let count):
@@ -89,13 +89,13 @@ extension Diagnostic {
         case .notBuilt(let path):
             Diagnostic(
                 rule: .notBuiltYet,
-                message: "the format of \(path) is not built yet",
+                message: "the format of \(path) is not supported yet",
                 span: reference.span
             )
         case .changed(let path):
             Diagnostic(
                 rule: .unreadableFile,
-                message: "the list \(path ?? "") changed while it was read",
+                message: "the list \(path ?? "") changed while Herald read it",
                 span: reference.span
             )
         }

@@ -84,10 +84,10 @@ extension Diagnostic {
     fileprivate static func emptyText(_ key: String, at span: SourceSpan?) -> Diagnostic {
         Diagnostic(
             rule: .emptyTitle,
-            message: "`\(key)` shows nothing",
+            message: "`\(key)` contains no visible characters",
             span: span,
-            label: "nobody sees a character of it",
-            help: ["write what people should read, or leave it out"]
+            label: "shows nothing",
+            help: ["write a visible text, or remove the key"]
         )
     }
 
@@ -97,10 +97,10 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .emptyTitle,
-            message: "the notification has no title and no text on \(platforms.names)",
+            message: "the notification has no title and no body on \(platforms.names)",
             span: span,
             label: "shows nothing to read",
-            help: ["write a `title` or a `body`, or send `data` where nothing is to be shown"]
+            help: ["write a `title` or a `body`, or send only `data` to show nothing"]
         )
     }
 }

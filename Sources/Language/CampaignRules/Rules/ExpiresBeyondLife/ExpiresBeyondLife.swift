@@ -17,10 +17,10 @@ extension Diagnostic {
     fileprivate static func expiresBeyondLife(at span: SourceSpan?) -> Diagnostic {
         Diagnostic(
             rule: .expiresBeyondLife,
-            message: "FCM does not keep the message until it expires",
+            message: "FCM does not store the message until it expires",
             span: span,
-            label: "more than 28 days after it is sent",
-            help: ["Android and the web keep it 28 days: write an earlier moment"]
+            label: "more than 28 days after the send",
+            help: ["write an earlier time: FCM stores messages for at most 28 days"]
         )
     }
 }

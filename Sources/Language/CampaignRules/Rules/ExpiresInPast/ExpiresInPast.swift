@@ -22,8 +22,8 @@ extension Diagnostic {
             rule: .expiresInPast,
             message: "the message expires before it is sent",
             span: span,
-            label: "this is \(expires.instant.utcText)",
-            help: ["write a later moment, or a length such as `ttl: 4h`"]
+            label: "expired at \(expires.instant.utcText)",
+            help: ["write a later time, or a duration such as `ttl: 4h`"]
         )
     }
 }

@@ -74,15 +74,15 @@ extension RuleContext {
         let isOwn = next.campaign == running.campaign
         return Diagnostic(
             rule: .fanOutsOverlap,
-            message: "the fan-out of `\(id)` would begin while "
-                + (isOwn ? "its last one runs" : "that of `\(other)` runs"),
+            message: "the fan-out of `\(id)` would begin during "
+                + (isOwn ? "its previous one" : "the fan-out of `\(other)`"),
             span: timingPlace(of: next.campaign),
-            label: "\(Instant(secondsSince1970: next.moment)), and that one ends at "
+            label: "due \(Instant(secondsSince1970: next.moment)); the running fan-out ends at "
                 + "\(Instant(secondsSince1970: running.end))",
             related: isOwn
                 ? [] : others([Send(moment: running.moment, campaign: running.campaign)]),
             help: [
-                "send it \(DurationText.text(seconds: running.end - next.moment)) later, or more"
+                "send it at least \(DurationText.text(seconds: running.end - next.moment)) later"
             ]
         )
     }

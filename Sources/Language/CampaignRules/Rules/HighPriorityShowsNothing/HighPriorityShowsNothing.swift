@@ -58,12 +58,12 @@ extension Diagnostic {
             message: "high priority on a message that shows nothing",
             span: span,
             label: platform == .android
-                ? "Android may lower it, Apple platforms allow only 5"
-                : "Apple platforms allow only 5",
+                ? "Android may lower the priority, and Apple allows only 5"
+                : "Apple allows only 5",
             help: [
                 mayShowItself
-                    ? "keep it where the app shows something at once, else write `normal`"
-                    : "write `normal`, or a `notification` for people to see"
+                    ? "write `normal`, unless the app shows something at once"
+                    : "write `normal`, or add a `notification`"
             ]
         )
     }

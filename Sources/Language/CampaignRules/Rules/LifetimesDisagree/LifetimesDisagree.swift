@@ -42,13 +42,13 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .lifetimesDisagree,
-            message: "the message lives \(first.words) and \(other.words)",
+            message: "the message has different lifetimes: \(first.words) and \(other.words)",
             span: subject.place(of: other),
             label: other.words,
             related: subject.place(of: first).map {
                 [RelatedPlace(span: $0, message: first.words)]
             } ?? [],
-            help: ["`delivery: { ttl: … }` says it once for all platforms"]
+            help: ["write one `delivery: { ttl: … }` for all platforms"]
         )
     }
 }

@@ -25,7 +25,7 @@ extension Diagnostic {
         _ column: RegistrationListError.MissingColumn,
         _ reference: Spanned<ListReference>
     ) -> Diagnostic {
-        let place = reference.value.list.format == .csv ? "head line" : "first object"
+        let place = reference.value.list.format == .csv ? "header line" : "first object"
         let separator = column.separator.map { $0 == "\t" ? "tabs" : "`\($0)`" }
         return Diagnostic(
             rule: .missingColumn,
@@ -33,9 +33,9 @@ extension Diagnostic {
             span: reference.span,
             label: "in this list",
             help: [
-                separator.map { "its fields seem to be separated by \($0): a CSV has commas" }
+                separator.map { "separate the fields by commas instead of \($0)" }
                     ?? column.nearest.map { "did you mean `\($0)`?" }
-                    ?? "the \(place) names the columns; `column` and `identity` say which to read"
+                    ?? "name a column of the \(place) in `column` or `identity`"
             ]
         )
     }
@@ -50,10 +50,10 @@ extension Diagnostic {
             rule: .missingColumn,
             message: "the list \(path) has no column `\(localeColumn)`",
             span: span,
-            label: "chosen by that column",
+            label: "selected by that column",
             help: [
-                nearest.map { "it has `\($0)`: call it `\(localeColumn)`" }
-                    ?? "add it to the list, or take `locales` out"
+                nearest.map { "rename its column `\($0)` to `\(localeColumn)`" }
+                    ?? "add the column to the list, or remove `locales`"
             ]
         )
     }

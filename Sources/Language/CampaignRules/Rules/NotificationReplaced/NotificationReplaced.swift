@@ -44,15 +44,15 @@ extension RuleContext {
         let life = DurationText.text(seconds: old.android?.life ?? 0)
         return Diagnostic(
             rule: .notificationReplaced,
-            message: "offline, \(devices.who.words) may get only `\(new.campaign.id)`, not "
+            message: "if offline, \(devices.who.words) may get only `\(new.campaign.id)`, not "
                 + "`\(old.campaign.id)`",
             span: timingPlace(of: first.campaign),
-            label: "sent \(time(first.moment)), waits for up to \(life)",
+            label: "sent \(time(first.moment)), stored for up to \(life)",
             related: others([second]),
             help: [
-                "write a shorter `ttl`, send it later, or send data: only notifications share one "
-                    + "collapse key",
-                "where only the newer counts, give both the same `delivery: { collapse: … }`",
+                "write a shorter `ttl`, send it later, or send data, because all notifications "
+                    + "share one collapse key",
+                "if only the newer one matters, give both the same `delivery: { collapse: … }`",
             ]
         )
     }

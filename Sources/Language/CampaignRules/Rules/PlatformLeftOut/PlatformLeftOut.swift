@@ -18,10 +18,10 @@ extension Diagnostic {
         let reached = subject.platforms { $0 != .nothing }
         return Diagnostic(
             rule: .platformLeftOut,
-            message: "subscribers on \(platforms.names) get nothing of this message",
+            message: "the message has no content for \(platforms.names)",
             span: reached.first.flatMap { subject.keySpan(at: [$0.block]) },
-            label: "it has content for \(reached.names) only",
-            help: ["a common `notification` or `data` reaches all platforms"]
+            label: "content for \(reached.names) only",
+            help: ["write a common `notification` or `data` for all platforms"]
         )
     }
 }

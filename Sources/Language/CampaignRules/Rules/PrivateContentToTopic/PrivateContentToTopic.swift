@@ -25,10 +25,10 @@ extension CampaignSubject {
 
 /// What belongs to one person, as a text shows it.
 private enum PrivateContent: String {
-    case token
-    case mailAddress = "mail address"
-    case telephoneNumber = "telephone number"
-    case oneTimeCode = "one-time code"
+    case token = "a token"
+    case mailAddress = "an email address"
+    case telephoneNumber = "a phone number"
+    case oneTimeCode = "a one-time code"
 
     static func first(
         in content: ContentText,
@@ -79,16 +79,16 @@ extension Diagnostic {
         at span: SourceSpan?
     ) -> Diagnostic {
         privateToTopic(
-            "a message to a topic carries a \(kind.rawValue)",
-            label: "a \(kind.rawValue)",
+            "a message to a topic contains \(kind.rawValue)",
+            label: kind.rawValue,
             at: span
         )
     }
 
     fileprivate static func privateKeyToTopic(_ key: String, at span: SourceSpan?) -> Diagnostic {
         privateToTopic(
-            "a message to a topic carries `\(key)`",
-            label: "names something personal",
+            "a message to a topic contains `\(key)`",
+            label: "personal data",
             at: span
         )
     }
@@ -104,7 +104,7 @@ extension Diagnostic {
             span: span,
             label: label,
             help: [
-                "any client can subscribe to any topic: send it to registrations, or leave it out"
+                "send it to registrations or remove it: any client can subscribe to any topic"
             ]
         )
     }

@@ -53,11 +53,11 @@ extension RuleContext {
         return Diagnostic(
             rule: .quarterHour,
             message:
-                "`\(campaign.id)` is sent when FCM is busiest: within two minutes of a quarter "
-                + "of an hour",
+                "`\(campaign.id)` is due within two minutes of a quarter hour, when FCM is "
+                + "busiest",
             span: declared?.at?.span ?? rule ?? schedule?.span,
             label: label(campaign.schedule, moment),
-            help: ["choose another minute: from three after a quarter to three before the next"]
+            help: ["choose a minute that is at least three minutes from a quarter hour"]
         )
     }
 

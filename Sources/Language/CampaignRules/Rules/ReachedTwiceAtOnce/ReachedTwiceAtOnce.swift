@@ -56,13 +56,13 @@ extension RuleContext {
         return Diagnostic(
             rule: .reachedTwiceAtOnce,
             message:
-                "\(count) would get `\(first)` and `\(second)` at once",
+                "\(count) would get `\(first)` and `\(second)` at the same time",
             span: audiencePlace(of: meeting.second.campaign),
             label: "the second, \(time(meeting.second.moment))",
             related: audiencePlace(of: meeting.first.campaign).map {
                 [RelatedPlace(span: $0, message: "the first, \(time(meeting.first.moment))")]
             } ?? [],
-            help: ["take them out of one audience, or send the second more than ten minutes later"]
+            help: ["remove them from one audience, or send the second more than ten minutes later"]
         )
     }
 

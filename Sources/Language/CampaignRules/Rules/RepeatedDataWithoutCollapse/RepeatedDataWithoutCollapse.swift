@@ -21,10 +21,10 @@ extension Diagnostic {
     fileprivate static func repeatedData(at span: SourceSpan?) -> Diagnostic {
         Diagnostic(
             rule: .repeatedDataWithoutCollapse,
-            message: "every repetition waits for a phone that is away",
+            message: "FCM stores every repetition for an offline device",
             span: span,
             label: "data without a collapse key",
-            help: ["where only the newest counts, write `delivery: { collapse: KEY }`"]
+            help: ["if only the newest message matters, write `delivery: { collapse: KEY }`"]
         )
     }
 }

@@ -16,10 +16,10 @@ extension Rule {
 
 /// Why a key may go wrong; nil for those that are free, and for those that are refused anyway.
 private func legacyReservation(_ key: String) -> String? {
-    if key == "collapse_key" { return "FCM writes its own value here" }
+    if key == "collapse_key" { return "FCM overwrites this key" }
     if ["google.", "gcm.notification."].contains(where: key.hasPrefix) { return nil }
     return ["google", "gcm"].first { key.hasPrefix($0) }
-        .map { "older documents reserve everything that begins with `\($0)`" }
+        .map { "older documents reserve keys that begin with `\($0)`" }
 }
 
 extension Diagnostic {
@@ -30,10 +30,10 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .reservedDataKeyLegacy,
-            message: "the data key `\(key)` may not arrive as it is written",
+            message: "the data key `\(key)` may not reach the app unchanged",
             span: span,
             label: words,
-            help: ["choose another name"]
+            help: ["rename the key"]
         )
     }
 }

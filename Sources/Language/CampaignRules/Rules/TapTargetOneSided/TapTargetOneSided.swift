@@ -53,10 +53,10 @@ extension Diagnostic {
         }
         return Diagnostic(
             rule: .tapTargetOneSided,
-            message: "a tap on this notification has no target on \(platforms.names)",
+            message: "the notification has no tap target on \(platforms.names)",
             span: span,
-            label: "it has one here",
-            help: ["write \(ways.joined(separator: " and ")) too"]
+            label: "tap target",
+            help: ["also write \(ways.joined(separator: " and "))"]
         )
     }
 }

@@ -28,10 +28,10 @@ extension Diagnostic {
     fileprivate static func testWording(at span: SourceSpan?) -> Diagnostic {
         Diagnostic(
             rule: .testWording,
-            message: "this is the wording of a test, and not only testers would get it",
+            message: "the text looks like a test, but the audience is not a test audience",
             span: span,
-            label: "people would see this",
-            help: ["write what they should read, or mark the topic or audience `test: true`"]
+            label: "visible test wording",
+            help: ["write the final text, or mark the topic or audience `test: true`"]
         )
     }
 }

@@ -114,9 +114,9 @@ extension RuleContext {
         let others = stays.others(at: place, count: maximumKeys)
         return Diagnostic(
             rule: .tooManyCollapseKeys,
-            message: "\(devices.who.words) would hold five collapse keys at once"
+            message: "\(devices.who.words) would have five collapse keys at once"
                 + (platform == .apple ? " on Apple platforms" : "")
-                + ", and FCM keeps \(maximumKeys)",
+                + "; FCM keeps \(maximumKeys)",
             span: keyPlace(last),
             label: "the fifth, \(time(last.start)): \(keyWords(last))",
             related: others.compactMap { stay in
@@ -124,10 +124,10 @@ extension RuleContext {
             },
             help: [
                 last.key == HeldKey.own
-                    ? "where only the newest counts, give them the same `delivery: { collapse: … "
-                        + "}`, else shorter lives: Herald gives each occurrence a key of its own"
-                    : "give them no more than four keys, shorter lives, or none: data without a key "
-                        + "are kept message by message"
+                    ? "if only the newest matters, give them the same `delivery: { collapse: … }`; "
+                        + "otherwise shorten the lifetimes, because each occurrence has its own key"
+                    : "use at most four keys or shorter lifetimes, or send data without a collapse "
+                        + "key: FCM then stores each message"
             ]
         )
     }
@@ -135,7 +135,7 @@ extension RuleContext {
     private func keyWords(_ stay: Stay) -> String {
         switch stay.key {
         case HeldKey.notifications: "the key of all notifications"
-        case HeldKey.own: "a key of the occurrence's own"
+        case HeldKey.own: "the key of the occurrence"
         default: "the key `\(together.keys[stay.key])`"
         }
     }

@@ -61,8 +61,8 @@ extension RuleContext {
             message: "more than \(maximumLabels) different analytics labels on "
                 + "\(midnight.prefix { $0 != "T" })",
             span: path.flatMap { message?.span(at: $0) } ?? timingPlace(of: campaign),
-            label: "one too many",
-            help: ["let campaigns of one kind share a label: FCM takes 100 a day"]
+            label: "exceeds the limit",
+            help: ["share labels between campaigns: FCM accepts 100 per day"]
         )
     }
 }

@@ -54,11 +54,11 @@ extension RuleContext {
             message: "more than \(maximumStored) messages could wait for \(devices.who.words): FCM "
                 + "would discard them all",
             span: timingPlace(of: last.campaign),
-            label: "one too many \(time(last.start))",
+            label: "exceeds the limit \(time(last.start))",
             related: self.others(others.map { Send(moment: $0.start, campaign: $0.campaign) }),
             help: [
-                "give them a shorter `ttl`, or a collapse key where only the newest counts",
-                "or send one that makes the app fetch the rest",
+                "write a shorter `ttl`, or a collapse key if only the newest message matters",
+                "or send one message that makes the app fetch the rest",
             ]
         )
     }

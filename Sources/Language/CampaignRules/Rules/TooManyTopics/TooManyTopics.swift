@@ -87,7 +87,7 @@ extension Diagnostic {
                 + "\(maximumTopics) topics",
             span: span,
             label: "topic \(maximumTopics + 1) of \(names)",
-            help: ["FCM allows an app instance \(maximumTopics) topics: take some out"]
+            help: ["remove topics: FCM allows \(maximumTopics) per app instance"]
         )
     }
 }

@@ -23,12 +23,12 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .topicBetterAsList,
-            message: "a list would serve so few better than a topic",
+            message: "a topic is slower than a list for so few registrations",
             span: audience?.value.place ?? audience?.span,
-            label: count == 1 ? "1 is known to be reached" : "\(count) are known to be reached",
+            label: "reaches \(count) known " + (count == 1 ? "registration" : "registrations"),
             help: [
-                "send it to `registrations`: single sends are faster and each has its answer",
-                "where more are subscribed, declare the topic's `reach`",
+                "send it to `registrations`: single sends are faster, and FCM answers each one",
+                "if more registrations are subscribed, declare the topic's `reach`",
             ]
         )
     }

@@ -26,9 +26,9 @@ extension Diagnostic {
             rule: .topicCase,
             message: "the topics `\(first.value)` and `\(topic.value)` differ only by case",
             span: topic.span,
-            label: "another topic to FCM",
+            label: "a different topic for FCM",
             related: [RelatedPlace(span: first.span, message: "the first")],
-            help: ["keep one of them"]
+            help: ["remove one of them"]
         )
     }
 }

@@ -107,10 +107,10 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .unrenderedPlaceholder,
-            message: "nothing fills `\(placeholder)`: \(target.kindName) has no columns",
+            message: "`\(placeholder)` is not replaced: \(target.kindName) has no columns",
             span: span,
-            label: "would be sent as it stands",
-            help: ["write the text itself, or send it to a list"]
+            label: "would be sent unchanged",
+            help: ["write the text itself, or send the message to a list"]
         )
     }
 
@@ -121,10 +121,10 @@ extension Diagnostic {
         Diagnostic(
             rule: .unrenderedPlaceholder,
             severity: .warning,
-            message: "nothing fills `\(placeholder)`",
+            message: "`\(placeholder)` is not replaced",
             span: span,
-            label: "people would read this",
-            help: ["write the text itself: Herald sends it byte for byte"]
+            label: "would be visible to recipients",
+            help: ["write the text itself: Herald sends it unchanged"]
         )
     }
 }

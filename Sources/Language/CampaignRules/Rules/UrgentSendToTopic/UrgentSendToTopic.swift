@@ -15,11 +15,11 @@ extension CampaignSubject {
     fileprivate var urgentLife: Diagnostic? {
         let lives = lives
         if let life = lives.first(where: { $0.seconds == 0 }) {
-            return .urgent("is now or never", label: "now or never", at: place(of: life))
+            return .urgent("has a time to live of 0", label: "not stored", at: place(of: life))
         }
         return lives.first { $0.seconds < shortLife && isHigh(on: $0.platform) }.map { life in
             .urgent(
-                "has high priority and is over after \(DurationText.text(seconds: life.seconds))",
+                "has high priority and expires after \(DurationText.text(seconds: life.seconds))",
                 label: "less than \(DurationText.text(seconds: shortLife))",
                 at: place(of: life)
             )
@@ -31,8 +31,8 @@ extension CampaignSubject {
         let call = texts.first { $0.isSent && $0.isData && CallKey.isName($0.name ?? "") }
         return call.map { text in
             .urgent(
-                "looks like a call",
-                label: "the data of a call",
+                "contains the data of a call",
+                label: "call data",
                 at: keySpan(at: text.path)
             )
         }
@@ -50,7 +50,7 @@ extension Diagnostic {
             message: "a message to a topic \(urgency)",
             span: span,
             label: label,
-            help: ["topics are made for throughput, not latency: send it to registrations"]
+            help: ["send it to registrations: topics are made for throughput, not latency"]
         )
     }
 }
